@@ -32,9 +32,11 @@ from bot.table.time_limits import turn_limit
 from engine.game import Seat
 
 LINES_OF_BUTTONS: Final = 2
-"""So many lines of buttons are below a board at most."""
+"""So many lines of buttons are below a board at most; they leave one line for what happened."""
 FEW_SIDES: Final = 2
-"""Beside a time limit or teams, so many sides' players are told at most."""
+"""So many sides' players have room below a board."""
+PAIR: Final = 2
+"""So many buttons fit a line of every phone in any language's words; three only in short ones."""
 
 MANY_ROWS: Final = 5
 """A board of so many rows of buttons leaves room for two more, or for one and three texts."""
@@ -49,7 +51,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More"
+LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More, pairs of buttons"
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
@@ -90,33 +92,22 @@ def _playing(table: Table) -> tuple[Block, ...]:
     session = table.session
     choices = presenter_of(session).choices(session)
     buttons = _buttons(session, choices)
-    blocks = _body(session, buttons, below(table, lines_of_buttons=len(buttons)))
+    crowded = len(buttons) >= LINES_OF_BUTTONS
+    room = ROOM if not crowded else 1 if _teams(session) is None else 0
+    blocks = _body(session, buttons, below(table, crowded=crowded), room)
     if session.hint is not None:
         blocks = (*lit(blocks, session.hint),)
     return Prose(tuple(_news(table))), *blocks
 
 
-def _body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
+def _body(
+    session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...], room: int
+) -> tuple[Block, ...]:
     """The board, what happened, the buttons, and the small lines below them."""
-    room = 1 if _crowded(session, len(buttons)) else ROOM
     board, told = presenter_of(session).board(session), since(session, room)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
     return *board, Prose((told,)), *buttons, Prose(small)
-
-
-def _crowded(session: Session, lines_of_buttons: int) -> bool:
-    """Whether a phone has room for no more than one line of what happened."""
-    if session.phase is not Phase.RUNNING:
-        return True
-    if lines_of_buttons < LINES_OF_BUTTONS:
-        return False
-    return _tells_time(session) or _teams(session) is not None
-
-
-def _tells_time(session: Session) -> bool:
-    """Whether the news name a time limit, or that there is none."""
-    return session.pace.turn is None or turn_limit(session) is not None
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
@@ -124,11 +115,14 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     room = LINES_OF_BUTTONS * WITH_WORDS - len(choices) - 1
     answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
     others = besides(session, (*map(_answer, answers),))
-    if not choices:
-        return (*rows(others, WITH_WORDS),)
-    apart = (*rows(choices, WITH_WORDS), *rows(others, WITH_WORDS))
-    together = len(choices) == 1 or len(apart) > LINES_OF_BUTTONS
-    return (*rows((*choices, *others), WITH_WORDS),) if together else apart
+    together = (*choices, *others)
+    ways = ((choices, others), (together,)) if len(together) > PAIR else ((together,),)
+    for beside in (PAIR, WITH_WORDS):
+        for groups in ways:
+            lines = [row for group in groups for row in rows(group, beside)]
+            if len(lines) <= LINES_OF_BUTTONS:
+                return tuple(lines)
+    raise AssertionError("there are more buttons than lines for them")
 
 
 def _answer(action: Action) -> Control:
@@ -142,9 +136,9 @@ def _ended(table: Table) -> tuple[Block, ...]:
         return Prose(lines), Prose(title(session)), *rows(afterwards(table))
     if session.phase is Phase.FINISHED and (told := presenter_of(session).sentence(session)):
         lines = (*lines, told)
-    buttons = tuple(rows(afterwards(table)))
-    small = below(table, lines_of_buttons=len(buttons))
-    return Prose(lines), *_body(session, buttons, small)
+    buttons = (*rows(afterwards(table), PAIR),)
+    small = below(table, crowded=len(buttons) >= LINES_OF_BUTTONS)
+    return Prose(lines), *_body(session, buttons, small, 0)
 
 
 def _news(table: Table) -> list[Text]:
@@ -182,22 +176,24 @@ def _turn_key(session: Session) -> str:
     return "board.roll" if session.rolling else "board.turn"
 
 
-def below(table: Table, *, lines_of_buttons: int = 1) -> tuple[Text, ...]:
+def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
     """The lines below a board and its buttons, the game's number last.
 
-    Who plays is told where several people do and a phone has room, or where no story needs it.
+    Where many buttons leave little room they do not tell who plays, but who is away, nor the
+    rules, which *More* has; nor do they tell of more than two sides, which take as much.
     """
-    session, number = table.session, small_line(table)
+    session = table.session
+    room = not crowded and len(list(groupby(session.seats))) <= FEW_SIDES
+    told = not session.has_lobby or (len(session.people) > 1 and room)
+    number = small_line(table, rules=not crowded)
     if session.hints:
         number = text("board.with_hints", line=number)
-    away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
-    teams = None if session.lapsed or away else _teams(session)  # their news leave no room
-    lines = (number,) if teams is None else (teams, number)
-    news = teams is not None or _tells_time(session)
-    held = len(list(groupby(session.seats)))
-    room = lines_of_buttons < LINES_OF_BUTTONS and not (news and held > FEW_SIDES)
-    told = not session.has_lobby or away or (len(session.people) > 1 and room)
-    return (sides(session), *lines) if told else lines
+    away = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
+    if away and session.phase is Phase.RUNNING and not told:
+        signs = emblems(presenter_of(session), len(session.seats), away)
+        number = text("board.with_away", line=number, emblems=signs)
+    lines = (sides(session) if told else None, _teams(session), number)
+    return tuple([line for line in lines if line is not None])
 
 
 def _teams(session: Session) -> Text | None:

@@ -26,14 +26,19 @@ PLAIN_TEXT: Final = "\u2068`{}`\u2069"
 """Shows a person's word as it is, whatever it would mean in a message."""
 
 
-def small_line(table: Table) -> Text:
-    """The number of a game, its rules in brief, and the first digits that its dice are bound to."""
+def small_line(table: Table, *, rules: bool = True) -> Text:
+    """The number of a game, its rules in brief, and the first digits that its dice are bound to.
+
+    Where there is little room the rules are left out beside the dice.
+    """
     session = table.session
-    rules = presenter_of(session).rules_in_brief(session)
+    brief = presenter_of(session).rules_in_brief(session)
     if table.dice is None:
-        return text("board.number", **named_game(table), rules=rules)
+        return text("board.number", **named_game(table), rules=brief)
     digits = table.dice.digest[:DIGITS]
-    return text("dice.promise", **named_game(table), rules=rules, digits=digits)
+    if not rules:
+        return text("dice.promise_short", **named_game(table), digits=digits)
+    return text("dice.promise", **named_game(table), rules=brief, digits=digits)
 
 
 def seal(table: Table) -> Text:

@@ -90,7 +90,7 @@ class Replay:
             *rows(self._about(stop)),
         )
         told = [happened(table.session, self._begin(stop))] if 0 < stop < len(self._turns) else []
-        small = Prose((*told, *below(table, lines_of_buttons=2)))
+        small = Prose((*told, *below(table, crowded=True)))
         return Screen((news, *board, *ways, small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:

@@ -13,7 +13,10 @@ from bot.table.reader import reader, unread
 from bot.table.session import Session
 
 ROOM: Final = 2
-"""The happenings that fit two lines of a phone, after the words they begin with."""
+"""The happenings that fit two lines of a phone, after the words they begin with.
+
+Where there is room for one only, it stands with the number of others; where there is none, alone.
+"""
 
 
 def since(session: Session, room: int = ROOM) -> Text:
@@ -36,7 +39,7 @@ def happened(session: Session, ply: int) -> Text:
 
 
 def _told(found: Sequence[Happening], room: int = ROOM) -> TextValue:
-    if len(found) == 1:
+    if len(found) == 1 or not room:
         return found[0].told
     most = _fit(found, room)
     told = [each.told for each in found[:most]]

@@ -25,8 +25,9 @@ from tests.bot.ui.conftest import RunningBot, control
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 LUDO: Final = says("game.ludo")
 PROMISE: Final = re.compile(
-    pattern("dice.promise", game=LUDO, number=r"(\d+)", rules=".*", digits="([0-9a-f]{8})")
+    pattern("dice.promise_short", game=LUDO, number=r"(\d+)(?: · .*)?", digits="([0-9a-f]{8})")
 )
+"""The small line, with or without the rules."""
 ABOUT_TO_ROLL: Final = says("board.rolls")
 NO_TURN_OF_PEOPLE: Final = re.compile(
     "|".join((pattern("board.rolls"), pattern("board.thinking", emblem=r"\S+", player=".*")))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 
+from bot.games.ludo.board.colours import colour_of
 from bot.sandbox import Message
 from bot.table.seats import Absent, Human
-from tests.bot.english import like, says
+from engine.game import Seat
+from tests.bot.english import like, pattern, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
@@ -22,8 +25,11 @@ async def three(running_bot: RunningBot) -> Message:
 
 
 def away(board: Message, person: Person) -> bool:
-    """Whether the message says that the computer plays for somebody."""
-    return like("player.absent", person=person.mention).search(board.text) is not None
+    """Whether the message says that the computer plays for one of three."""
+    seat = ("Ann", "Ben", "Cleo").index(person.name)
+    sign = colour_of(3, Seat(seat)).emblem.fallback
+    gone = pattern("board.with_away", line=".*", emblems=f"[^·]*{sign}[^·]*")
+    return re.search(gone, board.text.splitlines()[-1]) is not None
 
 
 def mover_of(running_bot: RunningBot, board: Message) -> Person:

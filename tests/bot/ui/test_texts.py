@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po
 from bot import locales
 from bot.locales import Language, languages
 from bot.sandbox import Message
-from tests.bot.english import like, says
+from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
@@ -283,11 +283,11 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     await running_bot.more(cleo, board)
     asked = (await running_bot.press(ann, board, "⟦Resign⟧")).message
     await running_bot.press(ann, asked, "⟦Resign⟧")
-    await running_bot.sandbox.until(lambda: like("player.absent").search(board.text))
+    await running_bot.sandbox.until(lambda: piece("board.with_away") in board.text)
     for person in (cleo, ann):
         await running_bot.press(person, board, "⟦I'm back⟧")
     await running_bot.later(timedelta(minutes=5))
-    await running_bot.sandbox.until(lambda: like("player.absent").search(board.text))
+    await running_bot.sandbox.until(lambda: piece("board.with_away") in board.text)
     await running_bot.press(ann, board, "⟦I'm back⟧")
     await (await cleo.type(running_bot.games, "board")).answered()
     board = (await (await ben.type(running_bot.games, "board")).answered()).message

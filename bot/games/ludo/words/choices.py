@@ -30,6 +30,8 @@ STYLES: Final = {
 
 WORDED: Final = 2
 """So many choices have room for words in a line of a phone."""
+NAMED: Final = 2
+"""So many captives have room in a label."""
 
 
 def choices(session: Session) -> tuple[Control, ...]:
@@ -42,15 +44,10 @@ def choices(session: Session) -> tuple[Control, ...]:
     position: LudoPosition = session.position
     moves = position.moves()
     effects = [effect(position, move) for move in moves]
-    if len(moves) <= WORDED:
-        keys = [f"two.{each.key}" for each in effects]
-    elif sum(bool(each.victims) for each in effects) > 1:
-        keys = ["captures" if each.victims else each.key for each in effects]
-    else:
-        keys = [each.key for each in effects]
+    few = len(moves) <= WORDED
     return tuple(
-        Control(move_action(move), does.label(key), style=STYLES[does.key])
-        for move, does, key in zip(moves, effects, keys, strict=True)
+        Control(move_action(move), does.label(few=few), style=STYLES[does.key])
+        for move, does in zip(moves, effects, strict=True)
     )
 
 
@@ -63,9 +60,11 @@ class Effect:
     pips: int
     victims: tuple[tuple[Colour, int], ...]
 
-    def label(self, key: str) -> Text:
-        """The label of the move's button, by the end of its key."""
+    def label(self, *, few: bool) -> Text:
+        """The label of the move's button: of few it has more words, and names captives."""
         whom = self._signs
+        named = few and len(self.victims) <= NAMED
+        key = f"two.{self.key}" if named else self.key
         return text(f"control.ludo.{key}", token=self.number, pips=self.pips, whom=whom)
 
     @property

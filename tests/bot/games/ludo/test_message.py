@@ -53,8 +53,9 @@ class Longer(Language):
 
 
 LONGER_WORDS: Final = replace(WORDS, language=Longer(ENGLISH, {}))
-SMALL_PRINT: Final = pattern(
-    "dice.promise", game=says("game.ludo"), number="123456", rules=".+", digits="[0-9a-f]{8}"
+NUMBERED: Final = {"game": says("game.ludo"), "number": "123456", "digits": "[0-9a-f]{8}"}
+SMALL_PRINT: Final = "|".join(
+    (pattern("dice.promise", rules=".+", **NUMBERED), pattern("dice.promise_short", **NUMBERED))
 )
 TEAMS: Final = re.compile(pattern("board.teams", teams=".+"))
 EMOJI: Final = re.compile("<:[^>]+>|[\U0001f300-\U0001faff⬛⬜⭐⚪]")
@@ -194,7 +195,7 @@ def test_the_small_print_is_last_and_says_who_plays_where_several_do(
             *small, number = texts_below(table(seats, options, moves, people=people))
             assert re.fullmatch(SMALL_PRINT, number)
             sides = [line for line in small if not TEAMS.fullmatch(line)]
-            assert len(sides) <= (people > 1)
+            assert len(sides) <= (people == 2)
             assert all(line.startswith("-# <:red_token:") for line in sides)
 
 
