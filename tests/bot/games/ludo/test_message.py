@@ -29,7 +29,7 @@ MOST_CHARACTERS: Final = 4_000
 MOST_COMPONENTS: Final = 40
 MOST_EMOJI: Final = 199
 MOST_OPTIONS: Final = 25
-LONGER: Final = 1.2
+LONGER: Final = 1.4
 """Other languages may be so many times as long as English."""
 
 FAR_FROM_ANY_PRESET: Final[Options] = {
