@@ -6,7 +6,7 @@
   computers: by payoff, and behind the others if they left. If a computer won, all people have lost,
   although some of them rank before others.
 - With all people on one side it is a game against the computer, at the strongest level of a rival;
-  games with hints are separate from all levels.
+  games with hints, and those with moves taken back, are separate from all levels.
 - A closed table counts for nothing.
 
 In a game between people each person is rated by the rank of their side; a person who left a partner
@@ -116,7 +116,15 @@ def result(session: Session) -> Result | None:
         return None
     sides = session.game.sides(len(session.seats), session.options)
     short = not session.all_have_moved(RATED_PLIES)
-    return judged(session.seats, sides, session.payoff, short=short, hints=session.hints)
+    apart = level_apart(hints=session.hints, tried=session.tried)
+    return judged(session.seats, sides, session.payoff, short=short, apart=apart)
+
+
+def level_apart(*, hints: bool, tried: bool) -> Level | None:
+    """The level that a game against computers counts at, apart from theirs, if it had help."""
+    if tried:
+        return Level.TRIED
+    return Level.HINTS if hints else None
 
 
 def judged(
@@ -125,9 +133,12 @@ def judged(
     payoff: Sequence[float],
     *,
     short: bool = False,
-    hints: bool = False,
+    apart: Level | None = None,
 ) -> Result | None:
-    """The result of a finished game, by seat; None without people."""
+    """The result of a finished game, by seat; None without people.
+
+    A game against computers counts at the level `apart`, or else at the computers' own.
+    """
     people = {Seat(index): who for index, who in enumerate(occupants) if _is_person(who)}
     standing = {seat: _standing(who, payoff[seat]) for seat, who in people.items()}
     verdicts = tuple(
@@ -150,7 +161,7 @@ def judged(
     ]
     if not levels:
         return None
-    return AgainstComputers(verdicts, Level.HINTS if hints else max(levels, key=STRENGTH.index))
+    return AgainstComputers(verdicts, apart or max(levels, key=STRENGTH.index))
 
 
 def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:

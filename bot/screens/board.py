@@ -186,7 +186,9 @@ def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
     room = not crowded and len(list(groupby(session.seats))) <= FEW_SIDES
     told = not session.has_lobby or (len(session.people) > 1 and room)
     number = small_line(table, rules=not crowded)
-    if session.hints:
+    if session.tried:
+        number = text("board.with_tries", line=number)
+    elif session.hints:
         number = text("board.with_hints", line=number)
     away = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
     if away and session.phase is Phase.RUNNING and not told:

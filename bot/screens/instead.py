@@ -13,7 +13,8 @@ from bot.games.entry import Entry
 from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import text
 from bot.table.actions import Action
-from bot.table.session import SessionId
+from bot.table.rights import would_lose
+from bot.table.session import Session, SessionId
 
 COMPUTERS: Final = "computers"
 """The field of a command that says how many computers are wanted."""
@@ -40,9 +41,10 @@ class PressAgain:
     action: Action
 
 
-def close_oldest(instead: OpenInstead | PressAgain, link: str) -> Screen:
+def close_oldest(instead: OpenInstead | PressAgain, oldest: Session, link: str) -> Screen:
     """Offer to close the oldest game, since a person plays enough against computers."""
-    asked = text("refusal.too_many_alone", link=link)
+    key = "refusal.too_many_alone"
+    asked = text(f"{key}.lost" if would_lose(oldest) else key, link=link)
     control = Control(instead, text("control.close_oldest"), style=Style.PROMINENT)
     return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
 

@@ -11,11 +11,12 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from bot.message.blocks import WITH_WORDS, Control, Prose, Row, Screen, Tone, rows
-from bot.message.text import text
+from bot.message.text import Moment, text
 from bot.screens.buttons import BUTTONS, control
 from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
+from bot.table.rights import would_lose
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -70,6 +71,8 @@ def more(table: Table, reader: PersonId) -> Screen:
     lines = [text("more.title", **named_game(table))]
     if Action.AUTO_ROLL in may:
         lines.append(text(f"more.auto_roll.{_switch(session)}"))
+    if table.due is not None and would_lose(session):
+        lines.append(text("more.lost", deadline=Moment(table.due)))
     tone = Tone.RUNNING if running else Tone.OVER
     return Screen((Prose(tuple(lines)), *rows(_offered(session, may), WITH_WORDS)), tone)
 

@@ -192,14 +192,14 @@ class Service:
     async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
         """Close a table where one person plays against computers alone: `by`, if given.
 
-        Any other table stays as it is.
+        It counts as lost once both sides have made two moves. Any other table stays as it is.
         """
 
         def change(table: Table) -> Session:
             running = table.session.phase is Phase.RUNNING and table.session.solo
             if not running or by not in {None, *table.session.people}:
                 raise Outdated("not_running")
-            return ending.close(table.session)
+            return ending.close_alone(table.session)
 
         try:
             return await self._updates.change(await self.table(session), None, change)

@@ -104,6 +104,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         take_back=_seat_of(row["take_back"]),
         lapsed=row["lapsed"],
         hints=row["hints"],
+        tried=row["tried"],
         hint=None if row["hint"] is None else Move(row["hint"]),
         ending=None if ending is None else Ending(ending),
         payoff=payoff,

@@ -256,6 +256,7 @@ def _changing_values(table: Table) -> Values:
         "take_back": session.take_back,
         "lapsed": session.lapsed,
         "hints": session.hints,
+        "tried": session.tried,
         "hint": session.hint,
         "plies": session.ply,
         "revision": table.revision,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.table.refusals import Outdated, Refusal
-from bot.table.rights import may_cancel, may_offer_draw, may_take_back
+from bot.table.rights import may_cancel, may_offer_draw, may_take_back, would_lose
 from bot.table.seats import Absent, Computer, Human, Level, PersonId, reseated
 from bot.table.session import Ending, Phase, Session
 from bot.table.time_limits import turn_limit
@@ -56,6 +56,19 @@ def close(session: Session) -> Session:
         return session.abandon(Ending.REMOVED)
     session.require_running()
     return session.abandon(Ending.CLOSED)
+
+
+def close_alone(session: Session, ending: Ending = Ending.RESIGNED) -> Session:
+    """The session of a person who plays computers alone, closed without a move of theirs.
+
+    It ends as lost if `would_lose`.
+
+    Raises:
+        Refusal: As in `Session.require_running`.
+    """
+    if not would_lose(session):
+        return close(session)
+    return session.finish(ending, _lost_by(session, {session.seat_of(session.people[0])}))
 
 
 def come_back(session: Session, by: PersonId) -> Session:
@@ -106,7 +119,8 @@ def refuse_draw(session: Session, by: PersonId) -> Session:
 def take_back(session: Session, by: PersonId) -> Session:
     """The session before the person's last decision, or with the wish for that.
 
-    Against computers moves are taken back at once, between two people once the other agrees.
+    Against computers moves are taken back at once, which marks the game; between two people they
+    are once the other agrees.
 
     Raises:
         Refusal: There is no decision of the person, or the game does not allow it.
@@ -115,7 +129,7 @@ def take_back(session: Session, by: PersonId) -> Session:
         raise Refusal("nothing_to_take_back")
     seat = session.seat_of(by)
     before = _before_last_decision(session, seat)
-    return before if session.solo else replace(session, take_back=seat)
+    return replace(before, tried=True) if session.solo else replace(session, take_back=seat)
 
 
 def allow_take_back(session: Session, by: PersonId) -> Session:
@@ -159,6 +173,8 @@ def time_out(session: Session) -> Session:
     """The session after its time limit has passed."""
     if session.phase is Phase.LOBBY:
         return session.abandon(Ending.EXPIRED)
+    if session.solo:
+        return close_alone(session, Ending.TIME)
     turn = session.turn
     if turn_limit(session) is None or session.lapsed or turn is None:
         return session.abandon(Ending.CLOSED)
@@ -174,7 +190,7 @@ def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
         case Ending.AGREED:
             yield (0.0,) * len(session.seats)
         case Ending.TIME:
-            yield _lost_by(session, {seat_at(session.position)})
+            yield _lost_by(session, set(people) if session.solo else {seat_at(session.position)})
         case Ending.RESIGNED if len(session.seats) == 2:
             yield from (_lost_by(session, {seat}) for seat in people)
         case Ending.RESIGNED if len(people) == 1:

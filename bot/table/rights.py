@@ -6,11 +6,14 @@ A right takes the session, the person who presses, and the ply of the board that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.table.refusals import Outdated, Refusal, UnknownControl
 from bot.table.seats import FORMER_PLAYERS, Absent, PersonId
 from bot.table.session import Phase, Session
+
+LOST_PLIES: Final = 2
+"""A game against computers counts as lost once every seat has made so many plies."""
 
 Right: TypeAlias = Callable[[Session, PersonId, int], object]
 """Returns if the person may press, or raises a `Refusal`."""
@@ -141,10 +144,18 @@ def learner(session: Session, by: PersonId, ply: int) -> None:
 def may_cancel(session: Session) -> bool:
     """Whether a player may end the game without a result: not every seat has moved yet.
 
-    A table that others have left is not cancelled: the last to stay would undo their loss.
+    A table that others have left is not cancelled: the last to stay would undo their loss. Nor is
+    one where moves were taken back as far as to the beginning.
     """
-    ends = len(session.seats) == 2 or session.solo
+    ends = (len(session.seats) == 2 or session.solo) and not session.tried
     return session.phase is Phase.RUNNING and ends and not session.all_have_moved(1)
+
+
+def would_lose(session: Session) -> bool:
+    """Whether a game against computers alone counts as lost if it closes as it is."""
+    if session.phase is not Phase.RUNNING or not session.solo:
+        return False
+    return session.tried or session.all_have_moved(LOST_PLIES)
 
 
 def may_resign(session: Session) -> bool:

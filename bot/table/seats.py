@@ -42,10 +42,11 @@ class Pace(StrEnum):
 class Level(StrEnum):
     """The strength of a computer; each game says which levels it has and what they are.
 
-    Two are levels of the records alone: `hints`, for games against any computer in which hints were
-    given, and `old_hard`.
+    Three are levels of the records alone: of games against any computer `tried`, in which moves
+    were taken back, and `hints`, in which hints were given; and `old_hard`.
     """
 
+    TRIED = "tried"
     HINTS = "hints"
     EASY = "easy"
     MEDIUM = "medium"
@@ -57,7 +58,9 @@ class Level(StrEnum):
     @property
     def present(self) -> Level:
         """The level that plays today: Ludo's old `hard`, a weaker player, is only remembered."""
-        return {Level.OLD_HARD: Level.HARD, Level.HINTS: Level.MEDIUM}.get(self, self)
+        if self in {Level.TRIED, Level.HINTS}:
+            return Level.MEDIUM
+        return Level.HARD if self is Level.OLD_HARD else self
 
 
 @dataclass(frozen=True, slots=True)

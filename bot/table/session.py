@@ -75,7 +75,8 @@ class Session:
 
     `offer` is the seat that offers a draw, `take_back` the seat that asks to take its last move
     back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given,
-    and `hint` is the move that one names on this board.
+    `tried` that moves were taken back without anybody's leave, and `hint` is the move that a hint
+    names on this board.
     `payoff` is per seat, in [-1, 1], sums to 0, and is None unless the session is finished.
     `position` is None in a lobby. Derived values are cached, hence no `slots`.
     """
@@ -93,6 +94,7 @@ class Session:
     take_back: Seat | None = None
     lapsed: bool = False
     hints: bool = False
+    tried: bool = False
     hint: Move | None = None
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None

@@ -9,7 +9,7 @@ from operator import itemgetter
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.results import judged, result
+from bot.records.results import judged, level_apart, result
 from bot.records.summaries import Finished
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.table_rows import occupant_of
@@ -21,7 +21,7 @@ _COLUMNS = (
         sessions.c[name]
         for name in (
             *("id", "game", "options", "guild", "unreachable"),
-            *("ending", "moved_at", "short", "hints"),
+            *("ending", "moved_at", "short", "hints", "tried"),
         )
     ),
     *(seats.c[name] for name in ("kind", "person", "level", "payoff")),
@@ -77,6 +77,6 @@ def _over(rows: Sequence[RowMapping]) -> Finished:
             sides,
             [row["payoff"] for row in rows],
             short=table["short"],
-            hints=table["hints"],
+            apart=level_apart(hints=table["hints"], tried=table["tried"]),
         ),
     )

@@ -75,6 +75,8 @@ sessions: Final = Table(
     Column("hints", Boolean, nullable=False, server_default=false()),
     # The move that a hint names on the board as it is.
     Column("hint", Integer),
+    # Moves were taken back without anybody's leave, as against computers.
+    Column("tried", Boolean, nullable=False, server_default=false()),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )

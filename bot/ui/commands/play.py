@@ -91,8 +91,9 @@ class PlayCommands:
             except TooManyAlone as refused:
                 close = SessionId(refused.oldest)
                 code = entry.command.encoded(request)
-                oldest = link((await self._tables.table(close)).place)
-                screen = close_oldest(OpenInstead(close, entry.game.key, code), oldest)
+                oldest = await self._tables.table(close)
+                again = OpenInstead(close, entry.game.key, code)
+                screen = close_oldest(again, oldest.session, link(oldest.place))
                 await ctx.response.say(page_view(screen, ctx.words))
             except Unseen as refused:
                 if refused.fact != "computers_alone":

@@ -86,8 +86,9 @@ class BoardPresses:
         except TooManyAlone as refused:
             close = SessionId(refused.oldest)
             again = PressAgain(close, control.session, Action(press.action))
-            oldest = link((await self._tables.table(close)).place)
-            await ctx.response.say(page_view(close_oldest(again, oldest), ctx.words))
+            oldest = await self._tables.table(close)
+            screen = close_oldest(again, oldest.session, link(oldest.place))
+            await ctx.response.say(page_view(screen, ctx.words))
         except (Refusal, *OUTDATED) as refused:
             await self._show_again(ctx, control.session, outdated=isinstance(refused, OUTDATED))
             raise

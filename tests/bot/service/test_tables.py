@@ -373,6 +373,21 @@ async def test_a_game_against_the_computer_is_closed_by_its_own_person_alone(
     assert (await parlour.service.close_alone(table.id, ANN)).session.ending is Ending.CLOSED
 
 
+async def test_a_game_against_the_computer_left_after_two_moves_each_is_a_loss_in_the_statistics(
+    parlour: Parlour,
+) -> None:
+    silent, closed = await parlour.type(ANN), await parlour.type(ANN)
+    for number in (silent.id, closed.id):
+        for _ in range(2):
+            table = await parlour.service.table(number)
+            await parlour.play(table, ANN, table.session.legal[0])
+    await parlour.service.close_alone(closed.id, ANN)
+    parlour.clock.advance(timedelta(hours=3))
+    await parlour.due_work.run(parlour.show)
+    ends = [(await parlour.service.table(each.id)).session.ending for each in (silent, closed)]
+    assert ends == [Ending.TIME, Ending.RESIGNED]
+
+
 async def test_a_server_closes_its_own_games_alone(parlour: Parlour) -> None:
     challenge, running = await parlour.type(ANN, opponent=Named(BEN)), await parlour.friends()
     with refused("no_game_here"):

@@ -38,6 +38,8 @@ DUMP = Path(__file__).parent / "databases" / "0008.sql"
 
 BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
 
+BEFORE_TRIED_MOVES = Path(__file__).parent / "exports" / "0020.jsonl"
+
 PER_LEVEL = (
     "SELECT sum(wins), sum(draws), sum(losses) FROM level_record WHERE game = ? AND level = ?"
 )
@@ -196,6 +198,25 @@ async def test_taken_back_it_is_as_it_was(old: Path) -> None:
     engine.dispose()
     with closing(sqlite3.connect(old)) as raw:
         assert (raw.execute(query).fetchall(), raw.execute(seats).fetchall()) == before
+
+
+@pytest.mark.both_databases
+async def test_games_against_computers_under_way_are_marked_whose_moves_were_taken_back(
+    new_database: NewDatabase,
+) -> None:
+    before = Export.of(BEFORE_TRIED_MOVES.read_bytes())
+    squares = before.rows("session", lambda row: row["game"] == "tictactoe")
+    running = {row["id"] for row in squares if row["phase"] == "running"}
+    back = {"number": 1, "ply": 0, "move": 0, "played_at": before.tables["move"][0]["played_at"]}
+    before.tables["taken_back"] = [{"session": each, **back} for each in sorted(running)]
+    address = new_database()
+    imported(address, before.sealed())
+    async with opened(address) as database:
+        store = Tables(database, ManualClock())
+        tables = [await store.table(SessionId(each)) for each in sorted(running)]
+    marked = [table.session.solo for table in tables]
+    assert [table.session.tried for table in tables] == marked
+    assert {*marked} == {True, False}
 
 
 @pytest.mark.both_databases

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,7 @@ from bot.table import ending, lobby
 from bot.table.actions import Action
 from bot.table.buttons import press
 from bot.table.refusals import Refusal
-from bot.table.rights import may_cancel
+from bot.table.rights import may_cancel, would_lose
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session
 from bot.table.time_limits import time_limit
@@ -213,6 +214,34 @@ def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
     assert ending.time_out(solo).ending is Ending.CLOSED
 
 
+@pytest.mark.parametrize("pace", [Pace.LIVE, Pace.RELAXED])
+def test_a_game_against_the_computer_that_closes_is_lost_once_both_have_made_two_moves(
+    pace: Pace,
+) -> None:
+    solo = table(Human(ANN), Computer(Level.EASY), pace=pace)
+    for ply, (moves, lost) in enumerate([((4, 0), False), ((8,), False), ((1,), True)]):
+        for move in moves:
+            solo = solo.go_on(Move(move))
+        assert would_lose(solo) is lost, ply
+        for closed, why in (
+            (ending.time_out(solo), Ending.TIME),
+            (ending.close_alone(solo), Ending.RESIGNED),
+        ):
+            assert closed.ending is (why if lost else Ending.CLOSED)
+            assert closed.payoff == ((-1.0, 1.0) if lost else None)
+            if lost:
+                assert closed.payoff in list(ending.payoffs(closed))
+
+
+def test_moves_taken_back_to_the_beginning_are_no_way_out_of_a_game() -> None:
+    session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    back = press(session.answer(Move(0), ply=1), Action.TAKE_BACK, ANN, ply=2)
+    assert not may_cancel(back)
+    with refused("not_cancellable"):
+        press(back, Action.CANCEL, ANN, ply=0)
+    assert ending.time_out(back).payoff == (-1.0, 1.0)
+
+
 def test_until_both_have_moved_a_game_is_cancelled_and_not_resigned() -> None:
     begun = running()
     for session in (begun, played(begun, 4)):
@@ -238,7 +267,7 @@ def test_a_move_against_the_computer_is_taken_back_at_once() -> None:
     answered = session.answer(Move(0), ply=1)
     back = press(answered, Action.TAKE_BACK, ANN, ply=2)
     assert (back.moves, back.turn) == ((), 0)
-    assert back == table(Human(ANN), Computer(Level.EASY))
+    assert back == replace(table(Human(ANN), Computer(Level.EASY)), tried=True)
     with refused("nothing_to_take_back"):
         press(back, Action.TAKE_BACK, ANN, ply=0)
 

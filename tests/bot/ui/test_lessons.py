@@ -142,6 +142,19 @@ async def test_a_game_with_hints_counts_apart(running_bot: RunningBot) -> None:
     assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.HINTS, 1)]
 
 
+async def test_a_game_with_a_move_taken_back_counts_apart_and_says_so(
+    running_bot: RunningBot,
+) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    await running_bot.press(ann, board, says("control.take_back"))
+    await running_bot.sandbox.until(lambda: like("board.with_tries").search(board.text))
+    assert says("control.cancel") not in [button.label for button in board.buttons]
+    await running_bot.resign(ann, board)
+    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+    assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.TRIED, 1)]
+
+
 async def test_friends_have_no_hints_and_onlookers_get_none(running_bot: RunningBot) -> None:
     ben = running_bot.people[1]
     board = await running_bot.friends()

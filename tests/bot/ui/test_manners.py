@@ -51,6 +51,23 @@ class TestGamesAgainstComputers:
             lambda: like("closed.closed", "closed.cancelled").search(first.text)
         )
 
+    async def test_a_game_closed_for_another_after_two_moves_each_is_lost_and_that_is_said_before(
+        self, running_bot: RunningBot
+    ) -> None:
+        ann, *_ = running_bot.people
+        first, _ = await running_bot.opened(ann), await running_bot.opened(ann)
+        asked = (await running_bot.type(ann)).message
+        assert like("refusal.too_many_alone").fullmatch(asked.text)
+        for _ in range(2):
+            await running_bot.turn(first)
+        assert like("more.lost").search((await running_bot.more(ann, first)).text)
+        asked = (await running_bot.type(ann)).message
+        assert like("refusal.too_many_alone.lost").fullmatch(asked.text)
+        await running_bot.press(ann, asked, says("control.close_oldest"))
+        await running_bot.sandbox.until(lambda: like("won.resigned").search(first.text))
+        record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+        assert [each.tally.losses for each in record.levels] == [1]
+
     async def test_a_table_filled_with_computers_starts_in_the_place_of_the_oldest_too(
         self, running_bot: RunningBot
     ) -> None:
