@@ -33,6 +33,8 @@ from engine.game import Seat
 
 LINES_OF_BUTTONS: Final = 2
 """So many lines of buttons are below a board at most; they leave one line for what happened."""
+PARTNERS: Final = 2
+"""So many play apart: there are partners among more only."""
 FEW_SIDES: Final = 2
 """So many sides' players have room below a board."""
 PAIR: Final = 2
@@ -116,9 +118,10 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
     others = besides(session, (*map(_answer, answers),))
     together = (*choices, *others)
-    ways = ((choices, others), (together,)) if len(together) > PAIR else ((together,),)
+    if not choices or len(together) <= PAIR:
+        return (*rows(together, WITH_WORDS),)
     for beside in (PAIR, WITH_WORDS):
-        for groups in ways:
+        for groups in ((choices, others), (together,)):
             lines = [row for group in groups for row in rows(group, beside)]
             if len(lines) <= LINES_OF_BUTTONS:
                 return tuple(lines)
@@ -190,10 +193,11 @@ def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
         number = text("board.with_tries", line=number)
     elif session.hints:
         number = text("board.with_hints", line=number)
-    away = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
-    if away and session.phase is Phase.RUNNING and not told:
-        signs = emblems(presenter_of(session), len(session.seats), away)
-        number = text("board.with_away", line=number, emblems=signs)
+    if not told and session.phase is Phase.RUNNING:
+        away = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
+        if away:
+            signs = emblems(presenter_of(session), len(session.seats), away)
+            number = text("board.with_away", line=number, emblems=signs)
     lines = (sides(session) if told else None, _teams(session), number)
     return tuple([line for line in lines if line is not None])
 
@@ -201,6 +205,8 @@ def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
 def _teams(session: Session) -> Text | None:
     """The partners, by their signs; None where everybody plays alone."""
     seats = len(session.seats)
+    if seats <= PARTNERS:
+        return None
     partners = session.game.sides(seats, session.options)
     if len({*partners}) == seats:
         return None
