@@ -71,13 +71,13 @@ class Boards:
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._repair, clock)
         self._drawn = TableMessages(client, speech, emojis, messages, clock=clock, retries=retries)
-        self._replies = self._drawn.replies
-        self._shown = self._drawn.shown
+        self._replies, self._shown = self._drawn.replies, self._drawn.shown
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self.note_unchanged = self._drawn.note_unchanged
         self.retire = self._drawn.retire
         self.save_shown = self._shown.save
+        self.shows = self._shown.drawn
         self.wake = self._repairs.wake
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
@@ -228,7 +228,7 @@ class Boards:
         After a loss of emoji so are games that ended lately, since they may show some; others keep
         the names of their emoji.
         """
-        await self.save_shown()
+        await self._shown.save(forgetting=True)
         await self._messages.redraw(self._clock.now() - EMOJI_KEPT_FOR if lost_emoji else None)
 
     @contextmanager

@@ -90,7 +90,7 @@ class BoardPresses:
             screen = close_oldest(again, oldest.session, link(oldest.place))
             await ctx.response.say(page_view(screen, ctx.words))
         except (Refusal, *OUTDATED) as refused:
-            await self._show_again(ctx, control.session, outdated=isinstance(refused, OUTDATED))
+            await self._show_again(ctx, control, outdated=isinstance(refused, OUTDATED))
             raise
 
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
@@ -114,17 +114,22 @@ class BoardPresses:
             return await self._boards.take_newer(table, ctx.interaction.message)
         return table
 
-    async def _show_again(self, ctx: Context, session: SessionId, *, outdated: bool) -> None:
-        """Show a board as it is by now beside a refusal, if what was pressed may be behind."""
+    async def _show_again(self, ctx: Context, control: BoardControl, *, outdated: bool) -> None:
+        """Show a board as it is by now beside a refusal, if what was pressed may be behind.
+
+        A square that is taken, and one of a game that is over, are on the board as it is.
+        """
         assert ctx.message is not None, "a press is on a message"
-        ctx.table = await self._tables.table(session)
+        ctx.table = await self._tables.table(control.session)
+        square = parsed(control.action)[0] == Action.MOVE and control.ply == ctx.table.session.ply
+        here = ctx.message == ctx.table.place.message
         if ctx.in_words:
             await self._board.look_again(ctx, ctx.table)
         elif ctx.in_panel:
             await self._refresh_more(ctx, ctx.table)
         elif not outdated:
             await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
-        elif ctx.message == ctx.table.place.message:
+        elif here and not (square and self._boards.shows(ctx.table)):
             with suppress(Refusal):  # it is gone by now
                 await self._boards.show(ctx.response, ctx.table, message=ctx.message)
 

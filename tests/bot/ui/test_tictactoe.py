@@ -277,6 +277,27 @@ async def test_a_press_on_a_board_that_has_moved_on_is_refused(
     assert says("closed.cancelled") not in board.text
 
 
+async def test_a_press_on_a_taken_square_or_a_finished_game_gets_a_sentence_alone(
+    running_bot: RunningBot,
+) -> None:
+    """The board is not drawn again, as it is after a press on an older one."""
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, A)
+    edits = board.edits
+    pressed = await running_bot.mark(ben, board, A)
+    assert (pressed.message.text, board.edits) == (says("refusal.illegal_move"), edits)
+    assert not pressed.followups
+    await running_bot.mark(ben, board, D)
+    await running_bot.play(board, B, E, C)
+    await running_bot.client.boards.save_shown()
+    edits = board.edits
+    pressed = await running_bot.mark(ann, board, A)
+    assert like("refusal.not_running").fullmatch(pressed.message.text)
+    assert board.edits == edits
+    assert not pressed.followups
+
+
 @pytest.mark.both_databases
 async def test_the_same_interaction_delivered_twice_is_one_move(running_bot: RunningBot) -> None:
     board = await running_bot.friends()
