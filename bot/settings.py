@@ -9,11 +9,13 @@ import os
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values, set_key
+from dotenv.parser import parse_stream
 
 from bot.storage.shards import WHOLE, Share
 
@@ -116,11 +118,20 @@ def keep_token(dotenv: Path, token: str) -> None:
 
 def _file(dotenv: Path) -> dict[str, str]:
     try:
-        return {name: value or "" for name, value in dotenv_values(dotenv).items()}
+        written = dotenv.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
             f"{dotenv} cannot be read ({error}); make it a readable text file."
         ) from error
+    for line in parse_stream(StringIO(written)):
+        if line.error:
+            raise SettingsError(
+                f"{dotenv} cannot be understood at line {line.original.line}; write each setting "
+                "as NAME=value, and close each quotation mark."
+            )
+    return {name: value or "" for name, value in dotenv_values(stream=StringIO(written)).items()}
 
 
 def _token(values: Mapping[str, str]) -> str | None:

@@ -43,8 +43,9 @@ class PressAgain:
 
 def close_oldest(instead: OpenInstead | PressAgain, oldest: Session, link: str) -> Screen:
     """Offer to close the oldest game, since a person plays enough against computers."""
-    key = "refusal.too_many_alone"
-    asked = text(f"{key}.lost" if would_lose(oldest) else key, link=link)
+    asked = text("refusal.too_many_alone", link=link)
+    if would_lose(oldest):
+        asked = text("refusal.too_many_alone.lost", link=link)
     control = Control(instead, text("control.close_oldest"), style=Style.PROMINENT)
     return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
 

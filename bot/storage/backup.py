@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
 
+from bot.storage.database import Backend
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.sqlite import BUSY_SECONDS
@@ -52,6 +53,29 @@ def _file_of(address: str) -> Path:
         )
     backend.check_there()
     return backend.file
+
+
+def check_not_lost(backend: Backend) -> None:
+    """Refuse to begin anew in a file that has lost what was in it.
+
+    Raises:
+        StorageError: It is empty or gone, and a log, a copy or an export beside it is not.
+    """
+    if not isinstance(backend, SqliteFile):
+        return
+    file, log = backend.file, Path(f"{backend.file}-wal")
+    if file.exists() and file.stat().st_size:
+        return
+    if log.exists() and log.stat().st_size:
+        raise StorageError(
+            f"The database {file} is empty or gone, but its log {log.name} has games; put the file "
+            "or a backup of it back, or move the log away to begin anew."
+        )
+    if file.exists() and newest(file.parent, file) is not None:
+        raise StorageError(
+            f"The database {file} is empty, but there is a backup beside it; put that in its "
+            "place, or delete the empty file to begin anew."
+        )
 
 
 def newest(folder: Path, database: Path) -> datetime | None:

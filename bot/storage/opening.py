@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
+from bot.storage.backup import check_not_lost
 from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.database import Backend, Database
 from bot.storage.dialect import backend_at
@@ -29,6 +30,7 @@ async def opened(
         StorageError: It cannot be used.
     """
     backend = backend_at(address)
+    check_not_lost(backend)
     async with AsyncExitStack() as stack:
         stack.enter_context(backend.sole_user(share, head()))
         database = Database(backend, timed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Collection, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +20,9 @@ from bot.storage.shards import WHOLE, Share
 from bot.storage.sqlite import BUSY, reading_engine, sqlite_engine
 
 log = logging.getLogger(__name__)
+
+PRIVATE: Final = 0o600
+"""The rights to files: their owner alone reads and writes them."""
 
 ANYTHING: Final = b""
 """A trace that every file has, so that the file is written anew in any case."""
@@ -86,7 +89,7 @@ class SqliteFile:
                 "SHARD_IDS leaves shards to other processes, which needs a PostgreSQL database in "
                 "DATABASE_URL; remove SHARD_IDS to have this process do everything."
             )
-        lock = FileLock(f"{self.file}.lock")
+        lock = FileLock(f"{self.file}.lock", mode=PRIVATE)
         try:
             lock.acquire(timeout=0)
         except Timeout:
@@ -99,9 +102,22 @@ class SqliteFile:
         except OSError:
             raise _unwritable(self.file.parent) from None
         try:
+            self._keep_private()
             yield
         finally:
             lock.release()
+
+    def _keep_private(self) -> None:
+        """Let nobody else read the file, which has the secrets of all dice, nor what is beside it.
+
+        SQLite makes a log with the rights of its file.
+        """
+        with suppress(OSError):  # as of a file that belongs to another user
+            self.file.touch(mode=PRIVATE)
+            for suffix in ("", "-wal", "-shm", ".lock"):
+                beside = Path(f"{self.file}{suffix}")
+                if beside.exists():
+                    beside.chmod(PRIVATE)
 
     def passes(self, error: Exception) -> bool:
         """Whether an error may go away: a file that is gone can be put back."""

@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 
 import discord
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 HERE = "127.0.0.1"
+NAMES = frozenset({HERE, "localhost"})
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -19,7 +21,8 @@ async def served(
     """Serve `/health`: 200 while the bot is connected to Discord, 503 while it is not.
 
     `measured` returns the page for Prometheus. Both are served in the bot's own loop, so that a
-    bot that has stopped to answer people answers nobody.
+    bot that has stopped to answer people answers nobody. A page elsewhere whose name was made to
+    point here (DNS rebinding) is refused by the name that it asks for.
 
     Raises:
         OSError: The port is in use.
@@ -36,7 +39,7 @@ async def served(
         assert measured is not None, "the route is there only then"
         return web.Response(body=measured(), headers={"Content-Type": PROMETHEUS})
 
-    app = web.Application()
+    app = web.Application(middlewares=[_for_this_machine])
     app.router.add_get("/health", health)
     if measured is not None:
         app.router.add_get("/metrics", metrics)
@@ -47,3 +50,10 @@ async def served(
         yield
     finally:
         await runner.cleanup()
+
+
+@web.middleware
+async def _for_this_machine(request: web.Request, handler: Handler) -> web.StreamResponse:
+    if request.url.host not in NAMES:
+        raise web.HTTPForbidden
+    return await handler(request)

@@ -271,6 +271,9 @@ async def test_the_health_check_says_whether_the_bot_is_connected(
         async with session.get("/health") as answer:
             assert answer.status == 200
             assert await answer.json() == {"connected": True, "shards": 1, "shards_gone": []}
+        for name, status in (("example.org", 403), (f"localhost:{port}", 200)):
+            async with session.get("/health", headers={"Host": name}) as answer:
+                assert answer.status == status
         said = await sentence(
             tmp_path / "..", PARLOUR_METRICS_PORT=str(port), PARLOUR_SANDBOX_PORT="0"
         )

@@ -58,6 +58,19 @@ def test_an_empty_setting_is_one_that_is_not_set(tmp_path: Path) -> None:
     assert read(tmp_path, "DISCORD_TOKEN=\nDATABASE_URL=\n").token is None
 
 
+@pytest.mark.parametrize("line", ['DISCORD_TOKEN="half', "a sentence without a sign", "A='x"])
+def test_a_file_that_cannot_be_understood_is_refused_with_its_line(
+    tmp_path: Path, line: str
+) -> None:
+    with pytest.raises(SettingsError, match="at line 2; write each setting"):
+        read(tmp_path, f"DATABASE_URL=sqlite:///parlour.db\n{line}\n")
+
+
+def test_a_folder_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        read_settings({}, tmp_path)
+
+
 def test_a_token_may_come_from_a_file_of_its_own(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n", encoding="utf-8")

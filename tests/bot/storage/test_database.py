@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from alembic import command
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
+from bot.storage.backup import backup
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.migrate import configuration, upgrade
@@ -165,6 +167,47 @@ async def test_a_database_of_this_version_is_opened_again(file: Path) -> None:
 async def test_a_second_instance_is_kept_off_the_file(file: Path) -> None:
     async with opened(f"sqlite:///{file}"):
         assert "Another Parlour is running" in await failure(f"sqlite:///{file}")
+
+
+async def test_only_its_owner_reads_the_file_and_what_is_beside_it(file: Path) -> None:
+    """An earlier version made them for everybody to read."""
+    for name in (file, file.with_name(f"{file.name}.lock")):
+        name.touch()
+        name.chmod(0o644)
+    async with opened(f"sqlite:///{file}") as database:
+        await database.run(lambda c: c.exec_driver_sql("CREATE TABLE more (id INTEGER)"))
+        found = sorted(file.parent.glob(f"{file.name}*"))
+        assert {each.name.removeprefix(file.name) for each in found} == {
+            "",
+            "-wal",
+            "-shm",
+            ".lock",
+        }
+        assert {stat.S_IMODE(each.stat().st_mode) for each in found} == {0o600}
+
+
+async def test_an_empty_file_beside_a_backup_is_asked_about(file: Path) -> None:
+    async with opened(f"sqlite:///{file}"):
+        pass
+    backup(f"sqlite:///{file}", file.with_name("copy.db"))
+    file.write_bytes(b"")
+    assert "there is a backup beside it" in await failure(f"sqlite:///{file}")
+    assert file.read_bytes() == b""
+    file.unlink()
+    async with opened(f"sqlite:///{file}"):
+        pass
+
+
+@pytest.mark.parametrize("gone", [False, True])
+async def test_a_log_without_its_file_is_asked_about(file: Path, *, gone: bool) -> None:
+    log = file.with_name(f"{file.name}-wal")
+    log.write_bytes(b"games")
+    if gone:
+        file.unlink(missing_ok=True)
+    else:
+        file.write_bytes(b"")
+    assert "its log parlour.db-wal has games" in await failure(f"sqlite:///{file}")
+    assert log.read_bytes() == b"games"
 
 
 async def test_a_newer_database_is_refused_and_left_as_it_is(file: Path) -> None:
