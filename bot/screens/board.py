@@ -182,8 +182,8 @@ def _turn_key(session: Session) -> str:
 def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
     """The lines below a board and its buttons, the game's number last.
 
-    Where many buttons leave little room they do not tell who plays, but who is away, nor the
-    rules, which *More* has; nor do they tell of more than two sides, which take as much.
+    Where many buttons leave little room they do not tell who plays, but who is away, in the place
+    of teams, nor the rules, which *More* has; nor do they tell of more than two sides.
     """
     session = table.session
     room = not crowded and len(list(groupby(session.seats))) <= FEW_SIDES
@@ -193,13 +193,18 @@ def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
         number = text("board.with_tries", line=number)
     elif session.hints:
         number = text("board.with_hints", line=number)
-    if not told and session.phase is Phase.RUNNING:
-        away = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
-        if away:
-            signs = emblems(presenter_of(session), len(session.seats), away)
-            number = text("board.with_away", line=number, emblems=signs)
-    lines = (sides(session) if told else None, _teams(session), number)
+    away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
+    if away and not told:
+        number = text("board.with_away", line=number, emblems=_away(session))
+    teams = None if away else _teams(session)
+    lines = (sides(session) if told else None, teams, number)
     return tuple([line for line in lines if line is not None])
+
+
+def _away(session: Session) -> TextList:
+    """The signs of the seats whose players are away."""
+    gone = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
+    return emblems(presenter_of(session), len(session.seats), gone)
 
 
 def _teams(session: Session) -> Text | None:
