@@ -39,7 +39,9 @@ class DueWork:
         """
         now = self._clock.now()
         due = [self._tables.time_out(session) for session in await self._stored.due(now)]
-        owed = [self._tables.go_on(session) for session in await self._stored.unattended()]
+        owed = [
+            self._tables.go_on(session, owed=True) for session in await self._stored.unattended()
+        ]
         await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
         if now - self._swept > REPEATS_END:
             await self._stored.forget_interactions(now - REPEATS_END)

@@ -1,7 +1,8 @@
 """The queue of searches for computers' moves: by turns among the people who opened the games.
 
-As many searches run at once as there are processes. A free one goes to the person whose last search
-began longest ago, so each waiting person is next within as many searches as there are people.
+As many searches run at once as there are processes. A free one goes to a turn that is owed since
+before, as by a process that was killed; then to the person whose last search began longest ago, so
+each waiting person is next within as many searches as there are people.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class SearchQueue:
         self._thinker = thinker
         self._free = slots
         self._meter = meter
+        self._owed: deque[Turn] = deque()
         self._waiting: dict[PersonId, deque[Turn]] = {}
         self._last: dict[PersonId, int] = {}
         self._begun = count(1)
@@ -54,30 +56,30 @@ class SearchQueue:
         """The other thinker's quick move."""
         return self._thinker.quick(session)
 
-    async def move(self, session: Session) -> Move:
+    async def move(self, session: Session, *, owed: bool = False) -> Move:
         """The other thinker's move, when its turn comes."""
         begun = time.monotonic()
-        async with self._slot(session.host):
+        async with self._slot(session.host, owed=owed):
             move = await self._thinker.move(session)
         if self._meter is not None:
             self._meter.took(Span.SEARCH, time.monotonic() - begun)
         return move
 
     @asynccontextmanager
-    async def _slot(self, person: PersonId) -> AsyncIterator[None]:
+    async def _slot(self, person: PersonId, *, owed: bool) -> AsyncIterator[None]:
         if self._free:
             self._free -= 1
             self._last[person] = next(self._begun)
         else:
-            await self._turn(person)
+            await self._turn(self._owed if owed else self._waiting.setdefault(person, deque()))
         try:
             yield
         finally:
             self._pass_on()
 
-    async def _turn(self, person: PersonId) -> None:
+    async def _turn(self, waiting: deque[Turn]) -> None:
         turn: Turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(person, deque()).append(turn)
+        waiting.append(turn)
         self._measure()
         try:
             await turn
@@ -87,7 +89,13 @@ class SearchQueue:
             raise
 
     def _pass_on(self) -> None:
-        """Give a free slot to the next person who waits."""
+        """Give a free slot to the next turn."""
+        while self._owed:
+            turn = self._owed.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                self._measure()
+                return
         while self._waiting:
             person = min(self._waiting, key=lambda each: self._last.get(each, 0))
             turns = self._waiting[person]
@@ -105,4 +113,5 @@ class SearchQueue:
 
     def _measure(self) -> None:
         if self._meter is not None:
-            self._meter.set(Size.SEARCHES_WAITING, sum(map(len, self._waiting.values())))
+            waiting = len(self._owed) + sum(map(len, self._waiting.values()))
+            self._meter.set(Size.SEARCHES_WAITING, waiting)

@@ -239,9 +239,12 @@ class Service:
         )
         return await self.answered(table)
 
-    async def go_on(self, session: SessionId) -> Table:
-        """The table after the plies that no person decides; a new one begins with its message."""
-        return await self.answered(await self.table(session))
+    async def go_on(self, session: SessionId, *, owed: bool = False) -> Table:
+        """The table after the plies that no person decides; a new one begins with its message.
+
+        What is `owed` since before comes before the turns of others.
+        """
+        return await self._updates.answered(await self.table(session), owed=owed)
 
     async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
         return [await self._stored.table(number) for number in numbers]

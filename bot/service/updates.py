@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from bot.clock import Clock
-from bot.service.ports import Thinker
+from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns
 from bot.storage.errors import Conflict, Repeated, UnknownTable
 from bot.storage.tables import Tables
@@ -28,10 +28,10 @@ Change: TypeAlias = Callable[[Table], Session]
 class Updates:
     """Changes of tables, and the answers of computers there."""
 
-    def __init__(self, stored: Tables, turns: Turns, thinker: Thinker, clock: Clock) -> None:
+    def __init__(self, stored: Tables, turns: Turns, queue: SearchQueue, clock: Clock) -> None:
         self._stored = stored
         self._turns = turns
-        self._thinker = thinker
+        self._queue = queue
         self._clock = clock
         self._answers: dict[SessionId, asyncio.Task[Table]] = {}
 
@@ -84,27 +84,30 @@ class Updates:
             except Conflict:
                 table = await self.table(table.id)
 
-    async def answered(self, table: Table) -> Table:
-        """The table after the plies that no person decides: dice, forced moves, computers."""
+    async def answered(self, table: Table, *, owed: bool = False) -> Table:
+        """The table after the plies that no person decides: dice, forced moves, computers.
+
+        Searches that are `owed` since before come before others.
+        """
         if not table.session.unattended or table.awaits_message:
             return table
         task = self._answers.get(table.id)
         if task is None or task.done():
-            task = asyncio.create_task(self._answer(table), name=f"answer {table.id}")
+            task = asyncio.create_task(self._answer(table, owed=owed), name=f"answer {table.id}")
             self._answers[table.id] = task
             task.add_done_callback(lambda _: self._answers.pop(table.id, None))
         return await asyncio.shield(task)
 
-    async def _answer(self, table: Table) -> Table:
+    async def _answer(self, table: Table, *, owed: bool) -> Table:
         with self._stored.held(table.id):
             while table.unattended:
-                table = await self._gone_on(table)
+                table = await self._gone_on(table, owed=owed)
         return table
 
-    async def _gone_on(self, table: Table) -> Table:
+    async def _gone_on(self, table: Table, *, owed: bool) -> Table:
         after = self._turns.after(table, table.session)
         if after.session is table.session:
-            move = await self._thinker.move(table.session)
+            move = await self._queue.move(table.session, owed=owed)
             after = self._turns.after(table, table.session.answer(move, ply=table.session.ply))
         try:
             return await self._stored.save(table, after, None)

@@ -2,7 +2,7 @@
 
 A claim names its owner, a process by the first of its shards, and ends by itself after seconds. The
 owner renews it while it is at work on the table, so that a search may take as long as it likes; a
-process that dies, or stands still, hands on what it had claimed.
+process that dies, or stands still, hands on what it had claimed. The database's clock counts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bot.storage.database import Database
 from bot.storage.errors import Unavailable
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Share
+from bot.storage.values import database_now
 from bot.table.session import SessionId
 
 log = logging.getLogger(__name__)
@@ -29,15 +30,15 @@ LASTS: Final = timedelta(seconds=5)
 
 RENEWED_EVERY: Final = timedelta(seconds=1.5)
 
-AT_ONCE: Final = 32
-"""The most tables claimed at once; the others are left to other processes."""
+AT_ONCE: Final = 8
+"""The most tables claimed at once; others are left to other processes and the next round."""
 
 
 class Claim(NamedTuple):
-    """The columns of a claim: the process that has the table, and until when."""
+    """The columns of a claim: the process that has the table, and for how long from now."""
 
     claimed_by: int | None
-    claimed_until: datetime | None
+    claimed_until: timedelta | None
 
 
 UNCLAIMED: Final = Claim(None, None)
@@ -54,16 +55,16 @@ class Claims:
 
     def made(self) -> Claim | None:
         """A claim from now on; None for a process alone."""
-        return None if self._owner is None else Claim(self._owner, self._clock.now() + LASTS)
+        return None if self._owner is None else Claim(self._owner, LASTS)
 
     async def taken(
         self, condition: ColumnElement[bool], order: ColumnElement[datetime]
     ) -> Sequence[SessionId] | None:
         """Claim the free tables for which a condition holds; None for a process alone."""
-        claim, now = self.made(), self._clock.now()
+        claim = self.made()
         if claim is None:
             return None
-        free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= now)
+        free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= database_now())
         found = select(sessions.c.id).where(condition, free).order_by(order).limit(AT_ONCE)
         taking = (
             update(sessions)

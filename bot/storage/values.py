@@ -1,4 +1,4 @@
-"""Values for the database: times as a column keeps them, and statements as the driver runs them."""
+"""Values for the database: times as columns keep them, and statements as the driver runs them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,20 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import BigInteger, Connection, CursorResult, Dialect, TypeDecorator
+from sqlalchemy import (
+    BigInteger,
+    BindParameter,
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Dialect,
+    TypeDecorator,
+    type_coerce,
+)
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql import ClauseElement
 from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -29,6 +40,38 @@ class UtcMoment(TypeDecorator[datetime]):
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """The time of milliseconds."""
         return None if value is None else EPOCH + timedelta(milliseconds=value)
+
+
+class database_now(FunctionElement[int]):  # noqa: N801 - a function of SQL
+    """The database's own time, in milliseconds since 1970: processes' clocks may differ."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(database_now, "postgresql")
+def _on_postgres(*_: object, **__: object) -> str:
+    return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+
+@compiles(database_now, "sqlite")
+def _on_sqlite(*_: object, **__: object) -> str:
+    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
+
+class LeaseEnd(TypeDecorator[timedelta]):
+    """The end of a lease by the database's clock; it is given as the time from now."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:  # noqa: ARG002
+        """The milliseconds of a time."""
+        return None if value is None else value // timedelta(milliseconds=1)
+
+    def bind_expression(self, bindvalue: BindParameter[timedelta]) -> ColumnElement[timedelta]:
+        """The time from now as a moment."""
+        return type_coerce(database_now() + bindvalue, self)
 
 
 class Compiled(NamedTuple):

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.schema.base import define, index, metadata, of_session
-from bot.storage.values import UtcMoment
+from bot.storage.values import LeaseEnd, UtcMoment
 from bot.table.dice import PLAIN
 from bot.table.word import LONGEST
 
@@ -53,9 +53,9 @@ sessions: Final = Table(
     # The work that is due without a press.
     Column("unattended", Boolean, nullable=False),
     Column("due", UtcMoment),
-    # The process that has claimed it, by its first shard, and until when.
+    # The process that has claimed it, by its first shard, and until when by the database's clock.
     Column("claimed_by", Integer),
-    Column("claimed_until", UtcMoment),
+    Column("claimed_until", LeaseEnd),
     Column("remind_at", UtcMoment),
     Column("guild", BigInteger),
     Column("channel", BigInteger, nullable=False),

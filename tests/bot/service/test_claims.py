@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from random import Random
 from typing import TypeAlias
 
 import pytest
+from sqlalchemy import BigInteger, literal, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
@@ -18,7 +19,8 @@ from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, Service
-from bot.storage.claims import LASTS
+from bot.storage import claims
+from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Share
 from bot.storage.stores import Stores, stores
 from bot.table.actions import move_action
@@ -29,8 +31,10 @@ from engine.game import Move
 from tests.bot.clock import ManualClock
 
 ANN, PARLOUR = PersonId(1), PersonId(9)
-SHARDS = 3
-WHILE = timedelta(seconds=2)
+SHARDS = 4
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
+LASTS = timedelta(minutes=5)
+WHILE = timedelta(minutes=2)
 NUMBERS = map(InteractionId, count(1))
 
 
@@ -58,6 +62,7 @@ class Process:
 
     def __init__(self, kept: Stores, clock: ManualClock, closing: AsyncExitStack) -> None:
         self.clock, self.thinker, self._closing = clock, Slow(), closing
+        self.kept = kept
         self.service = Service(
             kept.tables,
             Admission(kept.people, kept.guilds),
@@ -81,11 +86,17 @@ class Process:
         await self.thinker.begun.wait()
         return table.id
 
-    async def goes_on(self, by: timedelta) -> None:
-        """Time passes, and what this process has claimed is renewed where that is due."""
+    async def renewed(self) -> None:
+        """What this process has claimed is renewed where that is due."""
         await self.clock.waited_for()
-        self.clock.advance(by)
+        self.clock.advance(WHILE)
         await self.clock.waited_for()
+
+    async def passes(self, time: timedelta) -> None:
+        """So much time passes by the database's clock."""
+        ended = sessions.c.claimed_until - literal(time // timedelta(milliseconds=1), BigInteger)
+        sooner = update(sessions).values(claimed_until=ended)
+        await self.kept.database.run(lambda c: c.execute(sooner))
 
     async def round(self) -> list[Table]:
         """What a round of this process does."""
@@ -103,7 +114,7 @@ class Process:
         await self._closing.aclose()
 
 
-Begin: TypeAlias = Callable[[int], Awaitable[Process]]
+Begin: TypeAlias = Callable[..., Awaitable[Process]]
 
 
 @pytest.fixture
@@ -112,13 +123,14 @@ def database(postgres_address: str) -> str:
 
 
 @pytest.fixture
-async def begin(database: str) -> AsyncIterator[Begin]:
-    """Begins processes with a shard each."""
+async def begin(database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Begin]:
+    """Begins processes with a shard each; claims outlast any delay of this machine."""
+    monkeypatch.setattr(claims, "LASTS", LASTS)
     async with AsyncExitStack() as stack:
 
-        async def begin(shard: int) -> Process:
+        async def begin(shard: int, behind: timedelta = timedelta()) -> Process:
             closing = await stack.enter_async_context(AsyncExitStack())
-            clock, share = ManualClock(), Share(SHARDS, frozenset({shard}))
+            clock, share = ManualClock(NOW - behind), Share(SHARDS, frozenset({shard}))
             kept = await closing.enter_async_context(stores(database, clock, share))
             return Process(kept, clock, closing)
 
@@ -130,8 +142,9 @@ async def test_a_search_that_takes_long_is_thought_by_one_process(begin: Begin) 
     number = await one.owed()
     other.thinker.allowed.set()
     for _ in range(10):
+        await one.passes(WHILE)
         for process in (one, other):
-            await process.goes_on(WHILE)
+            await process.renewed()
         assert await other.round() == []
     one.thinker.allowed.set()
     answered = await one.answer
@@ -148,7 +161,7 @@ async def test_the_turn_of_a_process_that_dies_goes_to_one_other(begin: Begin) -
     for other in others:
         other.thinker.allowed.set()
         assert await other.round() == []
-        await other.goes_on(LASTS)
+    await others[0].passes(LASTS)
     shown = await asyncio.gather(*(other.round() for other in others))
     assert [(table.id, table.session.ply) for tables in shown for table in tables] == [(number, 2)]
     assert sum(other.thinker.asked for other in others) == 1
@@ -157,18 +170,48 @@ async def test_the_turn_of_a_process_that_dies_goes_to_one_other(begin: Begin) -
 async def test_a_process_that_stood_still_does_not_take_back_what_another_claimed(
     begin: Begin,
 ) -> None:
-    one, other, third = [await begin(shard) for shard in range(SHARDS)]
+    one, other, third = [await begin(shard) for shard in range(3)]
     number = await one.owed()
-    for process in (other, third):
-        await process.goes_on(LASTS)
+    await other.passes(LASTS)
     round_of_other = asyncio.create_task(other.round())
     await other.thinker.begun.wait()
     third.thinker.allowed.set()
     for _ in range(3):
+        await third.passes(WHILE)
         for process in (other, third, one):
-            await process.goes_on(WHILE)
+            await process.renewed()
         assert await third.round() == []
     one.thinker.allowed.set()
     other.thinker.allowed.set()
     await asyncio.gather(one.answer, round_of_other)
     assert (await third.service.table(number)).session.ply == 2
+
+
+async def test_a_process_whose_clock_is_wrong_takes_no_turn_early_and_none_late(
+    begin: Begin,
+) -> None:
+    late, early = timedelta(hours=1), -timedelta(hours=1)
+    one, *others = [await begin(number, wrong) for number, wrong in enumerate((late, early, late))]
+    number = await one.owed()
+    await one.end()
+    for other in others:
+        other.thinker.allowed.set()
+        assert await other.round() == []
+    await others[-1].passes(LASTS)
+    [answered] = await others[-1].round()
+    assert (answered.id, answered.session.ply) == (number, 2)
+
+
+async def test_one_round_leaves_owed_turns_to_others(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims, "AT_ONCE", 1)
+    one, two, *others = [await begin(shard) for shard in range(SHARDS)]
+    numbers = {await one.owed(), await two.owed()}
+    await asyncio.gather(one.end(), two.end())
+    await others[0].passes(LASTS)
+    for other in others:
+        other.thinker.allowed.set()
+    shown = await asyncio.gather(*(other.round() for other in others))
+    assert [len(tables) for tables in shown] == [1, 1]
+    assert {tables[0].id for tables in shown} == numbers

@@ -92,6 +92,20 @@ async def test_people_who_wait_take_turns() -> None:
         assert Counter(thinker.order[start : start + 3]) == {ANN: 1, BEN: 1, CLEO: 1}
 
 
+async def test_turns_that_are_owed_since_before_come_before_new_ones() -> None:
+    """As those of a process that was killed, while this one is busy."""
+    thinker = Stepwise()
+    queue = SearchQueue(thinker, 1)
+    searches = await asked(queue, ANN, BEN)
+    searches += [asyncio.create_task(queue.move(game(CLEO), owed=True)) for _ in range(2)]
+    await settled()
+    searches[2].cancel()
+    for _ in range(3):
+        await thinker.step()
+    assert thinker.order == [ANN, CLEO, BEN]
+    await asyncio.gather(*searches, return_exceptions=True)
+
+
 async def test_a_search_that_is_no_longer_wanted_holds_no_turn_up() -> None:
     thinker = Stepwise()
     queue = SearchQueue(thinker, 1)

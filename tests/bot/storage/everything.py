@@ -241,7 +241,7 @@ def _forgotten(connection: Connection) -> None:
     connection.execute(update(seats).where(seats.c.person == known).values(person=FORMER))
     connection.execute(update(sessions).where(sessions.c.host == known).values(host=FORMER))
     connection.execute(
-        update(sessions).where(sessions.c.id == 3).values(claimed_by=1, claimed_until=EPOCH)
+        update(sessions).where(sessions.c.id == 3).values(claimed_by=1, claimed_until=timedelta())
     )
     place = {"guild": None, "channel": 0, "message": None}
     connection.execute(update(sessions).where(sessions.c.id == 2).values(**place))
