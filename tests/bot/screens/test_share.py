@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from random import Random
@@ -36,12 +37,13 @@ def begun(game: str, *seats: Occupant) -> Session:
     return Session(rules, rules.settled({}), Pace.RELAXED, PersonId(1), seats).start()
 
 
-def played(game: str, *seats: Occupant) -> Session:
-    """A game of random moves to its end."""
-    session, rng = begun(game, *seats), Random(3)
+@cache
+def played(game: str) -> tuple[Session, ReviewedGame]:
+    """A game of random moves to its end, and its review."""
+    session, rng = begun(game, ANN, COMPUTER), Random(3)
     while session.legal:
         session = session.go_on(rng.choice(session.legal))
-    return session
+    return session, reviewed(session)
 
 
 def marked(*cells: int, seats: tuple[Occupant, Occupant] = (ANN, COMPUTER)) -> Session:
@@ -83,8 +85,7 @@ def test_an_end_is_gold_for_a_win_grey_for_a_draw_and_else_the_winners_colour(
 
 
 def test_the_luckiest_roll_and_the_worst_capture_are_those_that_changed_most() -> None:
-    session = played("ludo", ANN, COMPUTER)
-    found = reviewed(session)
+    session, found = played("ludo")
     luckiest, capture = share.highlights_of(session, found)
     path = session.game.path(2, session.options, session.moves)
     gains, losses = [], []
@@ -102,8 +103,7 @@ def test_the_luckiest_roll_and_the_worst_capture_are_those_that_changed_most() -
 
 
 def test_without_dice_the_boards_are_those_of_the_turning_points() -> None:
-    session = played("tictactoe", ANN, COMPUTER)
-    found = reviewed(session)
+    session, found = played("tictactoe")
     shown = [
         (highlight.ply - 1, highlight.change) for highlight in share.highlights_of(session, found)
     ]
@@ -114,8 +114,8 @@ def test_without_dice_the_boards_are_those_of_the_turning_points() -> None:
 @pytest.mark.parametrize("locale", [ENGLISH, "ar", "de", "ja", "th"])
 @pytest.mark.parametrize("game", ["ludo", "tictactoe"])
 def test_the_picture_can_be_drawn_in_every_script(game: str, locale: str) -> None:
-    session = played(game, ANN, COMPUTER)
-    picture = share.game_picture(at_a_table(session), reviewed(session), Words(known()[locale]))
+    session, found = played(game)
+    picture = share.game_picture(at_a_table(session), found, Words(known()[locale]))
     assert Image.open(BytesIO(picture)).size == (share.WIDTH, share.HEIGHT)
 
 

@@ -36,7 +36,7 @@ from tests.samples import Sample
 
 pytestmark = pytest.mark.both_databases
 
-GAMES, FEW = 500, 40
+GAMES, FEW = 200, 40
 MADE_ANEW = (interactions, notes, reviews, standing_blocks)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
