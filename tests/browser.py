@@ -38,6 +38,14 @@ FLAGS: Final = (
     "--disable-extensions",
     "--process-per-site",
 )
+AS_AT_FIRST: Final[dict[str, dict[str, Any]]] = {
+    "Emulation.clearDeviceMetricsOverride": {},
+    "Emulation.setEmulatedMedia": {"features": []},
+    "Emulation.setUserAgentOverride": {"userAgent": "", "acceptLanguage": ""},
+    "Emulation.setEmulatedVisionDeficiency": {"type": "none"},
+}
+"""What undoes all that a window can set."""
+
 _FIND: Final = """
     const [selector, text] = arguments;
     return [...document.querySelectorAll(selector)].find(
@@ -72,14 +80,15 @@ def chromium(profile: Path) -> Iterator[Chrome]:
 
 
 def fresh_tab(driver: Chrome) -> Chrome:
-    """The browser, with one fresh tab."""
-    old = driver.window_handles
-    driver.switch_to.new_window("tab")
-    fresh = driver.current_window_handle
-    for handle in old:
+    """The browser, with one empty tab: one of those it has, since a new one takes a while."""
+    kept, *others = driver.window_handles
+    for handle in others:
         driver.switch_to.window(handle)
         driver.close()
-    driver.switch_to.window(fresh)
+    driver.switch_to.window(kept)
+    driver.get("about:blank")
+    for command, parameters in AS_AT_FIRST.items():
+        driver.execute_cdp_cmd(command, parameters)
     console(driver)
     return driver
 
@@ -91,18 +100,27 @@ def console(driver: Chrome) -> list[dict[str, Any]]:
     return log
 
 
+class Turn(asyncio.Lock):
+    """The right to use a browser, and the tab that it is at."""
+
+    handle = ""
+
+
 class Window:
     """One tab of the browser, showing the sandbox's page."""
 
-    def __init__(self, driver: Chrome, address: str, turn: asyncio.Lock | None = None) -> None:
+    def __init__(self, driver: Chrome, address: str, turn: Turn | None = None) -> None:
         self.driver = driver
         self.address = address
-        self._turn = turn or asyncio.Lock()
-        self._handle = driver.current_window_handle
+        self._turn = turn or Turn()
+        self._turn.handle = self._handle = driver.current_window_handle
+        self._fresh = True
 
     async def open(self, *, person: str = "Ann", channel: str = "games") -> None:
         """Goes to the page as this person, in this channel, and waits until it is shown."""
-        await self._do(lambda: self.driver.get("about:blank"))
+        if not self._fresh:
+            await self.close()
+        self._fresh = False
         address = f"{self.address}/#as={person}&channel={channel}"
         await self._do(lambda: self.driver.get(address))
         await self.is_ready()
@@ -229,8 +247,9 @@ class Window:
 
     async def _do(self, act: Callable[[], T]) -> T:
         def in_this_tab() -> T:
-            if self.driver.current_window_handle != self._handle:
+            if self._turn.handle != self._handle:
                 self.driver.switch_to.window(self._handle)
+                self._turn.handle = self._handle
             return act()
 
         async with self._turn:

@@ -100,6 +100,7 @@ async def test_a_board_is_played_from_the_keyboard(stage: Stage) -> None:
     window = stage.window
     focused = "return document.activeElement.dataset.customId"
     await stage.send("/board")
+    await window.sees("[data-custom-id='cell:0:4']")
     await window.run("document.querySelector('[data-custom-id=\"cell:0:4\"]').focus()")
     await window.key(Keys.ENTER)
     await window.until(f"{focused} === 'cell:1:4'")

@@ -35,7 +35,7 @@ from tests.bot.storage.recount import WEAKEST_FIRST, Count, Key, recount
 
 pytestmark = pytest.mark.both_databases
 
-GAMES = 500
+GAMES = 300
 KEYS = ("tictactoe", "ludo")
 NOBODY = PersonId(9)
 
