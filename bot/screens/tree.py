@@ -14,6 +14,7 @@ from typing import Any, Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Picture, Prose, Screen, Tone
 from bot.message.canvas import Canvas, Paint, Point
+from bot.message.fonts import Lettering
 from bot.message.text import text
 from bot.screens.challenge import emblem
 from bot.table.session import Session
@@ -23,7 +24,9 @@ from engine.tree.growth import Node, SearchTree, grow
 from engine.tree.layout import TreeLayout
 
 PICTURE: Final = "tree.png"
-AGENT: Final = "alphabeta"
+AGENT: Final = "alphabeta-textbook"
+"""A win is +1 as books count it, and of equal moves the first is best."""
+
 MOST_MOVES, FEWEST_MOVES = 5, 2
 """The moves of the end that a tree has, at most and at least."""
 
@@ -104,23 +107,24 @@ def screen(table: Table, shown: LastMoves) -> Screen:
     session, searched = table.session, shown.tree
     own, rival = (emblem(session, seat) for seat in (searched.seat, 1 - searched.seat))
     cut = sum(len(node.cut) for node in searched.root.every())
+    layers = {each: text(f"engine.tree.{each}") for each in ("max", "min")}
     lines = (
         text("tree.title", number=str(table.id)),
         text("tree.moves", squares=shown.count),
-        text("tree.layers", own=own, rival=rival),
+        text("tree.layers", own=own, rival=rival, **layers),
         text("tree.cut", nodes=searched.thought.nodes + 1, cut=cut),
     )
     return Screen((Prose(lines[:2]), Picture(PICTURE, (lines[1],)), Prose(lines[2:])), Tone.OVER)
 
 
-def picture(shown: LastMoves) -> bytes:
+def picture(shown: LastMoves, lettering: Lettering) -> bytes:
     """The tree, as PNG."""
     found, layout, side = shown.tree, shown.layout, shown.board
     every = list(found.root.every())
     depth = max(node.ply + bool(node.cut) for node in every)
     canvas = Canvas(WIDTH, round(shown.layer * (depth + 1)), GROUND)
     for ply in range(depth + 1):
-        _stripe(canvas, shown, ply)
+        _stripe(canvas, shown, ply, lettering)
     for node in every:
         _branches(canvas, shown, node)
     explainer = CATALOGUE[found.game.key].explainer
@@ -137,11 +141,14 @@ def picture(shown: LastMoves) -> bytes:
     return canvas.png()
 
 
-def _stripe(canvas: Canvas, shown: LastMoves, ply: int) -> None:
+def _stripe(canvas: Canvas, shown: LastMoves, ply: int, lettering: Lettering) -> None:
     at = shown.layer * ply
     if ply % 2:
         canvas.rectangle((0, at), (WIDTH, at + shown.layer), STRIPE)
-    canvas.write((EDGE + 20, at + VALUE), "MIN" if ply % 2 else "MAX", LINE, size=LETTERS)
+    layer = "min" if ply % 2 else "max"
+    for caption in lettering.captions(text(f"engine.tree.{layer}")):
+        middle = EDGE + LETTERS * max(1.0, 0.35 * len(caption.words))
+        canvas.write((middle, at + VALUE), caption, LINE, size=LETTERS)
 
 
 def _branches(canvas: Canvas, shown: LastMoves, node: Node) -> None:

@@ -20,10 +20,15 @@ from typing import TypeAlias
 from engine.game import Move, State
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
-from engine.search.search import WORST, Heuristic, Outlook, Search, unknown
+from engine.search.search import FADING, WORST, Heuristic, Outlook, Search, unknown
 
 Algorithm: TypeAlias = Callable[[Search, State, float], Outlook]
 """The outlook of a position one ply from the root; exact where it is above the given floor."""
+
+
+def below(value: float) -> float:
+    """The largest number below a value: a search bounded by it finds equally good moves too."""
+    return math.nextafter(value, -math.inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,8 @@ class DepthFirst:
 
     At the limit `evaluation` estimates a position. With `weigh_all` every move gets its exact
     value; otherwise moves that cannot be best are only shown to be worse, which leaves an
-    algorithm with cut-offs less to do.
+    algorithm with cut-offs less to do. A `textbook` player counts as the textbooks do: a win is 1,
+    a draw 0 and a loss -1, however far away, and of equally good moves it takes the first.
     """
 
     algorithm: Algorithm
@@ -40,6 +46,7 @@ class DepthFirst:
     depth: int | None = None
     evaluation: Heuristic = unknown
     weigh_all: bool = False
+    textbook: bool = False
 
     def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:
         """Choose any of the best moves of `state`.
@@ -48,7 +55,8 @@ class DepthFirst:
             NotTakingTurns: The game is not one of two seats that take turns.
         """
         limit = math.inf if self.depth is None else self.depth
-        search = Search(state.turn, limit=limit, evaluation=self.evaluation, budget=budget)
+        fading = 0 if self.textbook else FADING
+        search = Search(state.turn, limit, self.evaluation, budget, fading)
         if budget == UNLIMITED:
             found: dict[Move, Outlook] = {}
             self._weigh(search, state, state.moves(), found)
@@ -66,7 +74,7 @@ class DepthFirst:
             if value > floor:
                 found[move] = Outlook(value, (move, *line))
                 if not self.weigh_all:
-                    floor = math.nextafter(value, -math.inf)  # an equally good move is exact too
+                    floor = value if self.textbook else below(value)
 
     def _deepened(self, search: Search, state: State, limit: float) -> dict[Move, Outlook]:
         found: dict[Move, Outlook] = {}
@@ -87,7 +95,7 @@ class DepthFirst:
     def _chosen(self, search: Search, state: State, found: Mapping[Move, Outlook]) -> Thought:
         best = max((outlook.value for outlook in found.values()), default=-math.inf)
         equals = [move for move in state.moves() if found.get(move, WORST).value == best]
-        move = self.rng.choice(equals)
+        move = equals[0] if self.textbook else self.rng.choice(equals)
         return Thought(
             move,
             values={move: found[move].value for move in state.moves() if move in found},

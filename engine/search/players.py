@@ -53,10 +53,12 @@ class Player:
     remark: Callable[[Setting, Any], str] = lambda _setting, _state: ""
 
 
-def _depth_first(name: str, algorithm: Algorithm) -> Player:
+def _depth_first(name: str, algorithm: Algorithm, *, textbook: bool = False) -> Player:
     def make(rng: Random, setting: Setting) -> DepthFirst:
         evaluation = setting.evaluation or unknown
-        return DepthFirst(algorithm, rng, setting.depth, evaluation, setting.weigh_all)
+        return DepthFirst(
+            algorithm, rng, setting.depth, evaluation, setting.weigh_all, textbook=textbook
+        )
 
     return Player(name, make, suits=taking_turns)
 
@@ -68,6 +70,7 @@ PLAYERS: Final = (
     _depth_first("negamax", negamax),
     _depth_first("alphabeta", alphabeta),
     _depth_first("alphabeta-negamax", alphabeta_negamax),
+    _depth_first("alphabeta-textbook", alphabeta, textbook=True),
 )
 
 USUAL: Final = "random"

@@ -5,7 +5,7 @@ The algorithms themselves stand in modules of their own: `minimax`, `minimax_in_
 
 A payoff fades by 1/1024 of itself with every ply that lies before it, so that a win is worth more
 the sooner it comes and a loss the later. The fraction is exact in binary: algorithms that agree,
-agree to the last bit.
+agree to the last bit. In the textbooks it does not fade.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Search:
     limit: float
     evaluation: Heuristic
     budget: Budget
+    fading: float = FADING
     nodes: int = 0
     cutoffs: int = 0
     deepest: int = 0
@@ -70,7 +71,7 @@ class Search:
         self.deepest = max(self.deepest, ply)
         payoff = state.payoff()
         if payoff is not None:
-            return Outlook(payoff[self.seat] * (1 - ply * FADING))
+            return Outlook(payoff[self.seat] * (1 - ply * self.fading))
         if state.turn != (self.seat + ply) % 2:
             raise NotTakingTurns("this algorithm is for two seats that take turns, without dice")
         if ply >= self.limit:

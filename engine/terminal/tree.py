@@ -15,8 +15,14 @@ from engine.tree.page import page
 from engine.tree.picture import picture
 from engine.tree.text import TreeWords, text
 
-UNPRUNED = {"alphabeta": "minimax", "alphabeta-negamax": "negamax"}
-AGENTS = ("minimax", "minimax-in-one", "negamax", *UNPRUNED, "expectiminimax")
+BESIDE = {
+    "alphabeta": ("alphabeta-textbook", "minimax"),
+    "alphabeta-textbook": ("alphabeta", "minimax"),
+    "alphabeta-negamax": ("negamax",),
+}
+"""The algorithms that a page compares with one that prunes; the last visits all positions."""
+
+AGENTS = ("minimax", "minimax-in-one", "negamax", *BESIDE, "expectiminimax")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -65,5 +71,5 @@ def _drawn(arguments: argparse.Namespace) -> str:
         return text(found, words)
     if arguments.format == "svg":
         return picture(found, words)
-    full = grow(game, UNPRUNED[name] + tail, state) if name in UNPRUNED else None
-    return page(found, full, words)
+    others = [grow(game, other + tail, state) for other in BESIDE.get(name, ())]
+    return page([found, *others], words)

@@ -15,6 +15,7 @@ from typing import Any, Final
 from engine import roster
 from engine.game import CHANCE, Game, Move, Seat, State
 from engine.search.agent import Thought
+from engine.search.depth_first import below
 from engine.search.search import FADING
 
 MOST_NODES: Final = 2000
@@ -83,6 +84,11 @@ class SearchTree:
         return "negamax" in self.agent
 
     @property
+    def textbook(self) -> bool:
+        """Whether it counts a win as 1, however far away, and takes the first best move."""
+        return "textbook" in self.agent
+
+    @property
     def pruning(self) -> bool:
         """Whether it leaves out moves that cannot matter."""
         return "alphabeta" in self.agent
@@ -100,12 +106,17 @@ class SearchTree:
         low, high = sorted(self.signed(node, bound) for bound in node.window)
         return low, high
 
+    @property
+    def each_for_itself(self) -> bool:
+        """Whether every seat wants the most for itself, as more than two do."""
+        return self.turning or len(self.root.worth) > 2
+
     def layer(self, node: Node) -> str:
         """MAX, MIN or CHANCE."""
         if node.state.payoff() is None and node.state.turn == CHANCE:
             return "CHANCE"
         mine = node.ply % 2 == 0 if node.state.payoff() else node.state.turn == self.seat
-        return "MAX" if mine or self.turning else "MIN"
+        return "MAX" if mine or self.each_for_itself else "MIN"
 
 
 def grow(game: Game[Any], spec: str, state: State) -> SearchTree:
@@ -214,14 +225,15 @@ def _back_up(node: Node, tree: SearchTree, alpha: float, beta: float) -> None:
     if not node.children:
         payoff = node.state.payoff()
         if payoff is not None:
-            node.worth = [share * (1 - node.ply * FADING) for share in payoff]
+            fading = 0 if tree.textbook else FADING
+            node.worth = [share * (1 - node.ply * fading) for share in payoff]
         return
     mine = node.state.turn == tree.seat
     for child in node.children:
         _back_up(child, tree, alpha, beta)
         value = child.worth[tree.seat]
         if tree.pruning and mine:
-            alpha = max(alpha, value if node.ply else math.nextafter(value, -math.inf))
+            alpha = max(alpha, value if node.ply or tree.textbook else below(value))
         elif tree.pruning:
             beta = min(beta, value)
     best = (max if mine else min)(node.children, key=lambda child: child.worth[tree.seat])

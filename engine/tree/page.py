@@ -1,99 +1,117 @@
 """A tree as one page of HTML, alone in its file, that steps through the search by arrow keys.
 
-With an algorithm that prunes it shows the same search without, to compare: the check box, or P.
+Several algorithms can be compared in it, such as one that prunes and the same without: the menu, or
+P. The best play from a node is green as soon as the search knows it, and not before.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from html import escape
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-from engine.tree.growth import Node, SearchTree
+from engine.tree.growth import SearchTree
 from engine.tree.picture import picture
-from engine.tree.text import ENGLISH, TreeWords, window_name
-
-Step: TypeAlias = tuple[str, int, str]
-"""A step: its kind, the node's number, and the text to write there."""
-
-Path: TypeAlias = tuple[int, ...]
+from engine.tree.steps import mode, numbered
+from engine.tree.text import ENGLISH, TreeWords
 
 STYLE: Final = """
-body{margin:0;font:15px system-ui,sans-serif;color:#1c2430}
-header{position:sticky;top:0;left:0;background:#fffd;padding:8px 12px;border-bottom:1px solid #ccd;
-display:flex;gap:10px;align-items:center;flex-wrap:wrap}
-button{font:inherit;min-width:40px;min-height:34px}
+body{margin:0;font:15px system-ui,sans-serif;color:#1c2430;
+display:flex;flex-direction:column;height:100dvh}
+header{padding:8px 12px;gap:6px 10px;display:flex;align-items:center;flex-wrap:wrap;
+border-bottom:1px solid #ccd}
+main{flex:1;overflow:auto}
+button,select{font:inherit;min-width:40px;min-height:34px}
+#status{font-size:13px;color:#5b6675}#told{flex-basis:100%;margin:0;min-height:2.6em}
+.box{scroll-margin:50px}
 .node,.way{opacity:.08}.seen{opacity:1}.current>.box{fill:#e3f2fd;stroke:#1f6feb;stroke-width:3}
+.best>.box,.best>.edge{stroke:#137a3b;stroke-width:2.5}
 .title,.node:not(.seen) .value,.node:not(.seen) .window{visibility:hidden}
 """
 
 SCRIPT: Final = """
 const byId = (kind, id) => document.getElementById(kind + id);
-const modes = DATA.modes, pruning = document.getElementById("pruning");
+const modes = DATA.modes, menu = document.getElementById("mode");
 let at = 0;
-const steps = () => modes[pruning && !pruning.checked ? 1 : 0];
+const mode = () => modes[menu ? menu.selectedIndex : 0];
+function mark(name, id) {
+  for (const kind of "ne") {
+    const element = byId(kind, id);
+    if (element) element.classList.add(name);
+  }
+}
 function show() {
-  let nodes = 0, cuts = 0, current = null;
-  document.querySelectorAll(".seen, .current").forEach(e => e.classList.remove("seen", "current"));
+  let nodes = 0, cuts = 0, current = 0, told = mode().start;
+  document.querySelectorAll(".seen, .current, .best")
+    .forEach(e => e.classList.remove("seen", "current", "best"));
   document.querySelectorAll(".cross").forEach(e => { e.style.display = "none"; });
   document.querySelectorAll(".value, .window").forEach(e => { e.textContent = ""; });
-  for (const [what, id, words] of steps().list.slice(0, at)) {
-    const node = byId("n", id), way = byId("e", id);
+  mark("seen", 0);
+  const done = mode().list.slice(0, at);
+  for (const [what, id, written, sentence] of done) {
+    told = sentence;
     if (what === "cut") {
-      way.classList.add("seen");
-      way.querySelector(".cross").style.display = "";
+      byId("e", id).classList.add("seen");
+      byId("e", id).querySelector(".cross").style.display = "";
       cuts += 1;
       continue;
     }
-    current = node;
-    if (what !== "leave") {
-      node.classList.add("seen");
-      if (way) way.classList.add("seen");
-      nodes += what === "enter" ? 1 : 0;
-      node.querySelector(".window").textContent = words;
-    } else {
-      node.querySelector(".value").textContent = words;
+    current = id;
+    if (what === "leave") {
+      byId("n", id).querySelector(".value").textContent = written[0];
+      continue;
     }
+    mark("seen", id);
+    nodes += what === "enter" ? 1 : 0;
+    byId("n", id).querySelectorAll(".window")
+      .forEach((e, line) => { e.textContent = written[line] || ""; });
   }
-  if (current) {
-    current.classList.add("current");
-    current.scrollIntoView({block: "nearest", inline: "nearest"});
+  if (done.length && done[done.length - 1][0] === "leave") {
+    byId("n", current).classList.add("best");
+    for (let id = mode().best[current]; id !== undefined; id = mode().best[id]) mark("best", id);
   }
-  const numbers = {step: at, steps: steps().list.length, nodes, of: steps().nodes, cut: cuts};
+  byId("n", current).classList.add("current");
+  byId("n", current).querySelector(".box")
+    .scrollIntoView({block: "nearest", inline: at ? "nearest" : "center"});
+  const numbers = {step: at, steps: mode().list.length, nodes, of: mode().nodes, cut: cuts};
   document.getElementById("status").textContent =
     DATA.step.replace(/{(\\w+)}/g, (_, name) => numbers[name]);
+  document.getElementById("told").textContent = told;
 }
-function go(to) { at = Math.max(0, Math.min(steps().list.length, to)); show(); }
+function go(to) { at = Math.max(0, Math.min(mode().list.length, to)); show(); }
 const moves = {ArrowRight: () => at + 1, ArrowLeft: () => at - 1, Home: () => 0,
-  End: () => steps().list.length};
+  End: () => mode().list.length};
 addEventListener("keydown", event => {
   if (event.key in moves) { event.preventDefault(); go(moves[event.key]()); }
-  if (event.key.toLowerCase() === "p" && pruning) { pruning.checked = !pruning.checked; go(at); }
+  if (event.key.toLowerCase() === "p" && menu) {
+    menu.selectedIndex = (menu.selectedIndex + 1) % modes.length;
+    go(at);
+  }
 });
 for (const button of document.querySelectorAll("button")) {
   button.onclick = () => go(moves[button.value]());
 }
-if (pruning) pruning.onchange = () => go(at);
+if (menu) menu.onchange = () => { menu.blur(); go(at); };
 go(0);
 """
 
 
-def page(tree: SearchTree, full: SearchTree | None = None, words: TreeWords = ENGLISH) -> str:
-    """The page of a tree; `full` is that of the same search without pruning, if it prunes."""
-    drawn = full or tree
-    ids = {path: number for number, (path, _) in enumerate(_paths(drawn.root))}
-    modes = [mode(each, ids, words) for each in (tree, full) if each]
-    data = json.dumps({"modes": modes, "step": words.template("engine.tree.step")}).replace(
-        "<", "\\u003c"
-    )
+def page(trees: Sequence[SearchTree], words: TreeWords = ENGLISH) -> str:
+    """The page of the searches of some algorithms, of which the last one visits all positions."""
+    drawn = trees[-1]
+    ids = numbered(drawn.root)
+    modes = [mode(tree, ids, words) for tree in trees]
+    told = {"modes": modes, "step": words.template("engine.tree.step")}
+    data = json.dumps(told, ensure_ascii=False).replace("<", "\\u003c")
     return (
         f'<!doctype html><html lang="{words.language}" dir="{words.direction}">'
-        f'<meta charset="utf-8"><title>{escape(words.cost(tree))}</title><style>{STYLE}</style>'
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{escape(words.cost(trees[0]))}</title><style>{STYLE}</style>"
         f'<body dir="ltr"><header dir="{words.direction}">{_buttons(words)}'
-        f"{_box(words) if full else ''}<b>{tree.agent}</b>"
-        '<span id="status" aria-live="polite"></span></header>'
-        f"{picture(drawn, words, stepped=True)}"
+        f"{_menu(trees, words)}"
+        '<span id="status"></span><p id="told" aria-live="polite"></p></header>'
+        f"<main>{picture(drawn, words, stepped=True)}</main>"
         f"<script>const DATA = {data};{SCRIPT}</script></html>\n"
     )
 
@@ -113,31 +131,10 @@ def _buttons(words: TreeWords) -> str:
     return f'<span dir="ltr">{" ".join(written)}</span>'
 
 
-def _box(words: TreeWords) -> str:
+def _menu(trees: Sequence[SearchTree], words: TreeWords) -> str:
+    """The algorithms to choose from; the name alone if there is one."""
+    if len(trees) == 1:
+        return f"<b>{trees[0].agent}</b>"
     name = escape(words.template("engine.tree.pruning"))
-    return f'<label><input type="checkbox" id="pruning" checked> {name} (P)</label>'
-
-
-def mode(tree: SearchTree, ids: dict[Path, int], words: TreeWords = ENGLISH) -> dict[str, Any]:
-    """The steps of a search, over the nodes as they are numbered in the picture."""
-    steps = [("root", 0, ""), *_steps(tree, tree.root, (), ids, words)]
-    return {"list": steps, "nodes": tree.thought.nodes}
-
-
-def _paths(node: Node, path: Path = ()) -> Iterator[tuple[Path, Node]]:
-    yield path, node
-    for child in node.children:
-        yield from _paths(child, (*path, child.move or 0))
-
-
-def _steps(
-    tree: SearchTree, node: Node, path: Path, ids: dict[Path, int], words: TreeWords
-) -> Iterator[Step]:
-    for child in node.children:
-        below = (*path, child.move or 0)
-        alone = not (node.at_chance and child.children)  # a roll and the choice after it are one
-        yield "enter" if alone else "roll", ids[below], window_name(tree.window(child))
-        yield from _steps(tree, child, below, ids, words)
-    for move in node.cut:
-        yield "cut", ids[*path, move], ""
-    yield "leave", ids[path], words.value(tree.value(node))
+    options = "".join(f"<option>{tree.agent}</option>" for tree in trees)
+    return f'<label>{name} (P) <select id="mode" dir="ltr">{options}</select></label>'

@@ -1,23 +1,28 @@
 """A tree as a picture: boards as nodes, a layer for each ply, values below, cut-off moves crossed.
 
-A board whose text is a grid of single characters is drawn as a grid, any other as its lines. MAX
-stands on an edge at the top of a node, MIN at its bottom, chance is rounded.
+A board whose text is a grid of single characters is drawn as a grid, any other as its lines, with
+whose turn and which roll it is above them. MAX stands on an edge at the top of a node, MIN at its
+bottom, chance is rounded.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from html import escape
 from typing import Final, TypeAlias
 
+from engine.game import Move, Seat, seat_at
 from engine.tree.growth import Node, SearchTree
 from engine.tree.layout import TreeLayout
-from engine.tree.text import ENGLISH, TreeWords, move_name, window_name
+from engine.tree.text import ENGLISH, TreeWords
 
 CELL: Final = 14
 LETTER: Final = 6.7
+SMALL: Final = 9 / 11
+"""The size of the letters of a window, by that of others."""
 GAP: Final = 14
-BELOW: Final = 30
+BELOW: Final = 40
 EDGE: Final = 54
 MARGIN: Final = 84
 TOP: Final = 40
@@ -41,73 +46,123 @@ Point: TypeAlias = tuple[float, float]
 
 def picture(tree: SearchTree, words: TreeWords = ENGLISH, *, stepped: bool = False) -> str:
     """The tree as SVG; `stepped` gives every edge a name and a cross, for the page."""
-    layout = TreeLayout.of(
-        tree, width=lambda node: size(node)[0], gap=GAP, ghost=GHOST, left=MARGIN
-    )
-    every = list(tree.root.every())
-    step = max(size(node)[1] for node in every) + BELOW + EDGE
-    height = TOP + step * (1 + max(node.ply + bool(node.cut) for node in every))
-    width = max(layout.right + GAP, 420)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">',
-        f"<style>{STYLE}</style>",
-        f'<text class="title {words.direction}" x="10" y="22">{escape(words.cost(tree))}</text>',
-        *_layers(tree, every, step),
-    ]
-    ids = {node: number for number, node in enumerate(every)}
-    for node in every:
-        parts += _edges(tree, node, layout, step, ids if stepped else {})
-    parts += (
-        _drawn(tree, node, layout, TOP + step * node.ply, number=ids[node], words=words)
-        for node in every
-    )
-    return "\n".join((*parts, "</svg>", ""))
+    return "\n".join((*_Drawing(tree, words, stepped=stepped).parts(), "</svg>", ""))
 
 
-def size(node: Node) -> tuple[float, float]:
-    """The width and the height of a node's box."""
-    rows = _rows(node)
-    if _is_grid(rows):
-        return max(CELL * len(rows[0]), 62) + 6, CELL * len(rows) + 8
-    return max(LETTER * len(" ".join(row)) for row in rows) + 14, CELL * len(rows) + 8
+class _Drawing:
+    """One tree drawn in one language."""
+
+    def __init__(self, tree: SearchTree, words: TreeWords, *, stepped: bool) -> None:
+        self.tree, self.words, self.stepped = tree, words, stepped
+        self.every = list(tree.root.every())
+        self.ids = {node: number for number, node in enumerate(self.every)}
+        self.rows = {node: list(self._rows(node)) for node in self.every}
+        self.sizes = {node: self._size(node) for node in self.every}
+        self.step = max(height for _, height in self.sizes.values()) + BELOW + EDGE
+        self.layout = TreeLayout.of(
+            tree, width=lambda node: self.sizes[node][0], gap=GAP, ghost=GHOST, left=MARGIN
+        )
+
+    def parts(self) -> Iterator[str]:
+        """The elements of the picture, from its beginning on."""
+        height = TOP + self.step * (1 + max(node.ply + bool(node.cut) for node in self.every))
+        width, title = max(self.layout.right + GAP, 420), escape(self.words.cost(self.tree))
+        yield f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}">'
+        yield f"<style>{STYLE}</style>"
+        yield f'<text class="title {self.words.direction}" x="10" y="22">{title}</text>'
+        yield from self._layers()
+        for node in self.every:
+            yield from self._edges(node)
+        for node in self.every:
+            yield self._box(node)
+
+    def _best(self, node: Node) -> bool:
+        """Whether a node is drawn as best from the start; a page waits until that is known."""
+        return node in self.layout.best and not self.stepped
+
+    def _size(self, node: Node) -> tuple[float, float]:
+        """The width and the height of a node's box; what stands below it is no wider."""
+        rows, words = self.rows[node], self.words
+        if _is_grid(rows):
+            wide = max(CELL * len(rows[0]), 62) + 6.0
+        else:
+            wide = max(_wide(" ".join(row)) for row in rows) + 14
+        bounds = (SMALL * _wide(bound) for bound in words.window(self.tree.window(node)))
+        wide = max(wide, _wide(words.value(self.tree.value(node))), *bounds)
+        return wide, CELL * len(rows) + 8
+
+    def _rows(self, node: Node) -> Iterator[list[str]]:
+        """The board; with dice whose turn and which roll it is before it, and who stands there."""
+        rows = [line.split() for line in str(node.state).splitlines()]
+        if not self.tree.game.dice:
+            yield from rows
+            return
+        if node.state.payoff() is None:
+            rolled = getattr(node.state, "die", 0)
+            yield [self.words.seat(self.tree, seat_at(node.state)), f"🎲 {rolled or '?'}"]
+        for seat, row in enumerate(rows):
+            yield [self.words.seat(self.tree, Seat(seat)), *row]
+
+    def _layers(self) -> Iterator[str]:
+        for ply in range(max(node.ply for node in self.every) + 1):
+            layer = [node for node in self.every if node.ply == ply and node.children]
+            kinds = sorted({self.words.layer(self.tree, node) for node in layer})
+            y = TOP + self.step * ply + 24
+            yield f'<text class="layer" x="10" y="{y:.0f}">{escape(" / ".join(kinds))}</text>'
+
+    def _edges(self, node: Node) -> Iterator[str]:
+        top, layout = TOP + self.step * node.ply, self.layout
+        start, down = (layout.middle[node], top + self.sizes[node][1] + BELOW), top + self.step
+        odds = f" · 1/{len(node.state.moves())}" if node.at_chance else ""
+        for child in node.children:
+            name = self.words.move(self.tree, node, child.move or Move(0)) + odds
+            end = layout.middle[child], down
+            line = _line(start, end, name, "chosen" if self._best(child) else "")
+            if self.stepped:
+                cross = _cross(start, end, ' style="display:none"')
+                yield f'<g id="e{self.ids[child]}" class="way">{line}{cross}</g>'
+            else:
+                yield f"<g>{line}</g>"
+        for move in node.cut:
+            ghost = layout.ghosts[node, move], down - EDGE / 3
+            name = self.words.move(self.tree, node, move)
+            yield _line(start, ghost, name, "cut") + _cross(start, ghost)
+
+    def _box(self, node: Node) -> str:
+        (width, height), rows, layer = self.sizes[node], self.rows[node], self.tree.layer(node)
+        left, top = self.layout.middle[node] - width / 2, TOP + self.step * node.ply
+        kind = f"node {layer}{' chosen' if self._best(node) else ''}"
+        place = f"translate({left:.1f} {top:.1f})"
+        parts = [
+            f'<g id="n{self.ids[node]}" class="{kind}" transform="{place}">',
+            f'<rect class="box" width="{width:.1f}" height="{height:.1f}" rx="3"/>',
+        ]
+        if layer != "CHANCE":
+            bar = 0 if layer == "MAX" else height - 3
+            parts.append(f'<rect class="bar" y="{bar}" width="{width:.1f}" height="3"/>')
+        if _is_grid(rows):
+            parts += _grid(rows, (width - CELL * len(rows[0])) / 2, node.move)
+        else:
+            parts += (
+                f'<text x="{width / 2:.1f}" y="{CELL * line + 16}">{escape(" ".join(row))}</text>'
+                for line, row in enumerate(rows)
+            )
+        bounds = (*self.words.window(self.tree.window(node)), "", "")[:2]
+        below = (self.words.value(self.tree.value(node)), *bounds)
+        for line, written in enumerate(below):
+            at = f'x="{width / 2:.1f}" y="{height + 13 + 11 * line:.1f}"'
+            kind = "window" if line else "value"
+            parts.append(f'<text class="{kind}" {at}>{escape(written)}</text>')
+        return "".join((*parts, "</g>"))
 
 
-def _rows(node: Node) -> list[list[str]]:
-    return [line.split() for line in str(node.state).splitlines()]
+def _wide(words: str) -> float:
+    """The width of words, about; Chinese, Japanese and Korean letters are twice as wide."""
+    return LETTER * sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in words)
 
 
 def _is_grid(rows: list[list[str]]) -> bool:
     return all(len(row) == len(rows[0]) and max(map(len, row)) == 1 for row in rows)
-
-
-def _layers(tree: SearchTree, every: list[Node], step: float) -> Iterator[str]:
-    for ply in range(max(node.ply for node in every) + 1):
-        kinds = {tree.layer(node) for node in every if node.ply == ply and node.children}
-        y = TOP + step * ply + 24
-        yield f'<text class="layer" x="10" y="{y:.0f}">{" / ".join(sorted(kinds))}</text>'
-
-
-def _edges(
-    tree: SearchTree, node: Node, layout: TreeLayout, step: float, ids: dict[Node, int]
-) -> Iterator[str]:
-    start = layout.middle[node], TOP + step * node.ply + size(node)[1] + BELOW
-    end = TOP + step * (node.ply + 1)
-    odds = ": 1/6" if node.at_chance else ""
-    for child in node.children:
-        name = move_name(tree, node, child.move) + odds
-        line = _line(
-            start, (layout.middle[child], end), name, "chosen" if child in layout.best else ""
-        )
-        cross = _cross(start, (layout.middle[child], end), ' style="display:none"')
-        number = ids.get(child)
-        yield (
-            f"<g>{line}</g>"
-            if number is None
-            else f'<g id="e{number}" class="way">{line}{cross}</g>'
-        )
-    for move in node.cut:
-        ghost = layout.ghosts[node, move], end - EDGE / 3
-        yield _line(start, ghost, move_name(tree, node, move), "cut") + _cross(start, ghost)
 
 
 def _line(start: Point, end: Point, name: str, kind: str) -> str:
@@ -122,34 +177,6 @@ def _line(start: Point, end: Point, name: str, kind: str) -> str:
 def _cross(start: Point, end: Point, attributes: str = "") -> str:
     x, y = (start[0] + end[0]) / 2 - 5, (start[1] + end[1]) / 2 - 5
     return f'<path class="cross"{attributes} d="M{x:.1f} {y:.1f}l10 10m0 -10l-10 10"/>'
-
-
-def _drawn(
-    tree: SearchTree, node: Node, layout: TreeLayout, top: float, *, number: int, words: TreeWords
-) -> str:
-    width, height = size(node)
-    rows, layer = _rows(node), tree.layer(node)
-    kind = f"node {layer}{' chosen' if node in layout.best else ''}"
-    bar = 0 if layer == "MAX" else height - 3
-    left, centre = layout.middle[node] - width / 2, width / 2
-    parts = [
-        f'<g id="n{number}" class="{kind}" transform="translate({left:.1f} {top:.1f})">',
-        f'<rect class="box" width="{width:.1f}" height="{height:.1f}" rx="3"/>',
-    ]
-    if layer != "CHANCE":
-        parts.append(f'<rect class="bar" y="{bar}" width="{width:.1f}" height="3"/>')
-    if _is_grid(rows):
-        parts += _grid(rows, (width - CELL * len(rows[0])) / 2, node.move)
-    else:
-        parts += (
-            f'<text x="{centre:.1f}" y="{CELL * number + 16}">{escape(" ".join(row))}</text>'
-            for number, row in enumerate(rows)
-        )
-    shown, bounds = words.value(tree.value(node)), window_name(tree.window(node))
-    for kind, written, below in (("value", shown, 13), ("window", bounds, 25)):
-        at = f'x="{centre:.1f}" y="{height + below:.1f}"'
-        parts.append(f'<text class="{kind}" {at}>{escape(written)}</text>')
-    return "".join((*parts, "</g>"))
 
 
 def _grid(rows: list[list[str]], left: float, last: int | None) -> Iterator[str]:

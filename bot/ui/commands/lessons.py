@@ -78,5 +78,5 @@ class LessonPresses:
         shown = await asyncio.to_thread(tree.last_moves, table.session)
         if shown is None:
             raise Refusal("nothing_to_explain")
-        picture = await picture_file(tree.PICTURE, tree.picture, shown)
+        picture = await picture_file(tree.PICTURE, tree.picture, shown, ctx.words)
         await ctx.response.say(board_view(tree.screen(table, shown), table, ctx.words), picture)

@@ -252,3 +252,17 @@ def test_a_fraction_of_a_node_ends_a_search_as_well() -> None:
         effort.visit()
     with pytest.raises(OutOfBudget):
         effort.visit()
+
+
+def test_the_textbooks_alphabeta_visits_as_many_nodes_as_the_textbooks_count() -> None:
+    agent = DepthFirst(alphabeta, Random(0), textbook=True)
+    found = agent.think(GAME.start(2, {}))
+    assert found.nodes + 1 == 18_297, "with the root"
+    assert found.values == {0: 0.0}, "the first best move alone, as a plain number"
+    assert found.move == 0
+
+
+def test_the_textbooks_alphabeta_finds_the_plain_outcome(sample: Sample) -> None:
+    for state in sample(unfinished(), 40):
+        thought = DepthFirst(alphabeta, Random(0), textbook=True).think(state)
+        assert thought.values[thought.move] == solved(drawn(state))[0]

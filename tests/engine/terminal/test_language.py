@@ -104,7 +104,10 @@ def test_a_page_says_its_language_and_which_way_it_runs(name: str, way: str) -> 
     assert found is not None
     titles = [attributes["title"] for tag, attributes in tags if tag == "button"]
     assert titles[0] == f"{found.template('control.first')} (Home)"
-    assert f"> {found.template('engine.tree.pruning')} (P)<" in seen
+    assert f">{found.template('engine.tree.pruning')} (P) <" in seen
+    for told in ("try", "max", "min", "cut", "end"):
+        sentence = found.template(f"engine.tree.told.{told}")
+        assert max(re.split(r"{\w+}", sentence), key=len) in seen
     assert "Step" not in seen
     assert 'lang="en" dir="ltr"' in run(command).seen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,18 +21,19 @@ from engine import Game, Move, roster
 from engine.__main__ import COMMANDS, parser
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
-from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
-from engine.tree.growth import MOST_NODES, SearchTree, TooLarge, grow
+from engine.tree.growth import MOST_NODES, Node, SearchTree, TooLarge, grow
 from engine.tree.page import page
 from engine.tree.picture import picture
-from engine.tree.text import TEXTS, TreeWords, text, window_name
+from engine.tree.steps import mode, numbered
+from engine.tree.text import ENGLISH, TEXTS, TreeWords, text
 from tests.browser import chromium, console, missing_browser
 from tests.engine.games.ludo.positions import standing
 from tests.engine.terminal.test_terminal import Typist
 
 FIVE_LEFT = [Move(cell) for cell in (0, 4, 5, 2)]
-CLASSICS = ["minimax", "minimax-in-one", "negamax", "alphabeta", "alphabeta-negamax"]
+PRUNING = ["alphabeta", "alphabeta-negamax", "alphabeta-textbook"]
+CLASSICS = ["minimax", "minimax-in-one", "negamax", *PRUNING]
 ROLLED = standing((5, 9, 0, 0), (3, 0, 20, 0)).play(Move(3))
 
 
@@ -98,8 +100,9 @@ def test_values_without_pruning_are_the_exact_ones_and_pruning_keeps_the_roots()
     assert not [node for node in full.root.every() if node.cut]
 
 
-def test_a_move_is_cut_only_where_the_window_is_closed() -> None:
-    found = tree("alphabeta")
+@pytest.mark.parametrize("agent", ["alphabeta", "alphabeta-textbook"])
+def test_a_move_is_cut_only_where_the_window_is_closed(agent: str) -> None:
+    found = tree(agent)
     cut = [node for node in found.root.every() if node.cut]
     assert cut
     for node in cut:
@@ -145,7 +148,78 @@ def test_the_text_draws_layers_values_windows_and_cuts() -> None:
         len([line for line in lines if re.search(r"M(AX|IN)", line)])
         == 1 + tree("alphabeta").root.counted()
     )
-    assert window_name((-5e-324, float("inf"))) == "[+0, +∞]"
+    assert " ".join(lines).count("[α 0") > 1
+
+
+def test_values_and_bounds_read_as_people_read_them() -> None:
+    just_below = math.nextafter(1 - 5 / 1024, -math.inf)
+    assert ENGLISH.window((-5e-324, just_below)) == ("α 0", "β wins in 5")
+    assert ENGLISH.window((-math.inf, math.inf)) == ()
+    read = [ENGLISH.value(value) for value in (-1 + 2 / 1024, 0.314, -0.3, 1.0, -1.0, -0.001)]
+    assert read == ["loses in 2", "0.31", "−0.3", "1", "−1", "0"]
+    book = tree("alphabeta-textbook")
+    assert {ENGLISH.value(book.value(node)) for node in book.root.every()} == {"1", "0", "−1"}
+    names = {name for node in tree("alphabeta").root.every() for name in written(node)}
+    assert not [name for name in names if re.search(r"0\.9", name)]
+
+
+def written(node: Node) -> Iterator[str]:
+    found = tree("alphabeta")
+    yield ENGLISH.value(found.value(node))
+    yield from ENGLISH.window(found.window(node))
+
+
+def told(*agents: str) -> list[list[str]]:
+    """The sentences of the searches from five free cells, step by step."""
+    trees = [*map(tree, agents)]
+    ids = numbered(trees[-1].root)
+    return [[step.told for step in mode(each, ids, ENGLISH)["list"]] for each in trees]
+
+
+def test_every_step_has_a_sentence_that_explains_it() -> None:
+    (pruned, full) = told("alphabeta-textbook", "minimax")
+    assert all(re.fullmatch(r"[^{}]+\.", each) for each in (*pruned, *full))
+    assert pruned[0] == "MAX (X) tries 8."
+    cuts = [each for each in pruned if "matter" in each]
+    assert len(cuts) == sum(len(node.cut) for node in tree("alphabeta-textbook").root.every())
+    assert (
+        "MIN (O) already has −1 here, and MAX (X) does no worse elsewhere: 3 can't matter." in cuts
+    )
+    assert not [each for each in full if "matter" in each]
+    assert "The game is over here: 1." in pruned
+    assert full[-1] == "MAX (X) takes the largest number: 0, by 1."
+
+
+def test_a_step_of_negamax_names_the_seats_since_both_want_the_most() -> None:
+    (steps, _) = told("alphabeta-negamax", "negamax")
+    assert [each for each in steps if re.match(r"MAX \(O\) already has .*, and MAX \(X\)", each)]
+    assert not [each for each in steps if "MIN" in each]
+
+
+def test_the_steps_of_a_game_with_dice_say_who_rolls_what_and_whose_token_moves() -> None:
+    found = grow(LUDO, "expectiminimax:2", ROLLED)
+    steps = mode(found, numbered(found.root), ENGLISH)["list"]
+    said = [step.told for step in steps]
+    assert said[0] == "MAX (red) tries red 1."
+    assert said[1] == "CHANCE (green) rolls 1: 1 chance in 6."
+    average = "6 rolls, each 1/6: "
+    rolls = [node for node in found.root.every() if node.at_chance]
+    assert sum(each.startswith(average) for each in said) == len(rolls)
+    assert any(each.startswith("MIN (green) takes the smallest number") for each in said)
+    drawn = picture(found)
+    assert "green 🎲 ?" in drawn
+    assert "green 🎲 4" in drawn
+    assert "🎲 4 · 1/6" in drawn
+
+
+def test_each_of_three_takes_what_is_best_for_itself() -> None:
+    state = standing((5, 9, 0, 0), (3, 0, 20, 0), (7, 0, 0, 0)).play(Move(3))
+    found = grow(LUDO, "expectiminimax:2", state)
+    assert {found.layer(node) for node in found.root.every()} == {"MAX", "CHANCE"}
+    said = [step.told for step in mode(found, numbered(found.root), ENGLISH)["list"]]
+    assert re.fullmatch(
+        r"MAX \(red\) takes what's best for itself: red \d. For red: \S+\.", said[-1]
+    )
 
 
 def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_out() -> None:
@@ -156,8 +230,7 @@ def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_ou
     crosses = [each for each in drawing.iter() if each.get("class") == "cross"]
     assert len(crosses) == sum(len(node.cut) for node in found.root.every())
     values = [each.text for each in drawing.iter() if each.get("class") == "value"]
-    assert values == [value_name(found.value(node)) for node in found.root.every()]
-    assert "1/6" in picture(grow(LUDO, "expectiminimax:2", ROLLED))
+    assert values == [ENGLISH.value(found.value(node)) for node in found.root.every()]
 
 
 def test_a_tree_is_written_to_a_file(tmp_path: Path) -> None:
@@ -169,13 +242,14 @@ def test_a_tree_is_written_to_a_file(tmp_path: Path) -> None:
 
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:
-    told = page(tree("alphabeta"), tree("minimax"))
-    assert not re.search(r"(src|href)=", told)
-    assert set(re.findall(r"https?://[^\"]+", told)) == {"http://www.w3.org/2000/svg"}
-    data = json.loads(re.findall(r"const DATA = (.*?});", told)[0])
-    assert [mode["nodes"] for mode in data["modes"]] == [
-        tree(agent).root.counted() for agent in ("alphabeta", "minimax")
-    ]
+    agents = ("alphabeta", "alphabeta-textbook", "minimax")
+    seen = page([*map(tree, agents)])
+    assert not re.search(r"(src|href)=", seen)
+    assert set(re.findall(r"https?://[^\"]+", seen)) == {"http://www.w3.org/2000/svg"}
+    data = json.loads(re.findall(r"const DATA = (.*?});", seen)[0])
+    nodes = [tree(agent).root.counted() for agent in agents]
+    assert [each["nodes"] for each in data["modes"]] == nodes
+    assert nodes[1] < nodes[0] < nodes[2]
 
 
 @pytest.fixture(scope="module")
@@ -187,9 +261,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 
 def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path) -> None:
-    pruned, full = tree("alphabeta"), tree("minimax")
+    pruned, book, full = map(tree, ("alphabeta", "alphabeta-textbook", "minimax"))
     file = tmp_path / "tree.html"
-    file.write_text(page(pruned, full), encoding="utf-8")
+    file.write_text(page([pruned, book, full]), encoding="utf-8")
     browser.get(file.as_uri())
 
     def press(key: str) -> str:
@@ -201,9 +275,10 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
 
     nodes, left_out = pruned.root.counted(), sum(len(node.cut) for node in pruned.root.every())
     assert "Step 0 of" in press(Keys.ARROW_LEFT)
-    assert seen() == 0
-    assert f"Step 1 of {steps(pruned)} · 0 of {nodes} nodes" in press(Keys.ARROW_RIGHT)
-    assert f"1 of {nodes} nodes" in press(Keys.ARROW_RIGHT)
+    assert seen() == 1
+    assert "starts here" in browser.find_element(By.ID, "told").text
+    assert f"Step 1 of {steps(pruned)} · 1 of {nodes} nodes" in press(Keys.ARROW_RIGHT)
+    assert browser.find_element(By.ID, "told").text == "MAX (X) tries 8."
     assert seen() == 2
     assert f"0 of {nodes} nodes" in press(Keys.ARROW_LEFT)
     assert f"{nodes} of {nodes} nodes · {left_out} moves left out" in press(Keys.END)
@@ -211,11 +286,13 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
     shown = [each for each in browser.find_elements(By.CLASS_NAME, "cross") if each.is_displayed()]
     assert len(shown) == left_out
     press("p")
+    assert f"{book.root.counted()} of {book.root.counted()} nodes" in press(Keys.END)
+    press("p")
     every = full.root.counted()
     assert f"{every} of {every} nodes · 0 moves left out" in press(Keys.END)
     assert seen() == every + 1
     value = browser.find_element(By.CSS_SELECTOR, "#n0 .value").text
-    assert value == value_name(full.value(full.root))
+    assert value == ENGLISH.value(full.value(full.root))
     assert "Step 0 of" in press(Keys.HOME)
     assert not console(browser)
 
@@ -223,7 +300,42 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
 def steps(found: SearchTree) -> int:
     """The steps of a page: one for each node reached, each move left out, and each value known."""
     every = list(found.root.every())
-    return 2 * len(every) + sum(len(node.cut) for node in every)
+    return 2 * len(every) - 1 + sum(len(node.cut) for node in every)
+
+
+def test_the_best_play_is_green_when_it_is_found_and_not_before(
+    browser: Chrome, tmp_path: Path
+) -> None:
+    found = tree("minimax")
+    file = tmp_path / "tree.html"
+    file.write_text(page([found]), encoding="utf-8")
+    browser.get(file.as_uri())
+
+    def green(step: int) -> list[str]:
+        browser.execute_script(f"go({step})")
+        nodes = browser.find_elements(By.CSS_SELECTOR, ".node.best")
+        return [str(each.get_attribute("id")) for each in nodes]
+
+    ids = {node: f"n{number}" for number, node in enumerate(found.root.every())}
+    best = [ids[node] for node in (found.root, *found.root.principal())]
+    assert green(0) == []
+    assert not {"n0"} & {*green(steps(found) - 1)}
+    assert sorted(green(steps(found))) == sorted(best)
+
+
+def test_a_phone_shows_the_board_where_the_search_begins(browser: Chrome, tmp_path: Path) -> None:
+    file = tmp_path / "tree.html"
+    file.write_text(page([tree("minimax")]), encoding="utf-8")
+    phone = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    browser.get(file.as_uri())
+    left, right, top, bottom = browser.execute_script("""
+        const box = document.querySelector("#n0 .box").getBoundingClientRect();
+        return [box.left, box.right, box.top, box.bottom];
+    """)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert 0 <= left < right <= 360
+    assert 0 <= top < bottom <= 740
 
 
 def test_the_whole_tree_can_be_reached_where_lines_run_from_right_to_left(
@@ -232,14 +344,14 @@ def test_the_whole_tree_can_be_reached_where_lines_run_from_right_to_left(
     """A browser cuts off what is right of a page that is from right to left."""
     file = tmp_path / "tree.html"
     words = TreeWords("ar", "rtl", {**TEXTS, "control.next": "التالي"}.__getitem__)
-    file.write_text(page(tree("minimax"), words=words), encoding="utf-8")
+    file.write_text(page([tree("minimax")], words), encoding="utf-8")
     browser.get(file.as_uri())
     far = browser.execute_script("""
-        scrollTo(1e6, 0);
+        document.querySelector("main").scrollLeft = 1e6;
         return document.querySelector("svg").getBoundingClientRect().right - innerWidth;
     """)
     assert far <= 0
-    assert browser.execute_script("return scrollX") > 0
+    assert browser.execute_script("return document.querySelector('main').scrollLeft") > 0
     assert browser.execute_script("return document.documentElement.dir") == "rtl"
     forward = browser.find_element(By.CSS_SELECTOR, "button[value=ArrowRight]")
     assert forward.get_attribute("title") == "التالي (→)"
