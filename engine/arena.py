@@ -97,7 +97,7 @@ class Match:
     @property
     def rules(self) -> Game[Any]:
         """The game that is played; `Unknown` if there is none of that key."""
-        return roster.game(self.game) if isinstance(self.game, str) else self.game
+        return roster.game(self.game)
 
     def entrant(self, index: int) -> tuple[Callable[[Random], Agent[Any]], float]:
         """The maker of the agent of that index, and the seconds it has for a move."""

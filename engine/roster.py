@@ -56,13 +56,13 @@ def games() -> Mapping[str, Game[Any]]:
     return {module.GAME.key: module.GAME for module in modules if hasattr(module, "GAME")}
 
 
-def game(key: str) -> Game[Any]:
-    """The game of that key.
+def game(key: str | Game[Any]) -> Game[Any]:
+    """The game of that key, or the very one that is given.
 
     Raises:
         Unknown: There is none.
     """
-    return _named("game", key, games())
+    return _named("game", key, games()) if isinstance(key, str) else key
 
 
 def players(game: Game[Any]) -> Mapping[str, Player]:

@@ -16,17 +16,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from engine import roster
-from engine.game import CHANCE, Move, Options, seat_at
+from engine.game import CHANCE, Game, Move, Options, seat_at
 from engine.review.records import Chances, MoveReview, Review, RollReview
 from engine.review.reviewer import Judge, judges, starts
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
+Reviewed: TypeAlias = str | Game[Any]
+"""A game of the roster by its key, or any game."""
+
 
 def review(
-    game: str, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
+    game: Reviewed, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> Review:
     """Review a game, finished or not, of legal moves.
 
@@ -56,11 +59,11 @@ def review(
     first = len(moves) - len(looks)
     found = [looks[ply] for ply in range(first, len(moves))]
     plies = tuple([look.review for look in found])
-    return Review(game, first, plies, (*_chances(found), last), closely)
+    return Review(rules.key, first, plies, (*_chances(found), last), closely)
 
 
 def hint(
-    game: str, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
+    game: Reviewed, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> MoveReview:
     """Find the best move after `moves`; the review of that move.
 
@@ -77,7 +80,7 @@ def hint(
 
 
 def why(
-    game: str, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
+    game: Reviewed, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> MoveReview:
     """Review the last of `moves`.
 

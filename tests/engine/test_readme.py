@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import engine
 from engine import roster
 
@@ -14,13 +16,24 @@ HERE = Path(engine.__file__).parent
 PAGE = (HERE / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_python_of_the_page_prints_what_the_page_says() -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+PROGRAMS = re.findall(
+    r"```python\n(.*?)```\n\n(?:It prints `(.*?)`|```text\n(.*?)```)", PAGE, flags=re.DOTALL
+)
+"""Each program of the page, and the line or the lines that it prints."""
+
+
+@pytest.mark.parametrize(("program", "line", "lines"), PROGRAMS)
+def test_the_python_of_the_page_prints_what_the_page_says(
+    program: str, line: str, lines: str
+) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=HERE.parent, check=True
     )
-    (told,) = re.findall(r"It prints `(.*?)`", PAGE)
-    assert ran.stdout == f"{told}\n"
+    assert ran.stdout == (lines or f"{line}\n")
+
+
+def test_all_python_of_the_page_is_run() -> None:
+    assert len(PROGRAMS) == PAGE.count("```python\n") == 3
 
 
 def test_everything_that_the_engine_exports_is_there_and_has_a_home() -> None:
