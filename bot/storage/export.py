@@ -4,7 +4,7 @@ The first line names the format, its version, the schema by its migration, and t
 next table. Then come the tables, those that others refer to first: a line with the name and the
 columns, and one for each row, in the order of the primary key. Values are as they are stored: times
 in milliseconds since 1970 in UTC, bytes in hexadecimal digits. The last line has the SHA-256 of all
-lines before it.
+lines before it, and so has one after each thousand, by which a fault is found.
 
 An import fills an empty database of the schema that the file names, and then carries out the later
 migrations, as it would with a database of that age. Its games are held against their rules, and
@@ -40,8 +40,11 @@ from bot.storage.schema.record_tables import RECORDS, standing_blocks
 from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"
-CHAINED, VERSION = 1, 2
-"""The version in which each line had a check of its own, and that of this module."""
+CHAINED, UNDIVIDED, VERSION = 1, 2, 3
+"""The versions in which each line had a check of its own, and the last alone; and this module's."""
+
+CHECKED_EVERY: Final = 1_000
+"""The number of lines after which one has the SHA-256 of all before it."""
 
 TOGETHER: Final = 10_000
 """The most rows read or written at a time."""
@@ -69,9 +72,13 @@ class WrongExport(StorageError):
 def write(connection: Connection, file: BinaryIO) -> Counts:
     """Write an export of a database, and return its number of rows."""
     digest, counts = sha256(), Counts()
-    for line in _lines(connection, counts):
+    for number, line in enumerate(_lines(connection, counts), 1):
+        whole = [line]
         digest.update(line)
-        file.write(line)
+        if number % CHECKED_EVERY == 0:
+            whole.append(_line({"so_far": digest.hexdigest()}))
+            digest.update(whole[-1])
+        file.writelines(whole)
     file.write(_line({"sha256": digest.hexdigest()}))
     return counts
 
@@ -143,15 +150,23 @@ def _verified(file: BinaryIO) -> Iterator[tuple[int, Any]]:
     Raises:
         WrongExport: The digest is another, or there is none.
     """
-    digest, number = sha256(), 0
+    digest, number, checked = sha256(), 0, 0
     for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
         value = _parsed(line, number)
-        if isinstance(value, dict) and "sha256" in value:
-            if line != _line({"sha256": digest.hexdigest()}) or file.read(1):
-                raise WrongExport("its lines are not as they were written.")
-            return
+        so_far = digest.hexdigest()
         digest.update(line)
-        yield number, value
+        match value:
+            case {"so_far": found} | {"sha256": found} if found != so_far:
+                lines = f"lines {checked + 1} to {number - 1}"
+                raise WrongExport(f"{lines} are not as they were written.")
+            case {"so_far": _}:
+                checked = number
+            case {"sha256": _}:
+                if line != _line({"sha256": so_far}) or file.read(1):
+                    raise WrongExport("its last line is not as it was written.")
+                return
+            case _:
+                yield number, value
     ends = f"it ends after line {number}, without its last line." if number else "it is empty."
     raise WrongExport(ends)
 
@@ -174,7 +189,11 @@ def _first(line: object) -> tuple[str, int]:
             "an older version of Parlour wrote it; start this one on the database that it was "
             "made from, which brings that up to date, and export it again."
         )
-    if version != VERSION or schema not in revisions() or type(following) is not int:
+    if (
+        version not in {UNDIVIDED, VERSION}
+        or schema not in revisions()
+        or type(following) is not int
+    ):
         raise WrongExport("a newer version of Parlour wrote it; update this one.")
     return schema, following
 
@@ -188,6 +207,7 @@ class Loading:
         self._tables = {table.name: table for table in _tables(connection)}
         self._columns: Sequence[Column[Any]] = ()
         self._rows: list[Values] = []
+        self._since = 0
 
     def take(self, value: object, number: int) -> None:
         """Read one line.
@@ -201,7 +221,9 @@ class Loading:
                 self._columns = self._named(table, columns)
             case [*values] if self._columns and len(values) == len(self._columns):
                 row = zip(self._columns, values, strict=True)
-                self._rows.append({column.name: _fitting(column, each) for column, each in row})
+                fitting = {c.name: _fitting(c, each, number) for c, each in row}
+                self._since = self._since if self._rows else number
+                self._rows.append(fitting)
             case _:
                 raise WrongExport(f"line {number} is not known here.")
         if len(self._rows) == TOGETHER:
@@ -216,7 +238,8 @@ class Loading:
             self._connection.execute(insert(table), self._rows)
         except (SQLAlchemyError, ArithmeticError, ValueError) as error:
             reason, *_ = str(getattr(error, "orig", None) or error).splitlines()
-            raise WrongExport(f"rows of {table.name} cannot be stored ({reason}).") from None
+            which = f"rows of {table.name} from line {self._since} on"
+            raise WrongExport(f"{which} cannot be stored ({reason}).") from None
         self.counts[table.name] += len(self._rows)
         self._rows.clear()
 
@@ -233,8 +256,8 @@ class Loading:
         return [table.columns[str(column)] for column in columns]
 
 
-def _fitting(column: Column[Any], value: object) -> object:
-    """The value for a column, of the type that the database takes.
+def _fitting(column: Column[Any], value: object, number: int) -> object:
+    """The value for a column, of the type that the database takes; it is of that line.
 
     Raises:
         WrongExport: The column cannot have it.
@@ -246,5 +269,6 @@ def _fitting(column: Column[Any], value: object) -> object:
         with suppress(ValueError):
             return bytes.fromhex(value)
     if type(value) is not kind:
-        raise WrongExport(f"{column.table.name} has {column.name} {_encode(value)[:40]}.")
+        what = f"{column.table.name} has {column.name} {_encode(value)[:40]}"
+        raise WrongExport(f"{what} in line {number}.")
     return value

@@ -42,7 +42,7 @@ KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
 """One of each schema since exports are what they are."""
 
-FIRST = {"format": "Parlour export", "version": 2, "schema": head(), "next_session": 1}
+FIRST = {"format": "Parlour export", "version": 3, "schema": head(), "next_session": 1}
 
 Refused: TypeAlias = Callable[[bytes], str]
 
@@ -214,7 +214,7 @@ def test_an_export_cut_off_anywhere_is_refused(small: bytes, refused: Refused) -
         assert refused(start[:-5]).startswith(
             (f"line {number} is ", f"it ends after line {number}")
         )
-    assert refused(small[:-1]) == "its lines are not as they were written."
+    assert refused(small[:-1]) == "its last line is not as it was written."
 
 
 @pytest.mark.sqlite_alone
@@ -236,15 +236,26 @@ def test_no_byte_of_a_short_export_can_be_altered_unseen(refused: Refused, sampl
 
 def test_lines_that_were_lost_swapped_or_added_are_seen(small: bytes, refused: Refused) -> None:
     lines = small.splitlines(keepends=True)
-    written = "its lines are not as they were written."
     assert refused(b"".join(lines[:4] + lines[5:]))
     assert refused(b"".join([*lines[:4], lines[5], lines[4], *lines[6:]]))
     assert refused(b"".join([*lines[:4], lines[3], *lines[4:]]))
-    assert refused(small + lines[-1]) == written
-    assert refused(small.replace(b"\n", b"\r\n")) == written
+    assert refused(small + lines[-1]) == "its last line is not as it was written."
+    whole = f"lines 1 to {len(lines) - 1} are not as they were written."
+    assert refused(small.replace(b"\n", b"\r\n")) == whole
     assert "line 1 is not written" in refused(b"SQLite format 3\0" * 99 + b"\n")
     assert "line 1 is not written" in refused(b"\0" * 70_000_000)
     assert "line 2 is not written" in refused(lines[0] + b"[" * 100_000 + b"\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "place"), [(2, "1 to 1000"), (1500, "1002 to 2001"), (2100, "2003 to 2504")]
+)
+def test_damage_is_found_within_a_thousand_lines(refused: Refused, line: int, place: str) -> None:
+    rows = [[person, "de"] for person in range(1_000_000, 1_002_500)]
+    columns = {"table": "person", "columns": ["id", "language"]}
+    written = sealed(FIRST, columns, *rows).splitlines(keepends=True)
+    written[line] = written[line].replace(b"e", b"E", 1)
+    assert refused(b"".join(written)) == f"lines {place} are not as they were written."
 
 
 def test_an_export_of_the_chained_format_is_refused_with_the_way_to_go(refused: Refused) -> None:
@@ -260,7 +271,7 @@ def test_an_export_of_the_chained_format_is_refused_with_the_way_to_go(refused: 
 @pytest.mark.parametrize(
     ("first", "said"),
     [
-        (FIRST | {"version": 3}, "a newer version of Parlour wrote it; update this one."),
+        (FIRST | {"version": 4}, "a newer version of Parlour wrote it; update this one."),
         (FIRST | {"schema": "9999"}, "a newer version of Parlour wrote it; update this one."),
         (FIRST | {"schema": ["0009"]}, "a newer version"),
         (FIRST | {"next_session": "5"}, "a newer version"),
@@ -286,10 +297,13 @@ def test_what_is_no_export_of_this_version_is_refused(
         ([{"table": "person", "columns": ["mood"]}], "no column 'mood' of person"),
         ([{"table": "person", "columns": [["id"]]}], "no column ['id'] of person"),
         ([{"table": "person", "columns": ["id"]}, [1, 2]], "line 3 is not known here."),
-        ([{"table": "person", "columns": ["id"]}, [1.0]], "person has id 1.0."),
-        ([{"table": "person", "columns": ["id"]}, [True]], "person has id true."),
-        ([{"table": "person", "columns": ["id"]}, [None]], "person has id null."),
-        ([{"table": "person", "columns": ["id"]}, [1], [1]], "unique constraint"),
+        ([{"table": "person", "columns": ["id"]}, [1.0]], "person has id 1.0 in line 3."),
+        ([{"table": "person", "columns": ["id"]}, [True]], "person has id true in line 3."),
+        ([{"table": "person", "columns": ["id"]}, [None]], "person has id null in line 3."),
+        (
+            [{"table": "person", "columns": ["id"]}, [1], [1]],
+            "rows of person from line 3 on cannot be stored",
+        ),
         ([{"table": "person", "columns": ["id"]}, [1 << 63]], "cannot be stored"),
         ([{"table": "person", "columns": ["language"]}, ["de"]], "person lacks id."),
         ([{"table": "person", "columns": ["id", "language"]}, [1, "\ud800"]], "cannot be stored"),
