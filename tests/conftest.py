@@ -32,6 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all is imported that stays anyway
+    # A run starts a hundred processes, which would each compile everything anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     samples.choose_seed(config)
     if not config.getoption("numprocesses", None):  # else its workers run the tests
         samples.load_profile(exhaustive=config.option.exhaustive)
