@@ -6,6 +6,7 @@ Python finds before it imports any of them; `deploy/parlour.py` does so for `bot
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Mapping
@@ -36,7 +37,12 @@ def main() -> int:
         # Parlour may be ended at any time; a command that is ended has failed.
         signal.signal(end, lambda number, _: sys.exit(128 + number if words else 0))
     # Imported last: it takes a second, which the signals above may interrupt.
-    code: int = import_module("bot.cli").main(words)
+    try:
+        code: int = import_module("bot.cli").main(words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # as of parlour doctor | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + 13
     return code
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from bot.cli import CANNOT
 from bot.settings import TOKEN, keep_token, read_discord_url
 from bot.ui.checkup import invite, set_up
-from bot.ui.connection import ConnectionRefused, signed_in
+from bot.ui.connection import REJECTED, ConnectionRefused, signed_in
 
 DOTENV: Final = Path(".env")
 TRIES: Final = 3
@@ -30,6 +30,10 @@ NEXT: Final = """\
 4. Start Parlour in this folder, with parlour, and type /tictactoe or /ludo in a channel.
 """
 MALFORMED: Final = "That is no token, which has three parts joined by dots; copy it once more."
+TYPED_WRONG: Final = (
+    "Discord rejects the token that you typed; copy it once more from the page Bot, or press Reset "
+    "Token there for a new one."
+)
 GIVEN_UP: Final = "Nothing was written; call parlour setup again when you have the token."
 
 
@@ -53,7 +57,7 @@ def run(_: argparse.Namespace) -> int:
         try:
             name, link = asyncio.run(_introduced(token, url))
         except ConnectionRefused as error:
-            print(error, flush=True)
+            print(TYPED_WRONG if str(error) == REJECTED else error, flush=True)
             continue
         keep_token(DOTENV, token)
         print(NEXT.format(name=name, file=DOTENV.absolute(), link=link), flush=True)

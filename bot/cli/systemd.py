@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from bot.cli import CANNOT
 
 UNIT: Final = """\
 # {folder}: keep this as /etc/systemd/system/parlour.service, then
@@ -22,7 +26,7 @@ StartLimitBurst=20
 
 [Service]
 User={user}
-WorkingDirectory={folder}
+WorkingDirectory={raw}
 ExecStart={python} -m bot
 # Exit code 2 is a setting to put right, which no restart does.
 Restart=on-failure
@@ -36,7 +40,7 @@ NoNewPrivileges=yes
 PrivateTmp=yes
 PrivateDevices=yes
 ProtectSystem=strict
-ReadWritePaths={folder}
+ReadWritePaths={quoted}
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
 ProtectControlGroups=yes
@@ -49,18 +53,50 @@ WantedBy=multi-user.target
 """
 
 
+FLEETING: Final = (
+    "{python} is in a cache, from which uv or pipx may delete it; install Parlour for good with uv "
+    "tool install or pipx install, and call parlour systemd again."
+)
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     """Declare no arguments."""
     parser.epilog = "parlour systemd | sudo tee /etc/systemd/system/parlour.service"
 
 
 def run(_: argparse.Namespace) -> int:
-    """Print the unit."""
-    folder, python = _written(Path.cwd()), _written(Path(sys.executable))
-    print(UNIT.format(folder=folder, python=python, user=getpass.getuser()), end="")
+    """Print the unit; return 2 if this Python may be gone at the next start."""
+    folder, python = Path.cwd(), Path(sys.executable)
+    if any(python.is_relative_to(cache) for cache in _caches()):
+        print(f"parlour: {FLEETING.format(python=python)}", file=sys.stderr)
+        return CANNOT
+    unit = UNIT.format(
+        folder=folder,
+        raw=_raw(folder),
+        quoted=_quoted(folder),
+        python=_quoted(python).replace("$", "$$"),
+        user=getpass.getuser(),
+    )
+    print(unit, end="")
     return 0
 
 
-def _written(path: Path) -> str:
-    """A path with the characters escaped that mean something in a unit."""
-    return str(path).replace("\\", "\\\\").replace("%", "%%").replace(" ", "\\x20")
+def _raw(path: Path) -> str:
+    """A path as systemd reads a setting of one path: to the end of the line, but for specifiers."""
+    return str(path).replace("%", "%%")
+
+
+def _quoted(path: Path) -> str:
+    """A path as systemd reads one word of several."""
+    written = _raw(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{written}"' if any(each in written for each in " \t\\\"'") else written
+
+
+def _caches() -> Iterator[Path]:
+    """The folders where uvx and pipx run keep what they run, for a while."""
+    yield Path.home() / ".cache"
+    yield Path.home() / ".local" / "share" / "pipx" / ".cache"
+    yield Path.home() / ".local" / "pipx" / ".cache"
+    for name in ("UV_CACHE_DIR", "XDG_CACHE_HOME"):
+        if folder := os.environ.get(name):
+            yield Path(folder)

@@ -154,6 +154,8 @@ async def _commands(client: discord.Client) -> Finding:
     tree = discord.app_commands.CommandTree(client)
     there, wanted = {command.name for command in await tree.fetch_commands()}, command_names()
     fault = None
+    if not there:
+        return Finding(Health.UNKNOWN, "commands", "None yet; the first start registers them.")
     if missing := sorted(wanted - there):
         fault = f"Not registered: {', '.join(missing)}; start Parlour, which registers them."
     elif strange := sorted(there - wanted):
@@ -171,6 +173,9 @@ def command_names() -> set[str]:
 async def _emoji(client: discord.Client, wanted: Collection[str]) -> Finding:
     there = {emoji.name for emoji in await client.fetch_application_emojis()}
     fault = None
+    if not there:
+        words = "None yet; Parlour uploads them in the first minutes after its first start."
+        return Finding(Health.UNKNOWN, "emoji", words)
     if missing := {*wanted} - there:
         fault = (
             f"{len(missing)} of {len(wanted)} are missing; start Parlour and leave it running for "

@@ -66,6 +66,18 @@ def test_a_machine_with_nothing_on_it_has_nothing_wrong(doctor: Doctor) -> None:
     assert lines["disk"].startswith("✓")
 
 
+def test_a_reader_that_has_seen_enough_ends_it_without_a_traceback(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bot", "doctor"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
 @pytest.mark.usefixtures("played")
 def test_a_database_with_a_backup_is_well(doctor: Doctor) -> None:
     code, lines = doctor()

@@ -113,7 +113,7 @@ async def test_a_token_that_is_wrong_is_asked_for_again(tmp_path: Path, sandbox:
         await screen.until("three parts joined by dots")
         await screen.until(PROMPT, times=2)
         screen.type(WRONG)
-        await screen.until("rejects the token")
+        await screen.until("rejects the token that you typed")
         await screen.until(PROMPT, times=3)
         screen.type("")
         assert await ended(screen) == 2

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 
 from bot.cli import main
 
+NAMES = ["plain", "with a space", "100%", "an \"odd' one", "back\\slash"]
 
-@pytest.mark.parametrize("name", ["plain", "with a space", "100%"])
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_unit_is_one_that_systemd_takes(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -33,6 +37,39 @@ def test_the_unit_is_one_that_systemd_takes(
     complaints = [line for line in done.stderr.splitlines() if "parlour.service" in line]
     assert complaints == []
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_paths_are_written_as_systemd_reads_each_setting(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+) -> None:
+    """One folder is the rest of its line, several are words with quotes; all know specifiers."""
+    (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / name)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / name / "$python"))
+    assert main(["systemd"]) == 0
+    unit = ConfigParser(interpolation=None, delimiters=("=",))
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(capsys.readouterr().out)
+    service = {key: value.replace("%%", "%") for key, value in unit["Service"].items()}
+    assert service["WorkingDirectory"] == str(tmp_path / name)
+    assert shlex.split(service["ReadWritePaths"]) == [str(tmp_path / name)]
+    started = [word.replace("$$", "$") for word in shlex.split(service["ExecStart"])]
+    assert started == [str(tmp_path / name / "$python"), "-m", "bot"]
+
+
+@pytest.mark.parametrize("cache", [".cache/uv/archive-v0/x", ".local/share/pipx/.cache/x"])
+def test_a_python_that_a_cache_holds_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: str
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(Path.home() / cache / "bin" / "python"))
+    assert main(["systemd"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "install Parlour for good" in shown.err
 
 
 def test_the_unit_starts_this_python_here_and_leaves_what_a_restart_cannot_mend(

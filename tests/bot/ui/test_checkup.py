@@ -174,10 +174,28 @@ async def test_what_is_not_registered_or_uploaded_yet_is_named(
 ) -> None:
     (tmp_path / "parlour.db").unlink()
     code, lines = await doctor()
-    assert code == 1
-    assert "Not registered: Challenge to tic-tac-toe, Show stats, board," in lines["commands"]
-    assert f"{len(SPRITES)} of {len(SPRITES)} are missing" in lines["emoji"]
+    assert code == 1, "people cannot add it yet"
+    assert lines["commands"].startswith("– commands: None yet;")
+    assert lines["emoji"].startswith("– emoji: None yet;")
     assert lines["database"].startswith("– database: There is none yet")
+
+
+async def test_a_command_and_emoji_that_went_missing_are_named(
+    fit: Sandbox, doctor: Doctor
+) -> None:
+    async with signed_in(fit.token, fit.url) as client:
+        tree = discord.app_commands.CommandTree(client)
+        left: list[Any] = [
+            {"name": each.name, "type": each.type.value, "description": each.description}
+            for each in await tree.fetch_commands()
+            if each.name != "board" and each.type.value == 1
+        ]
+        await client.http.bulk_upsert_global_commands(client.application_id or 0, left)
+        await (await client.fetch_application_emojis())[0].delete()
+    code, lines = await doctor()
+    assert code == 1
+    assert "Not registered: Challenge to tic-tac-toe, Show stats, board;" in lines["commands"]
+    assert f"1 of {len(SPRITES)} are missing" in lines["emoji"]
 
 
 async def test_commands_of_another_program_are_named(fit: Sandbox, doctor: Doctor) -> None:
