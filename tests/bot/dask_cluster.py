@@ -46,9 +46,9 @@ class DaskCluster:
         programs = [SCHEDULER, *[WORKER] * workers]
         return list(await asyncio.gather(*map(self._begun, programs)))
 
-    async def add_worker(self) -> None:
+    async def add_worker(self) -> Process:
         """One more worker."""
-        await self._begun(WORKER)
+        return await self._begun(WORKER)
 
     async def _begun(self, program: str) -> Process:
         begun = started(self._folder, "-c", program, self._port)
