@@ -127,7 +127,7 @@ def outlook(found: MoveReview, choice: WeighedMove) -> Text:
     """The outlook of a choice: a proof, or the winning chance."""
     chance = choice.chances[found.seat]
     if not found.exact:
-        return text("why.chance", share=Percent(chance))
+        return text("why.chance" if found.calibrated else "why.about", share=Percent(chance))
     if choice.plies is None:
         return text("why.drawn")
     marks = (choice.plies + 1) // 2

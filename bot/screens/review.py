@@ -22,6 +22,7 @@ from bot.screens.tree import last_moves
 from bot.table.actions import Action, numbered
 from bot.table.table import Table
 from engine.game import Seat
+from engine.review import calibrated
 
 PICTURE: Final = "review.png"
 WIDTH, HEIGHT = 720, 330
@@ -61,6 +62,8 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
     points = [*_points(table, found)]
     if found.first:
         points.append(text("engine.review.skipped", number=found.first))
+    if not calibrated(table.session.game, table.session.options):
+        points.append(text("review.about"))
     blocks = (
         Prose((text("review.title", number=str(table.id)),)),
         Picture(PICTURE, tuple(curves_in_words(table, found))),

@@ -2,9 +2,10 @@
 
 `review` goes through a game, `hint` finds the best move now, `why` explains the last one. Each
 takes a game as it is stored, and returns what can be pickled, so that a process can be asked.
-`puzzle` is the position of a day.
+`puzzle` is the position of a day. `calibrated` tells whether chances come true at a table.
 """
 
+from engine.review.calibration import calibrated
 from engine.review.game import hint, review, why
 from engine.review.puzzles import Puzzle, Task, puzzle
 from engine.review.records import (
@@ -27,6 +28,7 @@ __all__ = [
     "RollReview",
     "Task",
     "WeighedMove",
+    "calibrated",
     "hint",
     "puzzle",
     "review",

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, seat_at
+from engine.review.calibration import calibrated
 from engine.review.records import Chances, MoveReview, Review, RollReview
 from engine.review.reviewer import Judge, judges, starts
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
@@ -76,7 +77,8 @@ def hint(
     choices = judge.choices(state, budget)
     best = choices[0].move
     line = (best, *judge.reply(state.play(best), state.turn, budget))
-    return MoveReview(len(moves), state.turn, best, choices, judge.exact, line, line[1:])
+    about = judge.exact, line, line[1:], calibrated(rules, options)
+    return MoveReview(len(moves), state.turn, best, choices, *about)
 
 
 def why(

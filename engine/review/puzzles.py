@@ -21,6 +21,7 @@ from engine.game import CHANCE, Move, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.rules_agent import LudoRules
 from engine.games.tictactoe import TicTacToePosition
+from engine.review.calibration import correction
 from engine.review.game import hint
 from engine.review.records import MoveReview
 from engine.review.reviewer import Lookahead, reasons_of
@@ -121,8 +122,9 @@ def _ludo(
     rules = roster.game("ludo")
     seat, obvious = state.turn, LudoRules(Random(0)).choices(state)
     entrant, answers = roster.entrant(rules, "expectiminimax"), set[Move]()
+    corrected = correction(rules, 2, options)
     for depth in range(2, DEPTH + 1):
-        judge = Lookahead(entrant, 2, reasons_of(rules), depth)
+        judge = Lookahead(entrant, corrected, reasons_of(rules), depth)
         best, second, *_ = judge.choices(state, UNLIMITED)
         answers.add(best.move)
         if best.move in obvious or best.chances[seat] < second.chances[seat] + MARGIN:

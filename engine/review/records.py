@@ -47,9 +47,10 @@ class WeighedMove:
 class MoveReview:
     """A move: `choices` has all possible moves, the best first, of equals the one to recommend.
 
-    `exact` says that the choices are proven. `line` is the play expected from here, beginning with
-    the best move; `reply` is the answer to the move played. Where dice decide, both end with the
-    roll that hurts most, and the move played with it.
+    `exact` says that the choices are proven, `calibrated` that chances come true at such a table.
+    `line` is the play expected from here, beginning with the best move; `reply` is the answer to
+    the move played. Where dice decide, both end with the roll that hurts most, and the move played
+    with it.
     """
 
     ply: int
@@ -59,6 +60,7 @@ class MoveReview:
     exact: bool
     line: tuple[Move, ...]
     reply: tuple[Move, ...]
+    calibrated: bool = True
 
     @property
     def best(self) -> WeighedMove:

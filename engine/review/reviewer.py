@@ -8,7 +8,6 @@ raises `OutOfBudget` when the budget is spent.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from operator import itemgetter
 from random import Random
 from statistics import fmean
 from typing import Any, Final, TypeAlias
@@ -16,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from engine import roster
 from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
 from engine.games import part
-from engine.review.calibration import calibrated, calibrated_among, power
+from engine.review.calibration import Correction, correction
 from engine.review.records import Chances, WeighedMove
 from engine.search.budget import Budget, OutOfBudget
 from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
@@ -47,9 +46,8 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
     reasons = reasons_of(game)
     if not game.dice:
         return (Prover(entrant, reasons),)
-    sides = len(set(game.sides(seats, options)))
-    depth = entrant.setting.depth or USUAL_DEPTH
-    return tuple([Lookahead(entrant, sides, reasons, each) for each in (1, depth)])
+    depth, told = entrant.setting.depth or USUAL_DEPTH, correction(game, seats, options)
+    return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])
 
 
 class Prover:
@@ -95,14 +93,16 @@ class Prover:
 
 
 class Lookahead:
-    """Judged values of a game with dice, at a table of so many sides, `depth` moves ahead."""
+    """Judged values of a game with dice, `depth` moves ahead."""
 
     exact: Final = False
 
-    def __init__(self, entrant: roster.Entrant, sides: int, reasons: Reasons, depth: int) -> None:
+    def __init__(
+        self, entrant: roster.Entrant, corrected: Correction, reasons: Reasons, depth: int
+    ) -> None:
         self._search = Expectiminimax(entrant.setting.evaluation, Random(0))
         self._depth = depth
-        self._sides = sides
+        self._correction = corrected
         self.reasons = reasons
 
     def chances(self, state: DiceState, budget: Budget) -> Chances:
@@ -112,15 +112,14 @@ class Lookahead:
             return tuple(map(fmean, zip(*begun, strict=True)))
         passed = state.turn == CHANCE  # a roll with which nobody moves counts as a move
         told = self._told(state, min(ROLL_DEPTH, self._depth) - passed, budget)
-        return self._calibrated(told, state.seat, told) if state.moves() else told
+        return self._correction.among(told, state.seat) if state.moves() else told
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
         """All moves by their chances in expectiminimax, the best first."""
         seat, reasons = state.turn, self.reasons
         told = {m: self._told(state.play(m), self._depth - 1, budget) for m in state.moves()}
-        best = max(told.values(), key=itemgetter(seat))
         found = [
-            WeighedMove(move, self._calibrated(each, seat, best), None, tuple(reasons(state, move)))
+            WeighedMove(move, self._correction.among(each, seat), None, tuple(reasons(state, move)))
             for move, each in told.items()
         ]
         found.sort(key=lambda choice: (-choice.chances[seat], _rank(choice)))
@@ -141,13 +140,9 @@ class Lookahead:
     def _told(self, state: State, depth: int, budget: Budget) -> Chances:
         """The worth of a position as chances; a place behind the first is no part of one."""
         worth = self._search.worth(state, depth, budget)
-        shares = ((each * (self._sides - 1) + 1) / self._sides for each in worth)
+        sides = self._correction.sides
+        shares = ((each * (sides - 1) + 1) / sides for each in worth)
         return tuple(min(1.0, max(0.0, share)) for share in shares)
-
-    def _calibrated(self, told: Chances, seat: Seat, best: Chances) -> Chances:
-        if self._sides == 2:
-            return tuple(map(calibrated, told))
-        return calibrated_among(told, seat, power(best))
 
 
 def starts(state: DiceState) -> list[DiceState]:

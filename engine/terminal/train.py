@@ -35,14 +35,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{name}", type=type(usual), default=usual, help=told)
     parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
     parser.add_argument("--date", default="", help="a date to note in the file")
-    parser.add_argument("--out", type=Path, help="the file to write (default trained-PRESET.json)")
+    parser.add_argument(
+        "--out", type=Path, help="the file to write (default trained-PRESET-SEATS.json)"
+    )
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Train, report each generation, and write the weights with their record."""
     plan = _plan(arguments)
     GAME.start(plan.seats, GAME.presets[plan.preset])
-    out = writable(arguments.out or Path(f"trained-{arguments.preset}.json"))
+    out = writable(arguments.out or Path(f"trained-{plan.preset}-{plan.seats}.json"))
     say, began = outside.console.say, outside.clock()
     say(
         f"{counted(plan.generations, 'generation')} of {counted(plan.games, 'game')}: "

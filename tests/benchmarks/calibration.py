@@ -3,8 +3,9 @@
 `python -m tests.benchmarks.calibration --games 5000` lets `expectiminimax:1` play against itself.
 Of the choices in every game one in eight (`--one-in`) is judged as a review judges it,
 `expectiminimax:3`; for each tenth of the chances predicted it counts how often they came true. Of
-two seats only the one to move is counted, as the other's chance is the rest; of three and four
-(`--seats 4`) each.
+two sides only the one to move is counted, as the other's chance is the rest; of three and four
+seats (`--seats 4`) each. House rules are asked for as in the terminal, `-o teams=yes`; where all
+places are played for, choices after the first of them are left out.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from engine.game import CHANCE
+from engine.game import CHANCE, Options
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import Trained
 from engine.review.reviewer import judges
 from engine.search.budget import UNLIMITED
 from engine.search.expectiminimax import Expectiminimax
+from engine.terminal.choices import add_table, options
 
 BINS = 10
 
@@ -49,10 +51,10 @@ class Bin(NamedTuple):
         )
 
 
-def predictions(preset: str, seats: int, one_in: int, bins: int, number: int) -> list[Bin]:
+def predictions(options: Options, seats: int, one_in: int, bins: int, number: int) -> list[Bin]:
     """The bins of one game."""
     rng = Random(f"calibration/{number}")
-    options = GAME.settled(GAME.presets[preset])
+    two = len(set(GAME.sides(seats, options))) == 2
     judge, player = judges(GAME, seats, options)[-1], Expectiminimax(Trained(), rng, 1)
     state = GAME.start(seats, options)
     told: list[tuple[int, float]] = []
@@ -61,9 +63,9 @@ def predictions(preset: str, seats: int, one_in: int, bins: int, number: int) ->
         if state.turn == CHANCE or len(moves) == 1:
             state = state.play(rng.choice(moves))
             continue
-        if rng.randrange(one_in) == 0:
+        if rng.randrange(one_in) == 0 and (two or not state.placed):
             chances = judge.choices(state, UNLIMITED)[0].chances
-            counted = (state.turn,) if seats == 2 else range(seats)
+            counted = (state.turn,) if two else range(seats)
             told += [(seat, chances[seat]) for seat in counted]
         state = state.play(player.think(state).move)
     found = [Bin()] * bins
@@ -92,13 +94,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
-    parser.add_argument("--seats", type=int, default=2, choices=GAME.seats)
     parser.add_argument("--one-in", type=int, default=8, help="of so many choices one is judged")
-    parser.add_argument("--preset", default="classic", choices=list(GAME.presets))
+    add_table(parser, thinking=False)
     parser.add_argument("--bins", type=int, default=BINS)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    asked = arguments.preset, arguments.seats, arguments.one_in, arguments.bins
+    seats = arguments.seats or min(GAME.seats)
+    asked = options(GAME, arguments), seats, arguments.one_in, arguments.bins
     game = partial(predictions, *asked)
     numbers = range(arguments.first, arguments.first + arguments.games)
     bins = [Bin()] * arguments.bins

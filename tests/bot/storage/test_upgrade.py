@@ -159,7 +159,9 @@ def reviewed(old: Path, revision: str, *sessions: int) -> None:
     with engine.begin() as connection:
         command.upgrade(configuration(connection), revision)
         for number in sessions:
-            connection.exec_driver_sql(f"INSERT INTO review VALUES ({number}, '{{}}')")  # noqa: S608
+            connection.exec_driver_sql(
+                f"INSERT INTO review (session, found) VALUES ({number}, '{{}}')"  # noqa: S608
+            )
     engine.dispose()
 
 
@@ -175,10 +177,11 @@ async def test_reviews_of_games_of_three_and_four_are_made_anew(old: Path) -> No
     assert numbers(old, "SELECT session FROM review ORDER BY session") == of_two
 
 
-async def test_reviews_of_games_with_dice_are_outdated(old: Path) -> None:
+@pytest.mark.parametrize("before", ["0018", "0021"])
+async def test_reviews_of_games_with_dice_are_outdated(old: Path, before: str) -> None:
     with_dice = numbers(old, "SELECT id FROM session WHERE game = 'ludo' ORDER BY id")
     without = numbers(old, "SELECT id FROM session WHERE game = 'tictactoe' ORDER BY id")
-    reviewed(old, "0018", *with_dice, *without)
+    reviewed(old, before, *with_dice, *without)
     await upgraded(old)
     assert without
     assert with_dice

@@ -10,16 +10,21 @@ import pytest
 from discord import ButtonStyle
 from sqlalchemy import update
 
+from bot.message.blocks import Prose, Screen
 from bot.records.reviewed import ReviewedGame
 from bot.sandbox import Interaction, Message
+from bot.screens import lesson
+from bot.screens import review as review_screen
 from bot.service import explanations
+from bot.service.explanations import Explanation
 from bot.service.search_pool import GRACE_SECONDS
 from bot.storage.opening import sole_transaction
 from bot.storage.schema.game_tables import reviews
 from bot.table.seats import Level, PersonId
 from bot.table.session import SessionId
-from engine import Budget, review
+from engine import CHANCE, Budget, Options, review
 from tests.bot.english import like, piece, says
+from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, RunningBot
@@ -277,6 +282,27 @@ async def test_an_outdated_review_is_made_anew_after_a_restart(
                 continue
         assert await records.review(SessionId(1)) == reviewed
         assert (await explained(running_bot, ann, board, says("control.review"))).text == before
+
+
+@pytest.mark.parametrize(("rules", "about"), [({}, False), ({"blocks": "off"}, True)])
+def test_chances_by_house_rules_are_told_to_be_about_right(rules: Options, about: bool) -> None:
+    moves = next(
+        moves
+        for plies in range(20, 200)
+        if len(moves := random_moves(2, rules, plies, seed=1)) == plies
+        and table(2, rules, moves).position.turn != CHANCE
+    )
+    game = kept(table(2, rules, moves))
+    found = review.hint("ludo", 2, rules, moves)
+    hinted = keys_of(lesson.hint(Explanation(game, game.session.position, found)))
+    assert ("why.about" in hinted, "why.chance" in hinted) == (about, not about)
+    reviewed = ReviewedGame.of(review.review("ludo", 2, rules, moves[:12]))
+    assert ("review.about" in keys_of(review_screen.review(game, reviewed))) is about
+
+
+def keys_of(screen: Screen) -> set[str]:
+    """The keys of what a screen says."""
+    return {line.key for block in screen.blocks if isinstance(block, Prose) for line in block.lines}
 
 
 async def test_a_review_says_for_how_many_first_moves_there_was_no_time(

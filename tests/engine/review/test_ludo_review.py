@@ -19,7 +19,7 @@ from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
 from engine.games.ludo.reasons import TokenReason, against, hunters, reasons, takes
 from engine.games.ludo.rules import Blocks
-from engine.review.calibration import calibrated, calibrated_among, power
+from engine.review.calibration import FITTED, Correction, correction
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 from tests.samples import Sample
 
@@ -158,23 +158,32 @@ def test_the_loss_is_what_the_search_gives_the_best_move_above_the_one_played() 
     for move in told.moves[:20]:
         values = expert.think(GAME.replay(2, QUICK, moves[: move.ply])).values
         best, played = ((worth + 1) / 2 for worth in (max(values.values()), values[move.move]))
-        lost = curve(best) - curve(played)
+        lost = curve(best, "quick", 2) - curve(played, "quick", 2)
         assert move.loss == pytest.approx(lost, abs=1e-12)
 
 
-def curve(chance: float) -> float:
+def curve(chance: float, preset: str, seats: int) -> float:
     """The correction of a search's chances that the page describes, written apart."""
-    odds = chance / (1 - chance)
-    return 1 - 1 / (1 + odds * math.exp(math.log(odds) ** 3 / 100))
+    steep, bend = FITTED[preset][seats]
+    odds = chance / (1 - chance) * (seats - 1)
+    bent: float = odds**steep * math.exp(bend * math.log(odds) ** 3) / (seats - 1)
+    return bent / (1 + bent)
 
 
-def test_calibrated_chances_sum_to_1_and_keep_their_order() -> None:
-    chances = [number / 100 for number in range(101)]
-    told = [calibrated(chance) for chance in chances]
-    assert told == sorted(set(told))
-    assert (told[0], told[50], told[-1]) == (0, 0.5, 1)
-    for one, other in zip(told, reversed(told), strict=True):
-        assert one + other == pytest.approx(1, abs=1e-12)
+@pytest.mark.parametrize("preset", GAME.presets)
+def test_chances_of_two_sides_keep_their_sum_and_their_order_when_calibrated(preset: str) -> None:
+    options = GAME.presets[preset]
+    teams = correction(GAME, 4, {**options, "teams": "yes"})
+    for corrected in (correction(GAME, 2, options), teams):
+        assert corrected.sides == 2
+        told = [corrected.of(number / 100) for number in range(101)]
+        assert told == sorted(set(told))
+        assert (told[0], told[50], told[-1]) == (0, 0.5, 1)
+        for one, other in zip(told, reversed(told), strict=True):
+            assert one + other == pytest.approx(1, abs=1e-12)
+    for seat in map(Seat, range(4)):
+        found = teams.among((0.3, 0.7, 0.3, 0.7), seat)
+        assert found == pytest.approx([teams.of(0.3), teams.of(0.7)] * 2)
 
 
 @st.composite
@@ -184,34 +193,41 @@ def shares(draw: st.DrawFn) -> tuple[float, ...]:
     return tuple(part / sum(parts) for part in parts)
 
 
-@given(shares())
+@given(shares(), st.sampled_from(sorted(GAME.presets)))
 def test_chances_of_three_and_four_are_calibrated_by_what_the_page_says(
-    told: tuple[float, ...],
+    told: tuple[float, ...], preset: str
 ) -> None:
-    even = 1 / len(told)
-    uneven = math.log(len(told)) + sum(chance * math.log(chance) for chance in told)
-    least, growth = {3: (0.8, 0.4), 4: (0.75, 0.9)}[len(told)]
-    exponent = least + growth * uneven
-    assert power(told) == pytest.approx(exponent)
+    corrected = correction(GAME, len(told), GAME.presets[preset])
     for seat, chance in enumerate(told):
-        found = calibrated_among(told, Seat(seat), exponent)
+        found = corrected.among(told, Seat(seat))
         assert sum(found) == pytest.approx(1, abs=1e-12)
         assert min(found) >= 0
-        odds = chance / (1 - chance) / (even / (1 - even))
-        expected = odds**exponent * even / (1 - even)
-        assert found[seat] == pytest.approx(expected / (1 + expected))
-    assert calibrated_among((0, 1, 0), Seat(1), exponent) == (0, 1, 0)
-    assert calibrated_among((0, 1, 0), Seat(0), exponent) == (0, 1, 0)
+        assert found[seat] == pytest.approx(curve(chance, preset, len(told)))
+    sure = (0, 1, *[0] * (len(told) - 2))
+    assert corrected.among(sure, Seat(1)) == sure
+    assert corrected.among(sure, Seat(0)) == sure
 
 
-@given(shares(), shares(), st.floats(0.5, 3))
+@given(shares(), shares(), st.floats(0.5, 3), st.floats(0, 0.1))
 def test_what_is_better_for_a_seat_stays_better_when_calibrated(
-    one: tuple[float, ...], other: tuple[float, ...], exponent: float
+    one: tuple[float, ...], other: tuple[float, ...], steep: float, bend: float
 ) -> None:
+    corrected = Correction(len(one), steep, bend)
     for seat in map(Seat, range(3)):
         if len(one) == len(other) and one[seat] > other[seat]:
-            better, worse = (calibrated_among(each, seat, exponent) for each in (one, other))
+            better, worse = (corrected.among(each, seat) for each in (one, other))
             assert better[seat] >= worse[seat]
+
+
+def test_chances_are_calibrated_by_the_rules_of_a_preset_alone_or_in_teams() -> None:
+    for options in GAME.presets.values():
+        assert review.calibrated(GAME, options)
+        assert review.calibrated(GAME, {**options, "teams": "yes"})
+        assert not review.calibrated(GAME, {**options, "finish": "places"})
+        assert not review.calibrated(GAME, {**options, "extra_capture": "no"})
+    moves = game("rules", 2, QUICK, seed=6)[:21]
+    assert review.hint("ludo", 2, QUICK, moves).calibrated
+    assert not review.hint("ludo", 2, {**QUICK, "stars_safe": "no"}, moves).calibrated
 
 
 def test_the_reply_is_the_roll_and_the_move_that_hurt_most() -> None:

@@ -1,4 +1,7 @@
-"""The weights of the trained evaluation: one file a preset, with the record of how it was made."""
+"""The weights of the trained evaluation: a file for each preset and number of seats.
+
+Each has the record of how it was made.
+"""
 
 from __future__ import annotations
 
@@ -54,22 +57,22 @@ class Weights:
         return f"trained for {self.preset}, the preset nearest to these rules"
 
 
-MANY: Final = frozenset({"classic"})
-"""The presets with weights of their own for three and four seats."""
-
-
 def weights_for(house: Rules, *, seats: int) -> Weights:
     """The weights learned under these rules, or under those of the preset nearest to them."""
     preset = nearest(house, list(PRESETS))
     exact = house == rules(settle(PRESETS[preset]))
-    return Weights(preset, shipped(preset, many=seats > 2 and preset in MANY), exact)
+    return Weights(preset, shipped(preset, seats), exact)
 
 
-@lru_cache(maxsize=8)
-def shipped(preset: str, *, many: bool = False) -> tuple[float, ...]:
-    """The weights learned for a preset, in the order of the features; `many` for 3 and 4 seats."""
-    name = f"trained-{preset}-many.json" if many else f"trained-{preset}.json"
-    file = files("engine.games.ludo.evaluation") / "data" / name
+FEWER: Final = {("classic", 4): 3}
+"""The seats of the tables whose weights serve at a larger one."""
+
+
+@lru_cache(maxsize=9)
+def shipped(preset: str, seats: int) -> tuple[float, ...]:
+    """The weights learned for a preset with so many seats, in the order of the features."""
+    seats = FEWER.get((preset, seats), seats)
+    file = files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}-{seats}.json"
     return read(file.read_text(encoding="utf-8"))
 
 
