@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from bot.service.search_processes import SearchProcesses
+from engine import review
 
 T = TypeVar("T")
 
@@ -16,11 +17,12 @@ class Lender:
 
     def __init__(self) -> None:
         self._owned: dict[int, SearchProcesses] = {}
+        self._puzzles: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, _: int, niceness: int = 0, /) -> LentProcesses:
         if niceness not in self._owned:
             self._owned[niceness] = SearchProcesses(1)
-        return LentProcesses(self._owned[niceness])
+        return LentProcesses(self._owned[niceness], self._puzzles)
 
     def close(self) -> None:
         """End the processes."""
@@ -29,17 +31,26 @@ class Lender:
 
 
 class LentProcesses:
-    """The use of processes until they are given back, when all that was asked of them ends."""
+    """The use of processes until they are given back, when all that was asked of them ends.
 
-    def __init__(self, processes: SearchProcesses) -> None:
+    The puzzle of a day, which takes seconds to make, is asked of them once.
+    """
+
+    def __init__(self, processes: SearchProcesses, puzzles: dict[tuple[object, ...], Any]) -> None:
         self._processes = processes
+        self._puzzles = puzzles
         self._under_way: set[asyncio.Task[Any]] = set()
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
+        if work is review.puzzle and about in self._puzzles:
+            return cast("T", self._puzzles[about])
         asked = asyncio.create_task(self._processes.answer(work, about, allowed))
         self._under_way.add(asked)
         try:
-            return await asked
+            answer = await asked
+            if work is review.puzzle:
+                self._puzzles[about] = answer
+            return answer
         finally:
             self._under_way.discard(asked)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 
 import pytest
 
@@ -16,13 +17,15 @@ from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, tables_with
 
+puzzle_of = cache(review.puzzle)
+
 
 def first_day(*tasks: Task) -> Puzzle:
     """The next puzzle of one of these tasks, from tomorrow on."""
     day = datetime.now(UTC).date()
     while True:
         day += timedelta(1)
-        puzzle = review.puzzle(day)
+        puzzle = puzzle_of(day)
         if puzzle.task in tasks:
             return puzzle
 
@@ -196,7 +199,7 @@ async def test_days_in_a_row_are_in_the_statistics_and_in_direct_messages_too(
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         for ahead in range(3):
-            day = review.puzzle(puzzle.day + timedelta(ahead))
+            day = puzzle_of(puzzle.day + timedelta(ahead))
             told = await answer(
                 running_bot, ann, await asked(running_bot, ann, ann.dm), day, day.answer.move
             )
