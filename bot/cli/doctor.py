@@ -31,7 +31,7 @@ SPARE: Final = 1 << 28
 OLDEST: Final = timedelta(days=7)
 """The greatest age of the newest backup."""
 
-FONTS: Final = "install the fonts Noto Sans and Noto Sans CJK, and the library FriBiDi."
+JOINED: Final = "install the library FriBiDi, which joins their letters."
 
 _DUMPS: Final = Finding(
     Health.UNKNOWN, "backup", "PostgreSQL has its own: see to it that pg_dump runs every day."
@@ -126,7 +126,7 @@ def _fonts() -> Finding:
         for locale, language in shipped().items()
         if not captions([language.template(key) for key in language.keys("picture.")], locale)
     ]
-    missing = f", but no words in {', '.join(sorted(bare))}; {FONTS}" if bare else "."
+    missing = f", but no words in {', '.join(sorted(bare))}; {JOINED}" if bare else "."
     return judged("fonts", fault, f"Pictures get their letters{missing}")
 
 

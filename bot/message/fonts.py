@@ -1,9 +1,8 @@
-"""Fonts for the words in pictures, among those installed on this machine.
+"""Fonts for the words in pictures, which come with Parlour.
 
-Pillow brings letters for English alone, so that numbers need no font. Words of other languages
-need an installed font, found by the name of its file: Noto's and DejaVu's, which are free, or those
-of Windows and macOS. No font comes with Parlour. Raqm shapes Arabic, Hebrew, Hindi and Thai; it
-comes with Pillow but needs FriBiDi. Where a font or Raqm is missing, the picture has no words; the
+`letters` has a file for each script, cut out of Noto's bold fonts for the words that there are by
+`python -m bot.locales.letters`. Raqm shapes Arabic, Hebrew, Hindi and Thai; it comes with Pillow,
+but needs FriBiDi. Without it, or for a letter that a file lacks, the picture has no words; the
 message beside it has them.
 """
 
@@ -13,6 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from babel import Locale
@@ -29,30 +29,15 @@ UNASSIGNED: Final = "\U0010fffd"
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A font's file and its index in a file of several; Pillow's own font has no file."""
+    """A font's file; Pillow's own font, which has the letters of English, has none."""
 
     file: str = ""
-    index: int = 0
 
 
 PILLOW: Final = Face()
-LATIN: Final = tuple(
-    map(Face, ("NotoSans-Bold.ttf", "DejaVuSans-Bold.ttf", "arialbd.ttf", "Arial Bold.ttf"))
-)
-CJK: Final = "NotoSansCJK-Bold.ttc"
-FACES: Final[Mapping[str, tuple[Face, ...]]] = {
-    "Arab": (Face("NotoSansArabic-Bold.ttf"), *LATIN),
-    "Deva": tuple(
-        map(Face, ("NotoSansDevanagari-Bold.ttf", "Nirmala.ttc", "NirmalaB.ttf", "Kohinoor.ttc"))
-    ),
-    "Hans": (Face(CJK, 2), *map(Face, ("msyhbd.ttc", "Hiragino Sans GB.ttc"))),
-    "Hant": (Face(CJK, 3), *map(Face, ("msjhbd.ttc", "STHeiti Medium.ttc"))),
-    "Hebr": (Face("NotoSansHebrew-Bold.ttf"), *LATIN),
-    "Jpan": (Face(CJK), *map(Face, ("YuGothB.ttc", "ヒラギノ角ゴシック W6.ttc"))),
-    "Kore": (Face(CJK, 1), *map(Face, ("malgunbd.ttf", "AppleSDGothicNeo.ttc"))),
-    "Thai": tuple(map(Face, ("NotoSansThai-Bold.ttf", "tahomabd.ttf", "Tahoma Bold.ttf"))),
-}
-"""The fonts of each script, by its code in ISO 15924; Latin, Greek and Cyrillic share theirs."""
+FOLDER: Final = Path(__file__).with_name("letters")
+FACES: Final[Mapping[str, Face]] = {file.stem: Face(str(file)) for file in FOLDER.glob("*.ttf")}
+"""The fonts by their scripts' codes in ISO 15924; `Latn` has Cyrillic letters too."""
 
 SHAPED: Final = frozenset({"Arab", "Deva", "Hebr", "Thai"})
 """Scripts that Raqm writes: from the right, or with letters that depend on their neighbours."""
@@ -92,13 +77,13 @@ def script(locale: str) -> str:
 
 
 def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:
-    """Words of a language in one font; none if this machine cannot write all of them."""
+    """Words of a language in one font; none if not all of them can be written."""
     from PIL import features  # noqa: PLC0415 - Pillow is loaded with the first picture
 
     if not features.check("raqm" if script(locale) in SHAPED else "freetype2"):
         return ()
     letters = frozenset("".join(words))
-    for face in (*FACES.get(script(locale), LATIN), PILLOW):
+    for face in (FACES.get(script(locale), FACES["Latn"]), PILLOW):
         if _has(face, letters):
             return tuple(Caption(each, face, locale) for each in words)
     return ()
@@ -121,13 +106,13 @@ def _look(font: FreeTypeFont | ImageFont, letter: str) -> tuple[tuple[int, int],
 
 @lru_cache(64)
 def opened(face: Face, size: float, *, shaped: bool = True) -> FreeTypeFont | ImageFont | None:
-    """A font in a size; None if it is not installed."""
+    """A font in a size; None if its file cannot be read."""
     from PIL import ImageFont  # noqa: PLC0415 - Pillow is loaded with the first picture
 
     if face == PILLOW:
         return ImageFont.load_default(size=size)
     engine = None if shaped else ImageFont.Layout.BASIC
     try:
-        return ImageFont.truetype(face.file, size, face.index, layout_engine=engine)
+        return ImageFont.truetype(face.file, size, layout_engine=engine)
     except OSError:
         return None

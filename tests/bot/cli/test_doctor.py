@@ -205,4 +205,4 @@ def test_languages_that_pictures_have_no_words_in_are_named(tmp_path: Path) -> N
     named = re.fullmatch("✓ fonts: Pictures get their letters, but no words in ([^;]*); (.*)", line)
     assert named is not None, line
     assert {"ar", "hi", "th"} <= set(named[1].split(", "))
-    assert named[2].startswith("install the fonts Noto Sans")
+    assert named[2].startswith("install the library FriBiDi")
