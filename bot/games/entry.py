@@ -99,16 +99,27 @@ class Explainer(Protocol):
         """The colour of a seat, on dark ground."""
 
 
+def nowhere(_position: object) -> bool:
+    """No position."""
+    return False
+
+
+def everywhere(_position: object) -> bool:
+    """Any position."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Strength:
     """The agent that plays a level, and the seconds it may think about a move.
 
-    `inline` marks agents known to take well under a millisecond: they need no process of their own.
+    `inline` says of positions that the agent is known to take well under a millisecond there, so
+    that it needs no process of its own.
     """
 
     agent: Callable[[Random], Agent[Any]]
     seconds: float = 1.0
-    inline: bool = False
+    inline: Callable[[Any], bool] = nowhere
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class SearchPool:
     def quick(self, session: Session) -> Move | None:
         """A move at once of an agent that needs no worker; None for the others."""
         strength = _strength(session)
-        if not strength.inline:
+        if not strength.inline(session.position):
             return None
         return strength.agent(self._rng).think(session.position, UNLIMITED).move
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.games.entry import Entry, Strength
+from bot.games.entry import Entry, Strength, everywhere
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
 from bot.games.ludo.presenter import LudoPresenter
@@ -17,8 +17,8 @@ from engine.search.expectiminimax import Expectiminimax
 from engine.search.random import RandomAgent
 
 LEVELS: Final = {
-    Level.EASY: Strength(RandomAgent, inline=True),
-    Level.MEDIUM: Strength(LudoRules, inline=True),
+    Level.EASY: Strength(RandomAgent, inline=everywhere),
+    Level.MEDIUM: Strength(LudoRules, inline=everywhere),
     Level.HARD: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=1)),
     Level.EXPERT: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=3)),
 }

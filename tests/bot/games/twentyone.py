@@ -9,7 +9,7 @@ from typing import Final
 from babel.messages.catalog import Catalog
 
 from bot.games.command import PACE, Command, Request, level_field
-from bot.games.entry import Entry, Happening, Strength
+from bot.games.entry import Entry, Happening, Strength, everywhere
 from bot.message.blocks import Block, Control, Prose
 from bot.message.canvas import Canvas
 from bot.message.text import Text, text
@@ -89,7 +89,9 @@ def propose(request: Request, rng: Random) -> Session:  # noqa: ARG001 - the hos
     return Session(GAME, {}, pace, host=request.by, seats=(Human(request.by),))
 
 
-LEVELS: Final = {level: Strength(RandomAgent, inline=True) for level in (Level.EASY, Level.MEDIUM)}
+LEVELS: Final = {
+    level: Strength(RandomAgent, inline=everywhere) for level in (Level.EASY, Level.MEDIUM)
+}
 
 ENTRY: Final = Entry(
     game=GAME,

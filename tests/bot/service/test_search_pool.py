@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,11 +17,12 @@ from random import Random
 import pytest
 from pebble import ProcessPool
 
+from bot.games.catalogue import CATALOGUE
 from bot.service import search_pool, search_processes
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.service.lost_searches import die, die_if, fail, hoard_once, never_end, never_end_if
@@ -61,15 +63,20 @@ async def test_a_search_in_a_process_finds_the_winning_move(pool: SearchPool) ->
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
-@pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM])
-def test_quick_levels_answer_without_a_process(pool: SearchPool, level: Level) -> None:
+@pytest.mark.parametrize("level", CATALOGUE["tictactoe"].levels)
+def test_what_takes_less_than_a_millisecond_is_thought_without_a_process(
+    pool: SearchPool, level: Level
+) -> None:
     session = against(level, 0, 3)
     assert pool.quick(session) in session.position.moves()
 
 
 @pytest.mark.parametrize("level", [Level.HARD, Level.PERFECT])
-def test_levels_that_search_do_not_answer_quickly(pool: SearchPool, level: Level) -> None:
-    assert pool.quick(against(level)) is None
+def test_levels_that_search_a_large_board_do_not_answer_at_once(
+    pool: SearchPool, level: Level
+) -> None:
+    large = replace(against(level), options=GAME.settled({"size": 4}), phase=Phase.LOBBY).start()
+    assert pool.quick(large) is None
 
 
 async def test_a_process_that_dies_is_replaced_and_its_game_goes_on(

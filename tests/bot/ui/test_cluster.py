@@ -29,7 +29,7 @@ async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_work
         )
         await sandbox.until(lambda: sandbox.online, within=60)  # it waits for the cluster first
         await sandbox.bot_ready()
-        typed = await ann.type(games, "tictactoe", level="hard", mark="x")
+        typed = await ann.type(games, "tictactoe", level="hard", size=4, mark="x")
         board = (await typed.answered()).message
         assert board is not None
         while like("board.turn").search(board.text):

@@ -52,7 +52,7 @@ async def test_figures_agree_with_a_game_that_was_played(open_bot: Open) -> None
         await running_bot.play(board, (0, 0), (0, 1), (1, 1), (0, 2))
         await running_bot.mark(running_bot.people[1], board, (2, 2))
         await running_bot.mark(ann, board, (2, 2))
-        alone = await running_bot.opened(ann, level="hard")
+        alone = await running_bot.opened(ann, level="hard", size=4)
         await running_bot.mark(ann, alone, (1, 1))
         await running_bot.later(timedelta(seconds=10))  # a round counts what is behind
         await running_bot.clock.waited_for()
