@@ -14,7 +14,7 @@ from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
 from engine.search.search import NotTakingTurns
-from engine.terminal import arena, compare, play, race, replay, review, train, tree
+from engine.terminal import arena, compare, play, puzzles, race, replay, review, train, tree
 from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.workers import NoCluster
 
@@ -27,6 +27,7 @@ COMMANDS = {
     "review": review,
     "train": train,
     "race": race,
+    "puzzles": puzzles,
 }
 REFUSALS = (
     BadCommand,

@@ -206,7 +206,7 @@ def play(command: Command, place: Place) -> None:
         words += ["--moves", "7", "5", "6", "9", "1"]
     if len(words) < 2:
         words.append("--help")
-    elif words[0] in {"train", "race"} or ("--matrix" in words and not place.exhaustive):
+    elif words[0] in {"train", "race", "puzzles"} or ("--matrix" in words and not place.exhaustive):
         engine.__main__.parser().parse_args(words)
         return
     (place.folder / FILE).write_text(json.dumps(GAME), "utf-8")

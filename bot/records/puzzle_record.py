@@ -5,19 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from engine.game import Move
+
+RIGHT: Final = "🟩"
+WRONG: Final = "⬛"
+
+
+class PuzzleAnswer(NamedTuple):
+    """A person's answer to a puzzle: the moves `tried`, and whether the last one was right.
+
+    Answers from the time before there was a second try are closed, with no move kept.
+    """
+
+    solved: bool
+    tried: tuple[Move, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one more try is left."""
+        return not self.solved and len(self.tried) == 1
+
+    @property
+    def squares(self) -> str:
+        """The tries as a row that names no move."""
+        return WRONG * (max(1, len(self.tried)) - self.solved) + RIGHT * self.solved
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """A person's `answers`, whether each was right by its day, as they are `today`."""
+    """A person's `answers` by the day of the puzzle, as they are `today`."""
 
-    answers: Mapping[date, bool]
+    answers: Mapping[date, PuzzleAnswer]
     today: date
 
     @property
     def solved(self) -> int:
         """The number of puzzles solved."""
-        return sum(self.answers.values())
+        return sum(answer.solved for answer in self.answers.values())
 
     @property
     def streak(self) -> int:
@@ -33,6 +59,6 @@ class PuzzleRecord:
     @property
     def _streaks(self) -> Mapping[date, int]:
         found = dict[date, int]()
-        for day in sorted(day for day, solved in self.answers.items() if solved):
+        for day in sorted(day for day, answer in self.answers.items() if answer.solved):
             found[day] = found.get(day - timedelta(1), 0) + 1
         return found

@@ -1,7 +1,7 @@
-"""The puzzle of the day: the position and what to find, the answer with its reasons, the result.
+"""The puzzle of the day: the position and what to find, a hint, the answer with its reasons.
 
-The position stands on a board of its game, with the reader at the seat that is to move. The answer
-shows the position after the move that was looked for.
+The position stands on a board of its game, with the reader at the seat that is to move. A wrong
+answer brings a hint and a second try; after it the position is shown with the move looked for.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
+from typing import Final
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Prose, Row, Screen, Tone, rows
 from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
-from bot.records.puzzle_record import PuzzleRecord
+from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
 from bot.screens.in_words import with_names
@@ -24,22 +25,40 @@ from bot.table.session import Session
 from engine.game import Move
 from engine.review import Puzzle, Task
 
+HINTED: Final = 3
+"""The most moves that a hint leaves; it leaves out half of them where there are few."""
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A reader's answer to a puzzle: `chosen` is None for an answer of earlier."""
+    """A reader's answer to a puzzle so far, and how they did on other days."""
 
-    solved: bool
-    chosen: Move | None
+    answer: PuzzleAnswer
     record: PuzzleRecord
 
+    @property
+    def streak(self) -> int:
+        """The days in a row that are worth telling, or 0."""
+        return self.record.streak if self.answer.solved and self.record.streak > 1 else 0
 
-def question(puzzle: Puzzle, reader: PersonId, *, in_words: bool = False) -> Screen:
-    """The position, the task, and the moves as buttons."""
+
+def question(
+    puzzle: Puzzle,
+    reader: PersonId,
+    *,
+    wrong: Move | None = None,
+    hinted: bool = False,
+    in_words: bool = False,
+) -> Screen:
+    """The position, the task, and the moves as buttons; after a `wrong` move a hint as well."""
     session = _session(puzzle, reader)
-    asked = Prose((text("puzzle.title"), _task(puzzle), _turn(puzzle, session), _rules(session)))
+    asked = (_title(puzzle), _task(puzzle), _turn(puzzle, session), _rules(session))
+    told = (*_wrong(puzzle, session, wrong), text("puzzle.again")) if wrong is not None else ()
+    hint = (_hint(puzzle, session),) if hinted or wrong is not None else ()
     board = _board(session, in_words=in_words)
-    return Screen((asked, *board, *rows(presenter_of(session).choices(session))), Tone.RUNNING)
+    moves = rows(presenter_of(session).choices(session))
+    more = () if hint else (Row((control(Action.HINT),)),)
+    return Screen((Prose((*asked, *told, *hint)), *board, *moves, *more), Tone.RUNNING)
 
 
 def answered(
@@ -47,22 +66,24 @@ def answered(
 ) -> Screen:
     """Whether the reader was right, the position after the best move, and why it is best."""
     session = _session(puzzle, reader)
-    verdict = Prose(tuple(_verdict(puzzle, session, attempt)))
+    verdict = Prose(tuple(_verdict(puzzle, session, attempt.answer)))
     after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
-    reasons = Prose((*_reasons(puzzle, session, attempt.chosen), *_streak(attempt), _next(puzzle)))
+    reasons = (*_reasons(puzzle, session, attempt.answer), *_streak(attempt), _next(puzzle))
     share = Row((control(Action.SHARE),))
-    return Screen((verdict, *lit(after, puzzle.answer.move), reasons, share), Tone.OVER)
+    return Screen((verdict, *lit(after, puzzle.answer.move), Prose(reasons), share), Tone.OVER)
 
 
 def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
-    """The reader's result, for everybody, and the position without its answer."""
-    session = _session(puzzle, reader)
-    result = "puzzle.shared.solved" if attempt.solved else "puzzle.shared.missed"
-    told = Prose((text(result, player=Mention(reader)), *_streak(attempt)))
-    asked = Prose(
-        (_task(puzzle), _rules(session), text("puzzle.try", puzzle=CommandMention("puzzle")))
+    """The reader's result for everybody, as a row of tries that gives nothing away."""
+    told = text(
+        "puzzle.shared.streak" if attempt.streak else "puzzle.shared",
+        player=Mention(reader),
+        number=str(puzzle.number),
+        squares=attempt.answer.squares,
+        days=attempt.streak,
     )
-    return Screen((told, *presenter_of(session).drawing(session), asked), Tone.OVER)
+    invited = text("puzzle.try", puzzle=CommandMention("puzzle"))
+    return Screen((Prose((told, invited)),), Tone.OVER)
 
 
 def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
@@ -81,6 +102,11 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
         return board
     squares = (block for block in board if isinstance(block, Row))
     return (Prose(presenter.words(session)), *with_names(squares, session))
+
+
+def _title(puzzle: Puzzle) -> Text:
+    difficulty = text(f"puzzle.{puzzle.difficulty}")
+    return text("puzzle.title", number=str(puzzle.number), difficulty=difficulty)
 
 
 def _task(puzzle: Puzzle) -> Text:
@@ -102,38 +128,48 @@ def _rules(session: Session) -> Text:
     return text("puzzle.rules", game=game, rules=rules)
 
 
-def _verdict(puzzle: Puzzle, session: Session, attempt: Attempt) -> Iterator[Text]:
-    found, explainer = puzzle.answer, explainer_of(session)
-    best = explainer.move(session.position, found.move)
-    if attempt.solved:
-        yield text("puzzle.solved" if attempt.chosen is None else "puzzle.right", move=best)
+def _hint(puzzle: Puzzle, session: Session) -> Text:
+    """The best move among the others that come nearest to it."""
+    choices, explainer = puzzle.answer.choices, explainer_of(session)
+    left = sorted(choice.move for choice in choices[: min(HINTED, (len(choices) + 1) // 2)])
+    return text("puzzle.hint", moves=joined(explainer.move(session.position, m) for m in left))
+
+
+def _verdict(puzzle: Puzzle, session: Session, answer: PuzzleAnswer) -> Iterator[Text]:
+    best = explainer_of(session).move(session.position, puzzle.answer.move)
+    if answer.solved:
+        yield text("puzzle.right", move=best)
         return
-    if attempt.chosen is None:
-        yield text("puzzle.missed")
-    else:
-        choice = next(each for each in found.choices if each.move == attempt.chosen)
-        yield text("puzzle.wrong", move=explainer.move(session.position, choice.move))
-        reasons = explainer.reasons(session.position, choice, found.move)
-        costs = [reason for reason in reasons if reason.kind in explainer.costs]
-        if costs:
-            told = (explainer.reason(session.position, reason) for reason in costs)
-            yield text("puzzle.does", reasons=joined(told))
-        yield outlook(found, choice)
+    if answer.tried:
+        yield from _wrong(puzzle, session, answer.tried[-1])
     yield text("why.better", move=best)
 
 
-def _reasons(puzzle: Puzzle, session: Session, chosen: Move | None) -> Iterator[Text]:
+def _wrong(puzzle: Puzzle, session: Session, chosen: Move) -> Iterator[Text]:
+    """The move tried, what it costs, and what comes of it."""
     found, explainer = puzzle.answer, explainer_of(session)
-    if chosen is None or chosen == found.move:
+    choice = next(each for each in found.choices if each.move == chosen)
+    yield text("puzzle.wrong", move=explainer.move(session.position, chosen))
+    reasons = explainer.reasons(session.position, choice, found.move)
+    costs = [reason for reason in reasons if reason.kind in explainer.costs]
+    if costs:
+        told = (explainer.reason(session.position, reason) for reason in costs)
+        yield text("puzzle.does", reasons=joined(told))
+    yield outlook(found, choice)
+
+
+def _reasons(puzzle: Puzzle, session: Session, answer: PuzzleAnswer) -> Iterator[Text]:
+    found, explainer = puzzle.answer, explainer_of(session)
+    if answer.solved or not answer.tried:
         yield from case_for(found.best, session.position, found, explainer)
     else:
-        yield from beside(found.best, chosen, session.position, explainer)
+        yield from beside(found.best, answer.tried[-1], session.position, explainer)
         yield outlook(found, found.best)
 
 
 def _streak(attempt: Attempt) -> Iterator[Text]:
-    if attempt.solved and attempt.record.streak > 1:
-        yield text("puzzle.streak", days=attempt.record.streak)
+    if attempt.streak:
+        yield text("puzzle.streak", days=attempt.streak)
 
 
 def _next(puzzle: Puzzle) -> Text:

@@ -173,7 +173,7 @@ class Puzzles:
             return self._made[day]
 
     async def answer(self, person: PersonId, puzzle: Puzzle, move: Move) -> None:
-        """Save a person's answer to a puzzle, unless they have given one.
+        """Save a person's try at a puzzle, if they have one left.
 
         Raises:
             IllegalMove: The move cannot be played there.
@@ -181,7 +181,7 @@ class Puzzles:
         if move not in {choice.move for choice in puzzle.answer.choices}:
             raise IllegalMove(move)
         solved = move == puzzle.answer.move
-        await self._records.answer_puzzle(person, puzzle.day, solved=solved)
+        await self._records.answer_puzzle(person, puzzle.day, move, solved=solved)
 
     async def record(self, person: PersonId) -> PuzzleRecord:
         """A person's answers so far."""

@@ -67,7 +67,7 @@ class BoardControl:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleControl:
-    """A control of the puzzle of a day: a move, or to share how one did."""
+    """A control of the puzzle of a day: a move, a hint, or to share how one did."""
 
     day: date
     action: str
@@ -119,7 +119,7 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "h1": (SharedRecords, _PAGE, _PAGE_LOOKS),
     "o1": (OpenInstead, (int, str, str), r"(\d{1,18}):([a-z0-9_]{1,32}):([\d-]{1,25})"),
     "r1": (PressAgain, (int, int, Action), r"(\d{1,18}):(\d{1,18}):(start|rematch)"),
-    "d1": (PuzzleControl, (date.fromisoformat, str), r"(\d{4}-\d\d-\d\d):(m\d{1,9}|share)"),
+    "d1": (PuzzleControl, (date.fromisoformat, str), r"(\d{4}-\d\d-\d\d):(m\d{1,9}|hint|share)"),
     "w1": (WordForm, (int,), r"(\d{1,18})"),
     "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
     "c1": (OwnSetting, (str,), r"(\w+)"),

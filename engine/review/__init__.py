@@ -7,7 +7,7 @@ takes a game as it is stored, and returns what can be pickled, so that a process
 
 from engine.review.calibration import calibrated
 from engine.review.game import hint, review, why
-from engine.review.puzzles import Puzzle, Task, puzzle
+from engine.review.puzzles import Difficulty, Puzzle, Task, puzzle
 from engine.review.records import (
     Chances,
     Grade,
@@ -20,6 +20,7 @@ from engine.review.records import (
 
 __all__ = [
     "Chances",
+    "Difficulty",
     "Grade",
     "MoveReview",
     "PlyReview",

@@ -1,36 +1,30 @@
 """Puzzles: one position a day, the same for all, with exactly one best move.
 
-Nothing is listed: from the date come games of careless players, from these the first position that
-asks for something. In tic-tac-toe that is to win with the second or third mark from now, where one
-cell alone does, or to hold a draw with the only cell that does and that no threat gives away; it is
-proven. In Ludo it is a move that a rule player would not make, and that is better than all others
-by `MARGIN` at least, looking four moves ahead.
+They stand in a book that `python -m engine puzzles` makes (`puzzle_maker`): each day of the week
+has its difficulty, easy on Monday and hard on Sunday, and a position for each of `WEEKS` weeks,
+none of which turns or mirrors into another. After that they come again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from random import Random
-from typing import Any, Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
 
 from engine import roster
-from engine.game import CHANCE, Move, Options
-from engine.games.ludo import LudoPosition
-from engine.games.ludo.rules_agent import LudoRules
-from engine.games.tictactoe import TicTacToePosition
-from engine.review.calibration import correction
+from engine.game import Move, Options
 from engine.review.game import hint
 from engine.review.records import MoveReview
-from engine.review.reviewer import Lookahead, reasons_of
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
-MARGIN: Final = 0.02
-DEPTH: Final = 4
-NODES: Final = 2_500
-"""Positions that a proof may visit: a puzzle that is harder to check is passed over."""
+WEEKS: Final = 105
+"""Two years."""
+
+FIRST_DAY: Final = date(2026, 1, 1)
+"""The day of puzzle 1."""
 
 
 class Task(StrEnum):
@@ -40,28 +34,83 @@ class Task(StrEnum):
     HOLD = "hold"
     BEST = "best"
 
+    @property
+    def game(self) -> str:
+        """The key of the game that has such puzzles."""
+        return "ludo" if self is Task.BEST else "tictactoe"
 
-BOARDS: Final[dict[Task, tuple[Options, ...]]] = {
-    Task.WIN: ({"size": 4, "line": 4}, {"size": 4, "line": 3}, {"size": 5, "line": 4}),
-    Task.HOLD: ({"size": 5, "line": 4},),
-    Task.BEST: ({},),
-}
-CARELESS: Final = {"tictactoe": "rules-corner", "ludo": "rules"}
+
+class Difficulty(StrEnum):
+    """The difficulty of a puzzle."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+class PuzzleKind(NamedTuple):
+    """A task on a board."""
+
+    task: Task
+    options: Options
+
+
+WEEK: Final[tuple[tuple[Difficulty, tuple[PuzzleKind, ...]], ...]] = (
+    (Difficulty.EASY, (PuzzleKind(Task.WIN, {"size": 4, "line": 3}),)),
+    (Difficulty.EASY, (PuzzleKind(Task.WIN, {"size": 4, "line": 4}),)),
+    (Difficulty.MEDIUM, (PuzzleKind(Task.BEST, {}),)),
+    (Difficulty.MEDIUM, (PuzzleKind(Task.WIN, {"size": 4, "line": 4}),)),
+    (Difficulty.MEDIUM, (PuzzleKind(Task.WIN, {"size": 5, "line": 4}),)),
+    (
+        Difficulty.HARD,
+        (
+            PuzzleKind(Task.WIN, {"size": 4, "line": 4}),
+            PuzzleKind(Task.WIN, {"size": 5, "line": 4}),
+        ),
+    ),
+    (Difficulty.HARD, (PuzzleKind(Task.HOLD, {"size": 5, "line": 4}),)),
+)
+"""The days of the week, Monday first; of several kinds each has its week in turn."""
+
+
+class PuzzleEntry(NamedTuple):
+    """The position after `moves` of a game of two seats, and the best move there."""
+
+    task: Task
+    options: Options
+    moves: tuple[Move, ...]
+    answer: Move
+
+    @property
+    def position(self) -> Any:  # noqa: ANN401 - any game's position
+        """The position that is asked about."""
+        return roster.game(self.task.game).replay(2, self.options, self.moves)
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """The position after `moves` of a game of two seats; `answer` reviews the best move.
 
-    A puzzle to `WIN` is won with the mark `marks` from now, counted from 1.
+    A puzzle to `WIN` is won with the mark `marks` from now, counted from 1. `number` counts the
+    days since the first puzzle.
     """
 
     day: date
+    difficulty: Difficulty
     task: Task
-    game: str
     options: Options
     moves: tuple[Move, ...]
     answer: MoveReview
+
+    @property
+    def game(self) -> str:
+        """The key of its game."""
+        return self.task.game
+
+    @property
+    def number(self) -> int:
+        """The number of the puzzle, counted from 1."""
+        return (self.day - FIRST_DAY).days + 1
 
     @property
     def marks(self) -> int:
@@ -71,62 +120,32 @@ class Puzzle:
 
 def puzzle(day: date) -> Puzzle:
     """The puzzle of a day."""
-    rng = Random(f"puzzle/{day.isoformat()}")
-    task = rng.choice((Task.WIN, Task.HOLD, Task.BEST))
-    game = "ludo" if task is Task.BEST else "tictactoe"
-    options = rng.choice(BOARDS[task])
-    found = _ludo if task is Task.BEST else _tictactoe
-    while True:
-        for state, moves in _careless(game, options, rng):
-            if len(state.moves()) > 2 and (answer := found(task, options, state, moves)):
-                return Puzzle(day, task, game, options, moves, answer)
+    week, weekday = divmod(day.toordinal() - 1, 7)
+    entry = book()[weekday][week % WEEKS]
+    found = hint(entry.task.game, 2, entry.options, entry.moves)
+    best_first = sorted(found.choices, key=lambda choice: choice.move != entry.answer)
+    answer = replace(found, move=entry.answer, choices=tuple(best_first))
+    return Puzzle(day, WEEK[weekday][0], entry.task, entry.options, entry.moves, answer)
 
 
-def _careless(game: str, options: Options, rng: Random) -> Iterator[tuple[Any, tuple[Move, ...]]]:
-    """The positions, with the moves before them, of a game in which some moves are random."""
-    rules = roster.game(game)
-    player = roster.entrant(rules, CARELESS[game]).agent(rng)
-    state, moves = rules.start(2, rules.settled(options)), list[Move]()
-    while state.moves():
-        if state.turn == CHANCE or rng.random() < 0.4:
-            moves.append(rng.choice(state.moves()))
-        else:
-            moves.append(player.think(state).move)
-        state = state.play(moves[-1])
-        if state.moves() and state.turn != CHANCE:
-            yield state, tuple(moves)
+@cache
+def book() -> tuple[tuple[PuzzleEntry, ...], ...]:
+    """The puzzles of each day of the week, Monday first, week by week."""
+    file = files("engine.review") / "data" / "puzzles.json"
+    return read(file.read_text(encoding="utf-8"))
 
 
-def _tictactoe(
-    task: Task, options: Options, _state: TicTacToePosition, moves: tuple[Move, ...]
-) -> MoveReview | None:
-    if len(moves) < int(options["size"]) + 2:
-        return None
-    try:
-        found = hint("tictactoe", 2, options, moves, Budget(nodes=NODES))
-    except OutOfBudget:
-        return None
-    if len(found.bests) > 1:
-        return None
-    best, others = found.best, found.choices[1:]
-    if task is Task.WIN:
-        fits = best.plies in {3, 5} and best.chances[found.seat] == 1
-    else:
-        fits = best.plies is None and all((other.plies or 0) > 2 for other in others)
-    return found if fits else None
+def read(text: str) -> tuple[tuple[PuzzleEntry, ...], ...]:
+    """The book that a file has."""
+    return tuple(tuple(map(_entry, day)) for day in json.loads(text))
 
 
-def _ludo(
-    _task: Task, options: Options, state: LudoPosition, moves: tuple[Move, ...]
-) -> MoveReview | None:
-    rules = roster.game("ludo")
-    seat, obvious = state.turn, LudoRules(Random(0)).choices(state)
-    entrant, answers = roster.entrant(rules, "expectiminimax"), set[Move]()
-    corrected = correction(rules, 2, options)
-    for depth in range(2, DEPTH + 1):
-        judge = Lookahead(entrant, corrected, reasons_of(rules), depth)
-        best, second, *_ = judge.choices(state, UNLIMITED)
-        answers.add(best.move)
-        if best.move in obvious or best.chances[seat] < second.chances[seat] + MARGIN:
-            return None
-    return hint("ludo", 2, options, moves) if len(answers) == 1 else None
+def written(days: tuple[tuple[PuzzleEntry, ...], ...]) -> str:
+    """The file of a book, a puzzle a line."""
+    lines = [",\n".join(json.dumps(entry, separators=(",", ":")) for entry in day) for day in days]
+    return "[\n" + ",\n".join(f"[\n{each}\n]" for each in lines) + "\n]\n"
+
+
+def _entry(written: tuple[str, Options, list[Move], Move]) -> PuzzleEntry:
+    task, options, moves, answer = written
+    return PuzzleEntry(Task(task), options, tuple(moves), answer)

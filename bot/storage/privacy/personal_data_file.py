@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from bot.records.puzzle_record import PuzzleAnswer
 from bot.storage.people import Choices
 from bot.table.seats import FORMER_PLAYERS, PersonId
 
@@ -23,7 +24,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """Everything that is stored about a person; of puzzles the days, and if solved.
+    """Everything that is stored about a person; of puzzles the days, the moves, and if solved.
 
     `statistics` by game and guild, and `games`, the oldest first, are as in the file. Dice still to
     come are no part of it.
@@ -33,7 +34,7 @@ class PersonalData:
     choices: Choices
     statistics: Sequence[Json]
     games: Sequence[Json]
-    puzzles: Mapping[date, bool]
+    puzzles: Mapping[date, PuzzleAnswer]
 
     @property
     def empty(self) -> bool:
@@ -76,7 +77,8 @@ def _told(data: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
         "statistics": data.statistics,
         "games": data.games,
         "puzzles": [
-            {"day": day.isoformat(), "solved": solved} for day, solved in data.puzzles.items()
+            {"day": day.isoformat(), "solved": answer.solved, "tried": [*answer.tried]}
+            for day, answer in data.puzzles.items()
         ],
     }
 

@@ -8,6 +8,7 @@ from datetime import date
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from bot.records.puzzle_record import PuzzleAnswer
 from bot.records.reviewed import ReviewedGame
 from bot.records.summaries import History, Leaderboard, Stats
 from bot.storage.database import Database
@@ -18,6 +19,7 @@ from bot.storage.records.statistics import stats
 from bot.storage.schema.game_tables import reviews
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+from engine.game import Move
 
 
 class Records:
@@ -74,10 +76,10 @@ class Records:
         found = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [*map(SessionId, found)]
 
-    async def puzzle_answers(self, person: PersonId) -> Mapping[date, bool]:
-        """Whether each of a person's first answers to puzzles was right, by the puzzle's day."""
+    async def puzzle_answers(self, person: PersonId) -> Mapping[date, PuzzleAnswer]:
+        """A person's answers to puzzles, by the puzzle's day."""
         return await self._database.run(lambda c: puzzles.answers(c, person))
 
-    async def answer_puzzle(self, person: PersonId, day: date, *, solved: bool) -> None:
-        """Save a person's answer to a puzzle, unless there is one."""
-        await self._database.run(lambda c: puzzles.keep(c, person, day, solved=solved))
+    async def answer_puzzle(self, person: PersonId, day: date, move: Move, *, solved: bool) -> None:
+        """Save a person's try at a puzzle, if they have one left and did not try that move."""
+        await self._database.run(lambda c: puzzles.keep(c, person, day, move, solved=solved))

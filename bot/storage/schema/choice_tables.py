@@ -24,12 +24,15 @@ blocks: Final = define(
     Column("blocked", BigInteger, primary_key=True, autoincrement=False, index=True),
 )
 
-# Whether a person's first answer to the puzzle of a day was right; days are counted from 1970.
+# A person's tries at the puzzle of a day, and whether the last one was right; days are counted from
+# 1970. Answers from the time when there was one try have no moves.
 puzzle_answers: Final = define(
     "puzzle_answer",
     Column("person", BigInteger, primary_key=True, autoincrement=False),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("solved", Boolean, nullable=False),
+    Column("first", Integer),
+    Column("second", Integer),
 )
 
 # Every server that has settings or had a game, and when the bot left it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.message.blocks import Screen
 from bot.screens.puzzle import Attempt, answered, question, shared
 from bot.service.explanations import Puzzles
 from bot.storage.people import Form, People
@@ -11,7 +10,7 @@ from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import PuzzleControl
-from bot.ui.render import puzzle_view
+from bot.ui.render import Drawing, puzzle_view
 from bot.ui.response import NOBODY
 from engine.game import Move
 from engine.review import Puzzle
@@ -36,42 +35,39 @@ class PuzzleCommand:
             Refusal: It could not be made in time.
         """
         puzzle = await self._puzzles.of(self._puzzles.today)
-        screen = self._screen(ctx, puzzle, await self._attempt(ctx, puzzle))
-        await ctx.response.say(puzzle_view(screen, puzzle.day, ctx.words))
+        await ctx.response.say(await self._view(ctx, puzzle))
 
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
-        """Takes an answer, of which a person's first one counts, or shares the result.
+        """Takes an answer, of which a person has two, gives a hint, or shares the result.
 
         Raises:
             Refusal, IllegalMove: As in `Puzzles`.
         """
         puzzle, (action, number) = await self._puzzles.of(control.day), parsed(control.action)
-        move = Move(number) if action == Action.MOVE else None
-        if move is not None:
-            await self._puzzles.answer(ctx.by, puzzle, move)
-        attempt = await self._attempt(ctx, puzzle, move)
-        if attempt is None:
-            raise Refusal("puzzle_not_answered")
-        if move is None:
+        if action == Action.SHARE:
+            attempt = await self._attempt(ctx, puzzle)
+            if attempt is None or attempt.answer.is_open:
+                raise Refusal("puzzle_not_answered")
             view = puzzle_view(shared(puzzle, ctx.by, attempt), puzzle.day, ctx.words)
             await ctx.response.post(view, NOBODY)
-        else:
-            screen = self._screen(ctx, puzzle, attempt)
-            await ctx.response.show(puzzle_view(screen, puzzle.day, ctx.words))
+            return
+        if action == Action.MOVE:
+            await self._puzzles.answer(ctx.by, puzzle, Move(number))
+        view = await self._view(ctx, puzzle, hinted=action == Action.HINT)
+        await ctx.response.show(view)
 
-    def _screen(self, ctx: Context, puzzle: Puzzle, attempt: Attempt | None) -> Screen:
+    async def _view(self, ctx: Context, puzzle: Puzzle, *, hinted: bool = False) -> Drawing:
+        """The question as long as a person has a try left, then the answer."""
+        attempt = await self._attempt(ctx, puzzle)
         in_words = self._people.choices(ctx.by).form is Form.WORDS
-        if attempt is None:
-            return question(puzzle, ctx.by, in_words=in_words)
-        return answered(puzzle, ctx.by, attempt, in_words=in_words)
+        if attempt is None or attempt.answer.is_open:
+            wrong = None if attempt is None else attempt.answer.tried[0]
+            screen = question(puzzle, ctx.by, wrong=wrong, hinted=hinted, in_words=in_words)
+        else:
+            screen = answered(puzzle, ctx.by, attempt, in_words=in_words)
+        return puzzle_view(screen, puzzle.day, ctx.words)
 
-    async def _attempt(
-        self, ctx: Context, puzzle: Puzzle, move: Move | None = None
-    ) -> Attempt | None:
-        """A person's answer to a puzzle; a move other than the first one is forgotten."""
+    async def _attempt(self, ctx: Context, puzzle: Puzzle) -> Attempt | None:
         record = await self._puzzles.record(ctx.by)
-        solved = record.answers.get(puzzle.day)
-        if solved is None:
-            return None
-        chosen = move if solved is (move == puzzle.answer.move) else None
-        return Attempt(solved, chosen, record)
+        answer = record.answers.get(puzzle.day)
+        return None if answer is None else Attempt(answer, record)

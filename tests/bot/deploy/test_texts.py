@@ -19,7 +19,7 @@ KEPT = {
     "review": "what a review found",
     "reminder": "reminders that stand in a channel",
     "interaction": "the numbers of your last presses",
-    "puzzle_answer": "which days' puzzles you answered, and whether you solved them",
+    "puzzle_answer": "which days' puzzles you answered, how, and whether you solved them",
     "person": "your choices with `/me`",
     "block": "whom you block",
     "server": "a server's choices with `/settings`, and when the bot left it",

@@ -11,7 +11,7 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Row, Screen
-from bot.records.puzzle_record import PuzzleRecord
+from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.summaries import (
@@ -101,7 +101,7 @@ def fullest() -> Iterator[Screen]:
         levels=levels,
         curve=(point,) * 200,
     )
-    answers = {date.fromordinal(20_000 + day): True for day in range(99)}
+    answers = {date.fromordinal(20_000 + day): PuzzleAnswer(solved=True) for day in range(99)}
     puzzles = PuzzleRecord(answers, date.fromordinal(20_099))
     for page in (replace(asked, number=0), asked):
         yield stats(record, puzzles, page, reader=LARGEST, private=False, lettered=False)

@@ -90,8 +90,9 @@ async def _choose(database: Database) -> None:
     await servers.choose(GuildId(72), board=BoardLook.PICTURE)
     await people.choose(ANN, reminders=Reminding.DIRECT)
     answers = Records(database)
-    await answers.answer_puzzle(ANN, date(2026, 5, 1), solved=True)
-    await answers.answer_puzzle(BEN, date(2026, 5, 2), solved=False)
+    await answers.answer_puzzle(ANN, date(2026, 5, 1), Move(5), solved=True)
+    await answers.answer_puzzle(BEN, date(2026, 5, 2), Move(4), solved=False)
+    await answers.answer_puzzle(BEN, date(2026, 5, 2), Move(3), solved=False)
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:

@@ -6,6 +6,7 @@ import hashlib
 import shlex
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from bot.table import lobby
 from bot.table.dice import PLAIN
 from bot.table.seats import Computer, Level, PersonId, player_of
 from bot.table.session import Phase, SessionId
+from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
 from tests.bot.storage.everything import ANN, BEN, CLEO
@@ -37,6 +39,7 @@ DUMP = Path(__file__).parent / "databases" / "0008.sql"
 """`everything` with 32 games, written by the code of schema 0008."""
 
 BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
+BEFORE_SECOND_TRIES = Path(__file__).parent / "exports" / "0022.jsonl"
 
 BEFORE_TRIED_MOVES = Path(__file__).parent / "exports" / "0020.jsonl"
 
@@ -260,3 +263,21 @@ async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
     with reading_transaction(address) as connection:
         check(connection, told.append, lambda *_: None)
     assert told == []
+
+
+@pytest.mark.both_databases
+async def test_an_answer_to_a_puzzle_from_before_second_tries_is_closed(
+    new_database: NewDatabase,
+) -> None:
+    """It says of each whether it was right, and of which move nothing."""
+    address = new_database()
+    imported(address, BEFORE_SECOND_TRIES.read_bytes())
+    async with opened(address) as kept:
+        records = Records(kept)
+        (ann,) = (await records.puzzle_answers(ANN)).values()
+        (ben,) = (await records.puzzle_answers(BEN)).values()
+        await records.answer_puzzle(BEN, date(2026, 5, 2), Move(7), solved=True)
+        (again,) = (await records.puzzle_answers(BEN)).values()
+    assert (ann.solved, ann.tried, ann.is_open) == (True, (), False)
+    assert (ben.solved, ben.tried, ben.is_open) == (False, (), False)
+    assert again == ben

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 
 import pytest
 
@@ -17,15 +16,13 @@ from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, tables_with
 
-puzzle_of = cache(review.puzzle)
-
 
 def first_day(*tasks: Task) -> Puzzle:
     """The next puzzle of one of these tasks, from tomorrow on."""
     day = datetime.now(UTC).date()
     while True:
         day += timedelta(1)
-        puzzle = puzzle_of(day)
+        puzzle = review.puzzle(day)
         if puzzle.task in tasks:
             return puzzle
 
@@ -65,6 +62,12 @@ MERITS = (
 )
 
 
+def cell(puzzle: Puzzle, move: Move) -> str:
+    """A square in words."""
+    row, column = divmod(move, int(puzzle.options["size"]))
+    return says("tictactoe.words.cell", row=str(row + 1), column=str(column + 1))
+
+
 def wrong(puzzle: Puzzle) -> Move:
     return puzzle.answer.choices[-1].move
 
@@ -91,24 +94,70 @@ async def test_a_right_answer_is_told_at_once_with_its_reason(open_bot: Open, ta
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.BEST])
-async def test_a_wrong_answer_is_told_with_the_right_one_and_counts(
-    open_bot: Open, task: Task
-) -> None:
+async def test_after_two_wrong_answers_the_right_one_is_told(open_bot: Open, task: Task) -> None:
     puzzle = first_day(task)
+    *_, other, worst = puzzle.answer.choices
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
-        first, second = await asked(running_bot, ann), await asked(running_bot, ann)
-        told = await answer(running_bot, ann, first, puzzle, wrong(puzzle))
-        assert like("puzzle.wrong").search(told)
+        shown, copy = await asked(running_bot, ann), await asked(running_bot, ann)
+        first = await answer(running_bot, ann, shown, puzzle, worst.move)
+        assert like("puzzle.wrong").search(first)
+        assert says("puzzle.again") in first
+        assert not like("why.better").search(first)
+        told = await answer(running_bot, ann, shown, puzzle, other.move)
         better = like("why.better").search(told)
         assert better is not None
         begins = told[: better.start()]
+        assert like("puzzle.wrong").search(begins)
         assert not [merit for merit in MERITS if piece(merit) in begins], "merits are no answer"
-        later = await answer(running_bot, ann, second, puzzle, puzzle.answer.move)
-        assert says("puzzle.missed") in later
+        late = await answer(running_bot, ann, copy, puzzle, puzzle.answer.move)
+        assert like("puzzle.wrong").search(late)
         again = await asked(running_bot, ann)
-        assert says("puzzle.missed") in again.text
+        assert again.text == late
         assert says("control.share") in [each.label for each in again.buttons]
+
+
+async def test_a_wrong_answer_brings_a_hint_and_a_second_try_that_counts(open_bot: Open) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann = running_bot.people[0]
+        shown = await asked(running_bot, ann)
+        first = await answer(running_bot, ann, shown, puzzle, wrong(puzzle))
+        assert like("puzzle.hint").search(first)
+        assert says("control.share") not in [each.label for each in shown.buttons]
+        twice = await answer(running_bot, ann, shown, puzzle, wrong(puzzle))
+        assert twice == first, "the same move is no second try"
+        assert (await asked(running_bot, ann)).text == first
+        forged = await ann.forge(shown, f"d1:{puzzle.day}:share").answered()
+        assert says("refusal.puzzle_not_answered") in await running_bot.sentence(forged)
+        told = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
+        assert like("puzzle.right").search(told)
+        post = (await running_bot.press(ann, shown, says("control.share"))).message
+        assert "⬛🟩" in post.text
+
+
+async def test_a_hint_leaves_few_squares_and_costs_nothing(open_bot: Open) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann = running_bot.people[0]
+        shown = await asked(running_bot, ann)
+        assert like("puzzle.title", difficulty=says(f"puzzle.{puzzle.difficulty}")).search(
+            shown.text
+        )
+        assert not like("puzzle.hint").search(shown.text)
+        edits = shown.edits
+        await ann.press(shown, says("control.hint"))
+        await running_bot.sandbox.until(lambda: shown.edits > edits)
+        (hint,) = (line for line in shown.text.splitlines() if piece("puzzle.hint") in line)
+        best, third = puzzle.answer.move, puzzle.answer.choices[3].move
+        assert cell(puzzle, best) in hint
+        assert cell(puzzle, third) not in hint
+        assert says("control.hint") not in [each.label for each in shown.buttons]
+        told = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
+        assert like("puzzle.right").search(told)
+        post = (await running_bot.press(ann, shown, says("control.share"))).message
+        assert "🟩" in post.text
+        assert "⬛" not in post.text
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.BEST])
@@ -135,7 +184,7 @@ async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
         assert read in told
 
 
-async def test_a_result_is_shared_without_the_answer(open_bot: Open) -> None:
+async def test_a_result_is_shared_as_a_row_that_gives_nothing_away(open_bot: Open) -> None:
     puzzle = first_day(Task.WIN)
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann, ben, *_ = running_bot.people
@@ -143,7 +192,8 @@ async def test_a_result_is_shared_without_the_answer(open_bot: Open) -> None:
         told = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
         post = (await running_bot.press(ann, shown, says("control.share"))).message
         assert not post.ephemeral
-        assert like("puzzle.shared.solved").search(post.text)
+        assert like("puzzle.shared", number=str(puzzle.number), squares="🟩").search(post.text)
+        assert not post.pictures
         assert like("puzzle.try").search(post.text)
         assert not post.buttons
         place = told.partition(piece("puzzle.right"))[2].partition("\n")[0].strip()
@@ -164,7 +214,7 @@ async def test_a_question_is_answered_after_a_restart(open_bot: Open) -> None:
             await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
         )
     async with open_bot(later=until(puzzle.day)) as running_bot:
-        assert like("puzzle.solved").search((await asked(running_bot, ann)).text)
+        assert like("puzzle.right").search((await asked(running_bot, ann)).text)
 
 
 async def test_a_puzzle_can_be_answered_on_the_day_after_and_not_later(open_bot: Open) -> None:
@@ -199,11 +249,13 @@ async def test_days_in_a_row_are_in_the_statistics_and_in_direct_messages_too(
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         for ahead in range(3):
-            day = puzzle_of(puzzle.day + timedelta(ahead))
-            told = await answer(
-                running_bot, ann, await asked(running_bot, ann, ann.dm), day, day.answer.move
-            )
+            day = review.puzzle(puzzle.day + timedelta(ahead))
+            shown = await asked(running_bot, ann, ann.dm)
+            told = await answer(running_bot, ann, shown, day, day.answer.move)
             assert bool(like("puzzle.streak").search(told)) == (ahead > 0)
+            post = (await running_bot.press(ann, shown, says("control.share"))).message
+            row = like("puzzle.shared.streak", days=str(ahead + 1)).search(post.text)
+            assert bool(row) == (ahead > 0)
             running_bot.clock.advance(timedelta(days=1))
         assert says(
             "stats.puzzles", solved="3", answered="3", streak="3", best="3"
@@ -221,6 +273,7 @@ async def test_what_was_answered_is_exported_and_forgotten(open_bot: Open, datab
         await answer(running_bot, ann, await asked(running_bot, ann), puzzle, wrong(puzzle))
         assert tables_with(ann, database) == {"puzzle_answer"}
         _, data = await export(running_bot, ann)
-        assert data["puzzles"] == [{"day": puzzle.day.isoformat(), "solved": False}]
+        answered = {"day": puzzle.day.isoformat(), "solved": False, "tried": [wrong(puzzle)]}
+        assert data["puzzles"] == [answered]
         await forget(running_bot, ann)
         assert tables_with(ann, database) == set()

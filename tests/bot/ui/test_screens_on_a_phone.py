@@ -18,7 +18,7 @@ from selenium.webdriver import Chrome
 from bot.games.catalogue import CATALOGUE
 from bot.locales import shipped
 from bot.message.blocks import Screen
-from bot.records.puzzle_record import PuzzleRecord
+from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
@@ -34,6 +34,7 @@ from bot.records.summaries import (
     Stats,
     Tally,
 )
+from bot.screens import puzzle as puzzle_screen
 from bot.screens.help import help_screen
 from bot.screens.history import history
 from bot.screens.me import me, question
@@ -103,7 +104,7 @@ def a_stats(number: int, words: Words) -> Made:
         curve=tuple(Point(NOW, Rating(25 + step / 10, 3.0)) for step in range(40)),
         played=ReviewedPlay(12, 0.93, -0.04),
     )
-    days = {date(2026, 5, 1) - timedelta(day): day % 5 > 0 for day in range(40)}
+    days = {date(2026, 5, 1) - timedelta(day): PuzzleAnswer(day % 5 > 0) for day in range(40)}
     page = RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PEOPLE[0], number)
     puzzles = PuzzleRecord(days, date(2026, 5, 1))
     lettered = is_lettered(on_page(record, number), words)
@@ -173,11 +174,17 @@ def a_puzzle(task: Task, *, in_words: bool = False) -> Callable[[Words], Made]:
 
     def made(_: Words) -> Made:
         puzzle = puzzle_of(task)
-        wrong = puzzle.answer.choices[-1].move
-        attempt = Attempt(solved=False, chosen=wrong, record=PuzzleRecord({}, puzzle.day))
+        tried = tuple(choice.move for choice in puzzle.answer.choices[-2:])
+        attempt = Attempt(PuzzleAnswer(solved=False, tried=tried), PuzzleRecord({}, puzzle.day))
         return answered(puzzle, PEOPLE[0], attempt, in_words=in_words), {}
 
     return made
+
+
+def a_second_try(_: Words) -> Made:
+    """The question after a wrong answer, with the hint."""
+    puzzle = puzzle_of(Task.HOLD)
+    return puzzle_screen.question(puzzle, PEOPLE[0], wrong=puzzle.answer.choices[-1].move), {}
 
 
 def a_me(_: Words) -> Made:
@@ -203,6 +210,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "review": a_review,
     "replay": a_replay,
     **{f"puzzle {task}": a_puzzle(task) for task in Task},
+    "puzzle again": a_second_try,
 }
 
 

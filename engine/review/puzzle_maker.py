@@ -1,0 +1,191 @@
+"""The making of the puzzle book: positions from games of careless players, proven and graded.
+
+In tic-tac-toe the answer is proven: the one cell that wins, or the one that holds a draw where no
+threat gives it away. In Ludo the best move is better than the others by `MARGIN` at every depth of
+the search, does something that the second best does not, and wins more often than that when both
+are played to the end `ROLLOUTS` times each, by rules and with the same dice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final
+
+from engine import roster
+from engine.game import CHANCE, Game, Move, Options
+from engine.games.ludo import LudoPosition
+from engine.games.ludo.board import HOME
+from engine.games.ludo.reasons import TokenReason, against
+from engine.games.ludo.rules_agent import LudoRules
+from engine.games.tictactoe.position import TicTacToePosition, stones
+from engine.games.tictactoe.solver.symmetry import symmetry
+from engine.review.calibration import correction
+from engine.review.game import hint
+from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task
+from engine.review.records import MoveReview
+from engine.review.reviewer import Lookahead, reasons_of
+from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+
+MARGIN: Final = 0.05
+DEPTHS: Final = (2, 3, 4)
+NODES: Final = 2_500
+"""Positions that a proof may visit: a puzzle that is harder to check is passed over."""
+
+ROLLOUTS: Final = 3_000
+SURE: Final = 2.0
+"""Standard errors by which the rollouts of the best move win more often."""
+
+MOST_STEPS: Final = 140
+"""Both seats together have so many steps to go at most: that much a player can look over."""
+
+FIRST_LOOK: Final = 500
+"""After so many rollouts a move that is not ahead is given up."""
+
+CARELESS: Final = {"tictactoe": "rules-corner", "ludo": "rules"}
+LEVELS: Final = {
+    "tictactoe": ("rules-corner", "alphabeta:2"),
+    "ludo": ("rules", "expectiminimax:1"),
+}
+"""The computers of Parlour between one that is random and one that knows, as agents."""
+
+SEEDS: Final = 5
+"""A level misses an answer if it does so most times of so many."""
+
+
+def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[PuzzleEntry]:
+    """Puzzles of a kind and difficulty, without end."""
+    game = roster.game(kind.task.game)
+    while True:
+        for state, moves in _careless(game, kind.options, rng):
+            if len(state.moves()) < 3 or _is_early(state):
+                continue
+            found = _proven(kind, difficulty, state, moves)
+            if found is not None:
+                yield PuzzleEntry(kind.task, kind.options, moves, found.move)
+
+
+def canonical(entry: PuzzleEntry) -> object:
+    """The position of a puzzle, the same for all that turn or mirror into each other."""
+    state: Any = entry.position
+    if isinstance(state, TicTacToePosition):
+        return state.size, state.line, symmetry(state.size).canonical(*stones(state))
+    own, rival = state.tokens[state.seat], state.tokens[1 - state.seat]
+    return sorted(own), sorted(rival), state.die
+
+
+def graded(entry: PuzzleEntry, answer: MoveReview) -> Difficulty:
+    """The difficulty, by the plies that refute other moves and the levels that miss the answer."""
+    plies = [choice.plies or 0 for choice in answer.choices[1:]]
+    longest = {Task.WIN: answer.best.plies or 0, Task.HOLD: max(plies), Task.BEST: 0}[entry.task]
+    points = max(0, longest - 3) // 2 + missing(entry)
+    return (Difficulty.EASY, Difficulty.MEDIUM, Difficulty.HARD)[min(points, 2)]
+
+
+def missing(entry: PuzzleEntry) -> int:
+    """The number of levels that miss the answer."""
+    game, state = roster.game(entry.task.game), entry.position
+    count = 0
+    for level in LEVELS[game.key]:
+        agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(SEEDS))
+        count += sum(agent.think(state).move != entry.answer for agent in agents) > SEEDS // 2
+    return count
+
+
+def rollouts(state: LudoPosition, moves: Sequence[Move], count: int) -> tuple[list[int], float]:
+    """The games won after each of two moves, and by how many standard errors the first is ahead."""
+    seat, won, apart = state.seat, [0, 0], 0
+    for number in range(count):
+        results = [_played_out(state.play(move), seat, Random(number)) for move in moves]
+        won = [so_far + result for so_far, result in zip(won, results, strict=True)]
+        apart += results[0] != results[1]
+    return won, (won[0] - won[1]) / math.sqrt(max(1, apart))
+
+
+def _played_out(state: Any, seat: int, rng: Random) -> bool:  # noqa: ANN401 - as fast as it goes
+    rules = LudoRules(rng)
+    while moves := state.moves():
+        if state.turn == CHANCE or len(moves) == 1:
+            state = state.play(moves[int(rng.random() * len(moves))])
+        else:
+            state = state.play(rules.choices(state)[0])
+    return bool(state.payoff()[seat] > 0)
+
+
+def _careless(
+    rules: Game[Any], options: Options, rng: Random
+) -> Iterator[tuple[Any, tuple[Move, ...]]]:
+    """The positions, with the moves before them, of a game in which some moves are random."""
+    player = roster.entrant(rules, CARELESS[rules.key]).agent(rng)
+    state, moves = rules.start(2, rules.settled(options)), list[Move]()
+    while state.moves():
+        if state.turn == CHANCE or rng.random() < 0.4:
+            moves.append(rng.choice(state.moves()))
+        else:
+            moves.append(player.think(state).move)
+        state = state.play(moves[-1])
+        if state.moves() and state.turn != CHANCE:
+            yield state, tuple(moves)
+
+
+def _proven(
+    kind: PuzzleKind,
+    difficulty: Difficulty,
+    state: Any,  # noqa: ANN401 - any game's
+    moves: tuple[Move, ...],
+) -> MoveReview | None:
+    """The review of the best move, if it makes a puzzle of that kind and difficulty."""
+    if kind.task is Task.BEST:
+        answer = _searched(difficulty, state)
+        if answer is None:
+            return None
+        found = hint("ludo", 2, kind.options, moves)
+        others = [choice.move for choice in found.choices if choice.move != answer]
+        wins = [_ahead(state, (answer, other)) for other in others[:1]]
+        return found if found.best.move == answer and all(wins) else None
+    try:
+        found = hint("tictactoe", 2, kind.options, moves, Budget(nodes=NODES))
+    except OutOfBudget:
+        return None
+    rest = found.choices[1:]
+    if kind.task is Task.WIN:
+        sole = not any(other.chances[found.seat] == 1 for other in rest)
+        fits = sole and found.best.chances[found.seat] == 1 and found.best.plies != 1
+    else:
+        fits = found.best.plies is None and all((other.plies or 0) > 2 for other in rest)
+    entry = PuzzleEntry(kind.task, kind.options, moves, found.move)
+    return found if fits and graded(entry, found) is difficulty else None
+
+
+def _is_early(state: Any) -> bool:  # noqa: ANN401 - any game's position
+    if isinstance(state, LudoPosition):
+        return sum(HOME - progress for own in state.tokens for progress in own) > MOST_STEPS
+    return bool(len(state.moves()) > state.size * (state.size - 1) - 2)
+
+
+def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:
+    """The best move at every depth, if it has a reason and is missed by as many levels."""
+    rules = roster.game("ludo")
+    shallow = roster.entrant(rules, "expectiminimax:1").agent(Random(0)).think(state).move
+    obvious = LudoRules(Random(0)).choices(state)
+    entrant, corrected = roster.entrant(rules, "expectiminimax"), correction(rules, 2, {})
+    answers = set[Move]()
+    for depth in DEPTHS:
+        judge = Lookahead(entrant, corrected, reasons_of(rules), depth)
+        best, second, *_ = judge.choices(state, UNLIMITED)
+        points = (best.move not in obvious) + (best.move != shallow)
+        if best.chances[state.seat] < second.chances[state.seat] + MARGIN:
+            return None
+        if points != [*Difficulty].index(difficulty):
+            return None
+        gains = {reason.kind for reason in against(state, best.move, second.move)}
+        if not gains - {TokenReason.RISKS}:
+            return None
+        answers.add(best.move)
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _ahead(state: LudoPosition, moves: Sequence[Move]) -> bool:
+    """Whether the first of two moves wins more often, beyond what chance would bring."""
+    return rollouts(state, moves, FIRST_LOOK)[1] > 0 and rollouts(state, moves, ROLLOUTS)[1] > SURE

@@ -1,0 +1,48 @@
+"""`python -m engine puzzles`: make the book of puzzles anew, which takes an hour."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from engine.review.puzzle_maker import canonical, made
+from engine.review.puzzles import WEEK, WEEKS, PuzzleEntry, written
+from engine.terminal.choices import writable
+from engine.terminal.console import Outside, counted
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command."""
+    parser.add_argument("--weeks", type=int, default=WEEKS, help="(default %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="other puzzles")
+    parser.add_argument("--out", type=Path, help="the file to write (default puzzles.json)")
+
+
+def run(arguments: argparse.Namespace, outside: Outside) -> None:
+    """Make the puzzles of each day of the week, and write them."""
+    out = writable(arguments.out or Path("puzzles.json"))
+    seen, began = set[str](), outside.clock()
+    days = []
+    for weekday, (difficulty, _) in enumerate(WEEK):
+        rng = Random(f"puzzles/{arguments.seed}/{weekday}")
+        days.append(tuple(_different(weekday, arguments.weeks, rng, seen)))
+        seconds = outside.clock() - began
+        outside.console.say(
+            f"day {weekday + 1}: {counted(len(days[-1]), 'puzzle')}, {difficulty}, {seconds:.0f} s"
+        )
+    out.write_text(written(tuple(days)), encoding="utf-8")
+    outside.console.say(f"written to {out}")
+
+
+def _different(weekday: int, weeks: int, rng: Random, seen: set[str]) -> Iterator[PuzzleEntry]:
+    """Puzzles for a day of the week, each with a position that nobody has seen."""
+    difficulty, kinds = WEEK[weekday]
+    finding = [made(kind, difficulty, rng) for kind in kinds]
+    for week in range(weeks):
+        entry = next(finding[week % len(kinds)])
+        while str(canonical(entry)) in seen:
+            entry = next(finding[week % len(kinds)])
+        seen.add(str(canonical(entry)))
+        yield entry
