@@ -198,7 +198,8 @@ async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_
         await pick(ann, panel, f"{says(rule)}: {says(value)}", menu=RULES)
     (offered,) = await ann.complete(running_bot.games, "board", "game", "")
     assert len(offered.name) == 100
-    assert offered.name.startswith("1 · Ludo · classic, but: ")
+    rules = says("ludo.rules.changed", preset=says("preset.ludo.classic"), changes="")
+    assert offered.name.startswith(f"1 · {says('game.ludo')} · {rules}")
 
 
 async def test_without_a_number_board_shows_the_game_whose_seat_one_may_take_back(

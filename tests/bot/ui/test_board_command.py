@@ -54,8 +54,8 @@ def assert_words(text: str) -> None:
     turn, red, yellow, *moves = text.split("\n")
     moves = [line for line in moves if not SINCE.match(line)]
     assert like("ludo.words.to_roll", "ludo.words.to_move").fullmatch(turn)
-    assert red.startswith("Tokens of red: ")
-    assert yellow.startswith("Tokens of yellow: ")
+    for seat, colour in ((red, "red"), (yellow, "yellow")):
+        assert like("ludo.words.seat", colour=says(f"ludo.colour.{colour}")).fullmatch(seat)
     assert len(moves) == bool(like("ludo.words.to_move").fullmatch(turn))
 
 
@@ -203,10 +203,9 @@ async def test_tic_tac_toe_is_told_and_drawn_too(running_bot: RunningBot) -> Non
     board = await running_bot.friends()
     ann, *_ = running_bot.people
     await running_bot.mark(ann, board, (1, 1))
-    assert (
-        "Row 2: a2 empty, b2 X, c2 empty."
-        in (await asked(running_bot, ann, **{"as": "words"})).text
-    )
+    none, x = says("tictactoe.mark.none"), says("tictactoe.mark.x")
+    row = says("tictactoe.words.row", number="2", cells=f"a2 {none}, b2 {x}, c2 {none}")
+    assert row in (await asked(running_bot, ann, **{"as": "words"})).text
     assert drawn(await asked(running_bot, ann, **{"as": "image"}))
     again = await asked(running_bot, ann)
     await running_bot.sandbox.until(lambda: board not in ann.sees(running_bot.games))
@@ -222,7 +221,7 @@ async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_show
     await ann.type(ann.dm, "ludo", computers=1)
     offered = await ben.complete(running_bot.games, "board", "game", "")
     assert [choice.name.partition(" · ")[2] for choice in offered] == [
-        "Tic-tac-toe · 4x4, 4 in a row wins",
+        f"{says('game.tictactoe')} · {says('tictactoe.rules', size='4', line='4')}",
         f"{says('game.ludo')} · {says('preset.ludo.damascus')}",
     ]
     [ludo_game] = await ben.complete(running_bot.games, "board", "game", "dama")
@@ -242,8 +241,8 @@ async def test_without_a_choice_ones_own_game_comes_before_the_latest(
     ann, ben, cleo, dan = running_bot.people
     await ludo.opened(running_bot.sandbox, ann, player2=ben)
     await running_bot.opened(cleo, opponent=dan)
-    assert "**Ludo**" in (await asked(running_bot, ann)).text
-    assert "**Tic-tac-toe**" in (await asked(running_bot, dan)).text
+    assert f"**{says('game.ludo')}**" in (await asked(running_bot, ann)).text
+    assert f"**{says('game.tictactoe')}**" in (await asked(running_bot, dan)).text
 
 
 @pytest.mark.parametrize("options", [{"game": "77"}, {"game": "no number"}, {"game": "²"}])

@@ -22,6 +22,7 @@ from bot.storage.opening import opened
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
+from tests.bot.english import says
 from tests.bot.sandbox.pictures import png
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -194,7 +195,8 @@ async def test_a_command_and_emoji_that_went_missing_are_named(
         await (await client.fetch_application_emojis())[0].delete()
     code, lines = await doctor()
     assert code == 1
-    assert "Not registered: Challenge to tic-tac-toe, Show stats, board;" in lines["commands"]
+    menus = f"{says('menu.person.challenge')}, {says('menu.person.stats')}"
+    assert f"Not registered: {menus}, board;" in lines["commands"]
     assert f"1 of {len(SPRITES)} are missing" in lines["emoji"]
 
 

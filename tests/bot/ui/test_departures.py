@@ -202,7 +202,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     running_bot.sandbox.move(Membership.JOINED)
     await until(partial(told_of, running_bot))
     shown = await (await ann.type(ann.dm, "replay", game="1")).answered()
-    assert "0 of 5" in shown.message.text
+    assert says("replay.start", of="5") in shown.message.text
     assert like("refusal.nothing_to_replay", "refusal.no_game_here").search(
         await running_bot.told(cleo, board, says("control.replay"))
     )

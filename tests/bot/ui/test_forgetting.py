@@ -169,7 +169,8 @@ async def test_at_a_table_of_four_the_others_play_on(
     await forget(running_bot, ann)
     await running_bot.sandbox.until(lambda: ann.mention not in board.text)
     look = (await running_bot.press(ben, board, says("control.view"))).message
-    assert sum(f"{FORMER} (away)" in line for line in ludo.seats(look)) == 1
+    away = says("player.absent", person=FORMER)
+    assert sum(away in line for line in ludo.seats(look)) == 1
     assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)
     assert like("refusal.not_handed_over").search(await ludo.forge(running_bot, ann, board, "back"))
@@ -282,7 +283,8 @@ async def test_opponents_keep_their_numbers_against_a_former_player(
         new = await record_of(running_bot, person)
         assert (new.tally, new.rating, new.curve) == (old.tally, old.rating, old.curve)
     assert f"{FORMER} (0‑0‑1)" in await running_bot.say(ben, "stats", game="tictactoe")
-    assert f"**Lost** · Tic-tac-toe · {FORMER}\n" in await running_bot.say(ben, "history")
+    lost = f"**{says('outcome.loss')}** · {says('game.tictactoe')} · {FORMER}\n"
+    assert lost in await running_bot.say(ben, "history")
     best = await running_bot.say(ben, "leaderboard", game="tictactoe")
     assert FORMER not in best
     assert ann.mention not in best

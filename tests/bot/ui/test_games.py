@@ -35,16 +35,19 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
     challenge = await running_bot.opened(cleo, opponent=ben)
     table = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy")
     here = f"https://discord.com/channels/{running_bot.games.guild_id}/{running_bot.games.id}"
+    rules = says("tictactoe.rules", size="3", line="3")
+    tictactoe = says("board.title", game=says("game.tictactoe"), rules=rules)
+    classic = says("board.title", game=says("game.ludo"), rules=says("preset.ludo.classic"))
     assert (await games(running_bot, ben)).split("\n") == [
         says("games.title"),
-        f"**Ludo** · classic · {here}/{table.id}",
-        f"🔴 {ann.mention}, 🟡 Computer (easy)",
-        f"-# 🔴 {ann.mention}, roll the die",
-        f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{challenge.id}",
+        f"{classic} · {here}/{table.id}",
+        f"🔴 {ann.mention}, 🟡 {says('player.computer', level=says('choice.level.easy'))}",
+        f"-# {says('board.roll', emblem='🔴', player=ann.mention)}",
+        f"{tictactoe} · {here}/{challenge.id}",
         f"-# {says('games.asked', host=cleo.mention, people=ben.mention)}",
-        f"**Tic-tac-toe** · 3x3, 3 in a row wins · {here}/{board.id}",
+        f"{tictactoe} · {here}/{board.id}",
         f"❌ {ann.mention}, ⭕ {ben.mention}",
-        f"-# ❌ {ann.mention}, your move",
+        f"-# {says('board.turn', emblem='❌', player=ann.mention)}",
     ]
 
 
@@ -66,7 +69,7 @@ async def test_the_games_of_one_player_are_those_that_wait_for_them_too(
     assert (await games(running_bot, ann, of=ann)).count(says("game.tictactoe")) == 1
     assert (await games(running_bot, ann, of=ben)).count(says("game.tictactoe")) == 2
     none = await games(running_bot, ann, of=dan)
-    assert none.startswith(f"{dan.mention} isn't playing here. Start a game: </tictactoe:")
+    assert none.startswith(says("games.none_of", player=dan.mention, commands="</tictactoe:"))
     assert "</ludo:" in none
 
 
