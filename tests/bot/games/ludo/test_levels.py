@@ -1,4 +1,4 @@
-"""Ludo's levels are a ladder: each beats the one below, with two at the table and with four.
+"""Ludo's levels are a ladder: each beats the one below, in each preset, at each number of seats.
 
 Games are of fixed seeds. The shares that they gave in an exhaustive run are in the docstrings, with
 intervals of 95 %; other runs play the first of these games, too few to compare the expert
@@ -62,11 +62,25 @@ def test_of_two_the_expert_beats_hard() -> None:
 
 
 @pytest.mark.exhaustive
-def test_one_expert_among_four_does_not_fall_below_its_quarter() -> None:
-    """The expert wins 26.7 % [22.6, 30.9] of quick games against three hard, luck taken out."""
+def test_one_expert_among_four_wins_more_than_its_quarter_of_quick_games() -> None:
+    """The expert wins 27.2 % [24.5, 30.0] against three hard, luck taken out."""
     share = share_without_luck(match(EXPERT, HARD, seats=4, preset="quick"), 120)
-    assert share.share > 0.22
-    assert share.high > 0.25
+    assert share.share > 0.25
+
+
+@pytest.mark.parametrize("preset", GAME.presets)
+def test_of_two_hard_beats_medium_in_each_preset(preset: str) -> None:
+    """Hard wins 65 % of classic, 57 % of quick and 67 % of Damascus, luck taken out."""
+    assert share_without_luck(match(HARD, MEDIUM, seats=2, preset=preset), 8).low > 0.5
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("preset", GAME.presets)
+def test_hard_beats_medium_at_each_table(preset: str, seats: int) -> None:
+    """Luck taken out, hard wins 31.4 % [25.1, 37.8] at the closest table, Damascus with four."""
+    share = share_without_luck(match(HARD, MEDIUM, seats=seats, preset=preset), 100)
+    assert share.low > 1 / seats
 
 
 def test_the_first_games_of_the_expert_do_not_show_it_to_be_weaker() -> None:
