@@ -25,6 +25,7 @@ from engine.files import json_text
 from engine.files import text as plain_text
 from engine.files.record import Record, exact
 from engine.files.turns import Turn, turns
+from engine.game import State
 from engine.notation import notation
 
 FEW: Final = 20
@@ -38,14 +39,20 @@ GIFTS: Final = (Action.SHARE_REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROO
 
 
 class Replay:
-    """A finished game with its stops: 0 is the position before the first turn."""
+    """A finished game with its stops: 0 is the position before the first turn.
 
-    def __init__(self, table: Table) -> None:
+    With a `ply` the turn that it falls into ends there, so that a stop shows that very ply.
+    """
+
+    def __init__(self, table: Table, ply: int | None = None) -> None:
         session = table.session
         played = turns(session.game, len(session.seats), session.options, session.moves)
         self._table = table
         self._played = tuple(played)
         self._turns = _together(self._played)
+        if ply is not None:
+            position = session.at(ply).position
+            self._turns = tuple(_until(turn, ply, position) for turn in self._turns)
 
     def led(self, action: str, ply: int, value: str = "") -> int:
         """The stop to which a control leads that was drawn for the board of `ply`.
@@ -103,10 +110,15 @@ class Replay:
             first = self._begin(stop)
             end = self._turns[stop - 1].end
             since = [turn for turn in self._played if first <= turn.ply < end]
-            rolls = shown(roll for turn in since for roll in turn.rolls)
+            rolls = shown(roll for turn in since for roll in turn.rolls if roll[0] < end)
             yield text("replay.rolls", ply=end, of=session.ply, rolls=rolls)
-        if stop == of:
+        if self._ended(stop):
             yield from outcome(session)
+
+    def _ended(self, stop: int) -> bool:
+        """Whether a stop shows the end of the game."""
+        end = self._turns[stop - 1].end if stop else 0
+        return end == self._table.session.ply
 
     def _begin(self, stop: int) -> int:
         return self._turns[stop - 2].end if stop > 1 else 0
@@ -122,7 +134,7 @@ class Replay:
         return text("replay.turn", number=number, of=of, **who(session, turn.seat))
 
     def _ways(self, stop: int) -> Iterator[Control]:
-        before, after = stop > 0, stop < len(self._turns)
+        before, after = stop > 0, not self._ended(stop)
         if not self._long:
             yield control(Action.FIRST, enabled=before)
         yield control(Action.PREVIOUS, enabled=before)
@@ -188,6 +200,14 @@ def _record(table: Table) -> Record:
         result=exact(session.payoff),
         number=table.id,
     )
+
+
+def _until(turn: Turn, ply: int, position: State) -> Turn:
+    """A turn up to a ply within it; any other turn as it is."""
+    if not turn.ply < ply < turn.end:
+        return turn
+    rolls = tuple(roll for roll in turn.rolls if roll[0] < ply)
+    return replace(turn, moves=turn.moves[: ply - turn.ply], rolls=rolls, after=position)
 
 
 def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:

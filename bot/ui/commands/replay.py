@@ -71,9 +71,9 @@ class ReplayCommand:
         await ctx.response.show(_view(replay, stop, ctx.words))
 
     async def _jump(self, ctx: Context, press: Press, table: Table) -> None:
-        replay = self._opened(ctx, table)
-        stop = replay.stop_at(parsed(press.action)[1])
-        await ctx.response.say(_view(replay, stop, ctx.words))
+        ply = min(parsed(press.action)[1], table.session.ply)
+        replay = Replay(self._admitted(ctx, table), ply)
+        await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
 
     async def _replay(self, ctx: Context, _: Press, table: Table) -> None:
         await ctx.response.say(_view(self._opened(ctx, table), 0, ctx.words))
