@@ -47,6 +47,7 @@ ELSEWHERE: Final = {
     "journalctl": "reads the machine's log",
     "lint-imports": "`.ci/run` runs it",
     "mkdir": "makes a folder",
+    "bot.locales.letters": "needs Noto's fonts; `bot/message/test_fonts.py` looks at what it cut",
     "mypy": "`.ci/run` runs it",
     "pg_dump": "reads the owner's server",
     "ps": "shows the machine's processes",

@@ -100,6 +100,7 @@ async def examined(
     yield _application(application)
     yield _intents(application)
     yield _install(application)
+    yield _directory(application)
     yield await _commands(client)
     yield await _emoji(client, emoji)
     async for finding in _channels(client, guilds):
@@ -148,6 +149,22 @@ def _install(application: discord.AppInfo) -> Finding:
     if fault is not None:
         fault += "; set that on the page Installation, or use --fix."
     return judged("install", fault, "Servers and people can add the bot by Discord's own link.")
+
+
+def _directory(application: discord.AppInfo) -> Finding:
+    """Return what Discord's directory asks for and the application does not have."""
+    asked = {
+        "a description": application.description,
+        "an icon": application.icon,
+        "tags": application.tags,
+        "terms of service": application.terms_of_service_url,
+        "a privacy policy": application.privacy_policy_url,
+    }
+    lacking = [what for what, entered in asked.items() if not entered]
+    if lacking:
+        words = f"It lacks {', '.join(lacking)}; bot/deploy/discovery.md has what to enter."
+        return Finding(Health.UNKNOWN, "directory", words)
+    return Finding(Health.WELL, "directory", "Discord's directory can show the bot.")
 
 
 async def _commands(client: discord.Client) -> Finding:

@@ -47,6 +47,19 @@ def test_the_privacy_policy_promises_what_there_is() -> None:
     assert promised == {*map(says, keys)}
 
 
+def test_the_words_for_the_directory_fit_where_discord_takes_them() -> None:
+    page = (DEPLOY / "discovery.md").read_text("utf-8")
+    quoted = [
+        " ".join(line.removeprefix("> ") for line in each.splitlines())
+        for each in re.findall(r"(?:^> .*\n)+", page, re.MULTILINE)
+    ]
+    assert [len(words) <= most for words, most in zip(quoted, (200, 400), strict=True)] == [
+        True
+    ] * 2
+    (tags,) = re.findall(r"\*\*Tags\*\* \(five\): (.*)", page)
+    assert len(re.findall(r"`[^`]{1,20}`", tags)) == 5
+
+
 def allowed(path: str) -> bool:
     """Whether a build of the image may see a path of the checkout."""
     seen = True

@@ -31,6 +31,14 @@ from tests.bot.ui.conftest import Open, RunningBot
 Doctor: TypeAlias = Callable[..., Awaitable[tuple[int, dict[str, str]]]]
 """Gives the exit code, and the lines by what they are about."""
 
+LISTING: Payload = {
+    "description": "Board games in your channel",
+    "icon": "0" * 32,
+    "tags": ["games"],
+    "terms_of_service_url": "https://example.org/terms",
+    "privacy_policy_url": "https://example.org/privacy",
+}
+
 SPRITES = {name: png for entry in CATALOGUE.values() for name in entry.sprites}
 
 
@@ -45,6 +53,7 @@ async def fit(open_bot: Open, sandbox: Sandbox, tmp_path: Path, database: str) -
         async with signed_in(sandbox.token, sandbox.url) as client:
             await set_up(client)
     backup(database, tmp_path / "copy.db")
+    sandbox.application.listing = dict(LISTING)
     return sandbox
 
 
@@ -81,7 +90,16 @@ async def test_a_bot_that_wants_nothing_gets_only_ticks(doctor: Doctor) -> None:
     assert code == 0
     assert lines.keys() == {
         *("fonts", "database", "backup", "disk"),
-        *("token", "application", "intents", "install", "commands", "emoji", "permissions"),
+        *(
+            "token",
+            "application",
+            "intents",
+            "install",
+            "directory",
+            "commands",
+            "emoji",
+            "permissions",
+        ),
         "clock",
     }
 
@@ -168,6 +186,18 @@ async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, docto
     code, lines = await doctor()
     assert code == 0
     assert "None is listed" in lines["permissions"]
+
+
+async def test_what_the_directory_of_discord_asks_for_is_named_without_a_fault(
+    fit: Sandbox, doctor: Doctor
+) -> None:
+    fit.application.listing = {"description": "", "tags": []}
+    code, lines = await doctor()
+    assert code == 0
+    assert lines["directory"] == (
+        "– directory: It lacks a description, an icon, tags, terms of service, a privacy policy; "
+        "bot/deploy/discovery.md has what to enter."
+    )
 
 
 async def test_what_is_not_registered_or_uploaded_yet_is_named(
