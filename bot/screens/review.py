@@ -62,6 +62,9 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
     points = [*_points(table, found)]
     if found.first:
         points.append(text("engine.review.skipped", number=found.first))
+    plies = len(found.chances) - 1
+    if found.closely < plies:
+        points.append(text("review.depth", plies=plies, closely=found.closely))
     if not calibrated(table.session.game, table.session.options):
         points.append(text("review.about"))
     blocks = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bot.message.blocks import Block
 from bot.message.text import Text
 from bot.screens.replay import Replay
+from bot.screens.review import review
 from bot.table.actions import Action
 from engine.game import CHANCE
 from tests.bot.screens.test_share import at_a_table, played
@@ -11,8 +13,7 @@ from tests.bot.screens.test_share import at_a_table, played
 
 def lines(replay: Replay, stop: int) -> list[Text]:
     """The lines above the board."""
-    news = replay.screen(stop).blocks[0]
-    return [line for line in getattr(news, "lines", ()) if isinstance(line, Text)]
+    return told(replay.screen(stop).blocks[0])
 
 
 def test_show_stands_at_the_ply_itself_with_the_roll_that_fell() -> None:
@@ -28,11 +29,24 @@ def test_show_stands_at_the_ply_itself_with_the_roll_that_fell() -> None:
         assert shown.position == session.at(ply).position
         if point.best is None and shown.position.turn != CHANCE:
             assert shown.position.die == point.move, "the die shown is the die rolled"
-        (told,) = (line for line in lines(replay, stop) if line.key == "replay.rolls")
-        assert told.values["ply"] == ply
-        last = str(told.values["rolls"]).split()[-1]
+        (news,) = (line for line in lines(replay, stop) if line.key == "replay.rolls")
+        assert news.values["ply"] == ply
+        last = str(news.values["rolls"]).split()[-1]
         if point.best is None:
             assert last == f"{point.ply}={point.move}"
+
+
+def test_a_review_says_how_many_plies_it_looked_at_and_how_many_more_deeply() -> None:
+    session, found = played("ludo")
+    said = [line for block in review(at_a_table(session), found).blocks for line in told(block)]
+    plies = len(found.chances) - 1
+    assert 0 < found.closely < plies == session.ply
+    (depth,) = (line for line in said if line.key == "review.depth")
+    assert (depth.values["plies"], depth.values["closely"]) == (plies, found.closely)
+
+
+def told(block: Block) -> list[Text]:
+    return [line for line in getattr(block, "lines", ()) if isinstance(line, Text)]
 
 
 def test_turns_keep_their_numbers_and_next_goes_on_to_the_end_of_the_turn() -> None:
