@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from bot.games.command import Command
 from bot.message.blocks import Block, Control
-from bot.message.canvas import Paint
+from bot.message.canvas import Canvas, Paint, Point
 from bot.message.emoji import Cell
 from bot.message.text import Text, TextValue
 from bot.table.seats import Level
@@ -97,6 +97,9 @@ class Explainer(Protocol):
 
     def paint(self, seats: int, seat: Seat) -> Paint:
         """The colour of a seat, on dark ground."""
+
+    def draw(self, seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:
+        """Draw the sign of a seat, on dark ground."""
 
 
 def nowhere(_position: object) -> bool:

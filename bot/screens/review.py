@@ -52,7 +52,9 @@ class Plot:
         return x, self.bottom - (self.bottom - self.top) * chance
 
 
-PLOT: Final = Plot(76.0, 700.0, 24.0, 300.0)
+PLOT: Final = Plot(76.0, 676.0, 24.0, 300.0)
+SIGN: Final = 32
+"""The side of the sign of a seat, right of its curve's end."""
 
 
 def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
@@ -157,6 +159,20 @@ def draw_curves(
     for seat in reversed(range(seats)):
         line = [plot.at(found, ply, each[seat]) for ply, each in enumerate(found.chances)]
         canvas.line(line, explainer.paint(seats, Seat(seat)), width=4)
+    for seat, y in ends(plot, found):
+        explainer.draw(seats, seat, canvas, (plot.right + SIGN * 0.6, y), SIGN)
+
+
+def ends(plot: Plot, found: ReviewedGame) -> list[tuple[Seat, float]]:
+    """The heights at which the signs of the seats stand, at their curves' ends but apart."""
+    last = len(found.chances) - 1
+    heights = sorted((plot.at(found, last, c)[1], seat) for seat, c in enumerate(found.chances[-1]))
+    lowest = plot.bottom - SIGN * (len(heights) - 1)
+    placed: list[tuple[Seat, float]] = []
+    for number, (y, seat) in enumerate(heights):
+        above = placed[-1][1] + SIGN if placed else y
+        placed.append((Seat(seat), min(max(y, above), lowest + SIGN * number)))
+    return placed
 
 
 def _mark(canvas: Canvas, found: ReviewedGame, point: TurningPoint, number: int) -> None:

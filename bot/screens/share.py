@@ -31,7 +31,7 @@ EDGE: Final = 20
 HEADING: Final = 64
 """The height of the line that names the winner."""
 BOARD: Final = (600, HEIGHT - HEADING - EDGE)
-PLOT: Final = Plot(724.0, 1256.0, 96.0, 336.0)
+PLOT: Final = Plot(724.0, 1236.0, 96.0, 336.0)
 SMALL_BOARD: Final = (304, 330)
 HIGHLIGHTS: Final = ((644, 440), (956, 440))
 """The upper left corners of the boards of two highlights."""

@@ -11,7 +11,7 @@ from bot.games.entry import Happening
 from bot.games.tictactoe.picture import picture
 from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
-from bot.message.canvas import Paint
+from bot.message.canvas import Canvas, Paint, Point
 from bot.message.emoji import Cell
 from bot.message.text import Separator, Text, joined, text
 from bot.table.actions import move_action
@@ -145,6 +145,10 @@ class TicTacToeExplainer:
     def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
         """Blue for X, red for O, as their buttons are."""
         return PAINTS[seat]
+
+    def draw(self, seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:
+        """The mark, as a letter."""
+        canvas.write(centre, "XO"[seat], self.paint(seats, seat), size=side)
 
 
 def _turn_in_words(session: Session) -> Text:

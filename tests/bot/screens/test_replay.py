@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+
+from PIL import Image
+
+from bot.locales import ENGLISH, known
 from bot.message.blocks import Block
 from bot.message.text import Text
 from bot.screens.replay import Replay
-from bot.screens.review import review
+from bot.screens.review import PLOT, SIGN, ends, review, review_picture
 from bot.table.actions import Action
-from engine.game import CHANCE
+from bot.ui.words import Words
+from engine.game import CHANCE, Seat
 from tests.bot.screens.test_share import at_a_table, played
 
 
@@ -60,3 +68,17 @@ def test_turns_keep_their_numbers_and_next_goes_on_to_the_end_of_the_turn() -> N
     assert number == whole.stop_at(turn.end)
     assert whole.led(Action.NEXT, ply) == number
     assert whole.board(number).session.moves == session.moves[: turn.end]
+
+
+def test_every_curve_has_the_sign_of_its_seat_at_its_end_apart_from_others() -> None:
+    session, found = played("ludo")
+    alike = replace(found, chances=((0.25,) * 4, (1.0, 0.0, 0.0, 0.0)))
+    placed = ends(PLOT, alike)
+    assert sorted(seat for seat, _ in placed) == [0, 1, 2, 3]
+    heights = [y for _, y in placed]
+    assert all(below - above >= SIGN for above, below in pairwise(heights))
+    assert placed[0] == (Seat(0), PLOT.top)
+    assert heights[-1] <= PLOT.bottom
+    drawn = Image.open(BytesIO(review_picture(at_a_table(session), found, Words(known()[ENGLISH]))))
+    right = drawn.crop((int(PLOT.right) + 4, 0, drawn.width, drawn.height)).convert("RGB")
+    assert len(right.getcolors(1 << 20) or ()) > 20, "two tokens"

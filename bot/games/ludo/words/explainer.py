@@ -7,8 +7,9 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS, colour_of
+from bot.games.ludo.board.painting import emblem
 from bot.games.ludo.words.choices import effect
-from bot.message.canvas import Paint
+from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Text, TextValue, text
 from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo import LudoPosition
@@ -62,3 +63,8 @@ class LudoExplainer:
     def paint(self, seats: int, seat: Seat) -> Paint:
         """The colour of the seat's tokens."""
         return PAINTS[colour_of(seats, seat).key]
+
+    def draw(self, seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:
+        """The token, which has a shape of its own."""
+        x, y = centre
+        emblem(COLOURS.index(colour_of(seats, seat)), canvas, (x - side / 2, y - side / 2), side)
