@@ -47,8 +47,9 @@ class ExpectedRecords:
 
     def add(self, game: Row, occupants: Iterable[Row]) -> None:
         """Add a finished game by its row and those of its seats."""
-        # A rematch may come later than the game that it follows, and the records do not need it.
-        self._games.append({**game, "rematch": None})
+        # A rematch may come later than the game that it follows, and the records do not need it; a
+        # claim is given as the time from now.
+        self._games.append({**game, "rematch": None, "claimed_until": None})
         self._seats += ({**seat} for seat in occupants)
         if len(self._games) == TOGETHER:
             self._write()
