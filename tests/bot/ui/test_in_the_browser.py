@@ -93,6 +93,7 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
     await window.screenshot(tmp_path / "board.png")
     assert (tmp_path / "board.png").read_bytes().startswith(PNG)
     await other.click(square(2, 3))
+    await other.sees(f"{square(2, 3)}:not(.secondary)")
     await other.click(f"{BOARD} button", says("control.resign"))
     await other.sees(BOARD, says("resign.lose"))
     await other.click(f"{BOARD} button", says("control.resign"))

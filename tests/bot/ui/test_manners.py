@@ -12,7 +12,7 @@ from bot.sandbox import Message, Permission
 from bot.table.seats import Computer, Level, PersonId
 from bot.table.session import Phase, Session
 from engine.game import Seat
-from tests.bot.english import like, says
+from tests.bot.english import like, mover_in, piece, says
 from tests.bot.people import Person, has_won
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
@@ -296,7 +296,7 @@ async def test_between_people_a_move_is_taken_back_by_agreement(running_bot: Run
     await running_bot.press(ann, board, says("control.take_back"))
     await running_bot.press(ben, board, says("control.allow_take_back"))
     assert sorted(b.position for b in board.buttons if b.emoji) == [A, E]
-    assert f"{ann.mention}\u2069, your move" in board.text
+    assert mover_in(board.text) == str(ann.id)
 
 
 async def test_those_who_manage_the_server_close_a_game(running_bot: RunningBot) -> None:
@@ -402,7 +402,7 @@ async def test_a_board_can_be_a_picture_that_is_drawn_anew_with_each_turn(
     await ludo.bound(running_bot.sandbox, board)
     (first,) = board.attachments
     (shown,) = board.pictures
-    assert "Tokens of red" in str(shown.description)
+    assert piece("ludo.words.seat") in str(shown.description)
     await running_bot.press(ann, board, says("control.ludo.roll"))
     await running_bot.sandbox.until(lambda: first not in board.attachments)
     assert tuple(item.file for item in board.pictures) == board.attachments
@@ -454,7 +454,7 @@ class TestLeaver:
         await running_bot.clock.waited_for()
         running_bot.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
         await running_bot.later(timedelta(seconds=5))
-        await running_bot.sandbox.until(lambda: "doesn't count" in board.text)
+        await running_bot.sandbox.until(lambda: says("closed.closed") in board.text)
 
     @pytest.mark.parametrize("status", [None, 403])
     async def test_the_game_of_a_member_goes_on_and_discord_is_asked_once(

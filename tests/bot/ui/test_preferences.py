@@ -220,7 +220,7 @@ async def test_nobody_challenges_somebody_whom_they_have_blocked_by_mistake(
     ann, ben, *_ = running_bot.people
     await choose(running_bot, ann, "me blocked", ben)
     said = await running_bot.say(ann, "tictactoe", opponent=ben)
-    assert f"You've blocked \u2068{ben.mention}" in said
+    assert like("refusal.opponent_blocked", person=ben.mention).search(said)
     assert "</me:" in said
 
 

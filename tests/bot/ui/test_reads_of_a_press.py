@@ -11,7 +11,7 @@ from sqlalchemy import Engine, event
 
 from bot.table.session import SessionId
 from bot.table.table import Table
-from tests.bot.english import says
+from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -62,7 +62,8 @@ async def test_a_refused_press_reads_its_table_again_to_be_sure_and_to_show_it(
     _, ben, *_ = running_bot.people
     board = await running_bot.friends()
     reads.clear()
-    assert "turn" in await running_bot.told(ben, board, (0, 0))
+    told = await running_bot.told(ben, board, (0, 0))
+    assert like("refusal.not_your_turn").search(told)
     assert len(reads) == 3
 
 

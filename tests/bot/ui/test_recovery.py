@@ -18,7 +18,7 @@ from bot.sandbox import Message, NotAnswered
 from bot.table.session import Session
 from bot.ui import response, router
 from engine.game import Move
-from tests.bot.english import like, says
+from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, impatient
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
@@ -70,7 +70,7 @@ async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_pat
         await sandbox.bot_ready()
         await (await ben.press(board, position=E)).answered()
         assert marks(board) == {A: "❌", E: "⭕"}
-        assert f"{ann.mention}\u2069, your move" in board.text
+        assert mover_in(board.text) == str(ann.id)
         await (await ann.press(board, position=B)).answered()
         assert marks(board) == {A: "❌", B: "❌", E: "⭕"}
 

@@ -150,7 +150,7 @@ async def test_games_are_played_in_listed_channels_alone_and_the_refusal_names_t
     lounge = running_bot.sandbox.channel("lounge")
     assert held(await listed(running_bot, "lounge"), "settings channels") == [str(lounge.id)]
     said = await refused(running_bot, ben, opponent=ann)
-    assert said == f"Games aren't played here. Try: {linked(lounge)}"
+    assert said == says("refusal.games_elsewhere", channels=linked(lounge))
     typed = await (await ben.type(lounge, "tictactoe", opponent=ann)).answered()
     assert like("lobby.challenge").search(typed.message.text)
 

@@ -47,6 +47,11 @@ def bracketed() -> Mapping[str, Language]:
     return languages({locales.ENGLISH: catalogue})
 
 
+def framed(key: str) -> str:
+    """The message of a key, between its brackets."""
+    return f"⟦{says(key)}⟧"
+
+
 def texts(body: Any, key: str = "") -> Iterator[str]:
     """What people read in a request's body."""
     if isinstance(body, Mapping):
@@ -119,7 +124,7 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
             await (await ann.type(running_bot.games, command)).answered()
         await (await ann.type(running_bot.games, "games", player=ben)).answered()
         board = await running_bot.opened(ann, opponent=ben, size=5, pace="correspondence")
-        await running_bot.press(ben, board, "⟦Accept⟧")
+        await running_bot.press(ben, board, framed("control.accept"))
         for by in (ben, cleo, ann):
             await running_bot.mark(by, board, (0, 0))
         await running_bot.later(timedelta(hours=2))
@@ -129,10 +134,10 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         await running_bot.later(timedelta(days=3))
         await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
         await running_bot.press(ben, board, f"⟦{says('control.claim')}⟧")
-        await running_bot.press(ben, board, "⟦Rematch⟧")
-        await running_bot.press(ann, board, "⟦Rematch⟧")
+        await running_bot.press(ben, board, framed("control.rematch"))
+        await running_bot.press(ann, board, framed("control.rematch"))
         await (await ann.type(running_bot.games, "games")).answered()
-        shown = (await running_bot.press(ann, board, "⟦Replay⟧")).message
+        shown = (await running_bot.press(ann, board, framed("control.replay"))).message
         for label in (
             says("control.next"),
             says("control.last"),
@@ -182,7 +187,9 @@ async def choose(running_bot: RunningBot) -> None:
     await running_bot.say(ann, "tictactoe")
     await panels.choose(running_bot, ann, "settings channels")
     await panels.choose(running_bot, ann, "settings games", "1")
-    await running_bot.press(ann, await running_bot.opened(ann, anyone=True), "⟦Withdraw⟧")
+    await running_bot.press(
+        ann, await running_bot.opened(ann, anyone=True), framed("control.withdraw")
+    )
     await running_bot.opened(ben, anyone=True)
     await running_bot.say(ann, "tictactoe", anyone=True)
     await panels.choose(running_bot, ann, "settings games", "50")
@@ -216,14 +223,18 @@ async def keep_or_forget(running_bot: RunningBot) -> None:
         await running_bot.press(ann, asked, f"⟦{label}⟧")
     for person in (ben, cleo):
         more = await running_bot.more(person, board)
-        label = next(label for label in ("⟦Resign⟧", "⟦Cancel⟧") if label in ludo.labels(more))
+        label = next(
+            label
+            for label in (framed("control.resign"), framed("control.cancel"))
+            if label in ludo.labels(more)
+        )
         edits, asked = board.edits, (await running_bot.press(person, more, label)).message
         if asked.buttons:
             await running_bot.press(person, asked, asked.buttons[0].label)
         await running_bot.sandbox.until(partial(edited, board, edits))
     await (await ben.type(running_bot.games, "stats", game="ludo")).answered()
-    if "⟦Replay⟧" in ludo.labels(board):
-        await running_bot.press(ben, board, "⟦Replay⟧")
+    if framed("control.replay") in ludo.labels(board):
+        await running_bot.press(ben, board, framed("control.replay"))
 
 
 async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
@@ -256,7 +267,7 @@ async def around_a_table(running_bot: RunningBot) -> Message:
         (dan, says("control.start")),
     ):
         await running_bot.press(person, board, f"⟦{label}⟧")
-    menu = "⟦Table…⟧"
+    menu = framed("menu.table")
     for person, value in (
         *((ann, "add:easy"), (ann, "add:expert"), (ben, "rules")),
         *((ann, "board:picture"), (ann, "board:emoji"), (ann, "auto"), (ann, "auto")),
@@ -264,11 +275,11 @@ async def around_a_table(running_bot: RunningBot) -> Message:
         await ludo.pick(person, board, value, menu=menu)
     rules = (await ludo.pick(ann, board, "rules", menu=menu)).message
     for value in ("teams:yes", "finish:places", "lane:slots"):
-        await ludo.pick(ann, rules, value, menu="⟦Change a rule…⟧")
+        await ludo.pick(ann, rules, value, menu=framed("menu.change_rule"))
     await running_bot.sandbox.until(lambda: like("ludo.option.teams.yes").search(board.text))
     for value in ("partners", "remove", "preset:damascus", "preset:quick"):
         await ludo.pick(ann, board, value, menu=menu)
-    await running_bot.press(ann, board, "⟦Start⟧")
+    await running_bot.press(ann, board, framed("control.start"))
     return board
 
 
@@ -281,17 +292,19 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     for label in (says("control.rules"), says("control.proof"), says("control.auto_roll.on")):
         await running_bot.press(ben, board, f"⟦{label}⟧")
     await running_bot.more(cleo, board)
-    asked = (await running_bot.press(ann, board, "⟦Resign⟧")).message
-    await running_bot.press(ann, asked, "⟦Resign⟧")
+    asked = (await running_bot.press(ann, board, framed("control.resign"))).message
+    await running_bot.press(ann, asked, framed("control.resign"))
     await running_bot.sandbox.until(lambda: piece("board.with_away") in board.text)
     for person in (cleo, ann):
-        await running_bot.press(person, board, "⟦I'm back⟧")
+        await running_bot.press(person, board, framed("control.come_back"))
     await running_bot.later(timedelta(minutes=5))
     await running_bot.sandbox.until(lambda: piece("board.with_away") in board.text)
-    await running_bot.press(ann, board, "⟦I'm back⟧")
+    await running_bot.press(ann, board, framed("control.come_back"))
     await (await cleo.type(running_bot.games, "board")).answered()
     board = (await (await ben.type(running_bot.games, "board")).answered()).message
-    await ludo.until(running_bot.sandbox, board, lambda: "⟦Rematch⟧" in ludo.labels(board))
+    await ludo.until(
+        running_bot.sandbox, board, lambda: framed("control.rematch") in ludo.labels(board)
+    )
     for label in (says("control.proof"), says("control.rematch"), says("control.rematch")):
         await running_bot.press(ann, board, f"⟦{label}⟧")
     await (await cleo.type(running_bot.games, "board", game="77")).answered()

@@ -10,7 +10,7 @@ from discord import ButtonStyle
 
 from bot.sandbox import Answer, Message
 from bot.ui import response
-from tests.bot.english import like, says
+from tests.bot.english import like, mover_in, says
 from tests.bot.people import has_won
 from tests.bot.ui.conftest import RunningBot, Square, marks
 
@@ -92,7 +92,7 @@ async def test_a_challenge_notifies_the_person_challenged_and_nobody_else(
     ann, ben, *_ = running_bot.people
     board = await running_bot.opened(ann, opponent=ben)
     assert board.pinged == {"Ben"}
-    assert f"{ann.mention}\u2069 challenges \u2068{ben.mention}" in board.text
+    assert like("lobby.challenge", host=ann.mention, person=ben.mention).search(board.text)
 
 
 async def test_a_challenge_is_declined(running_bot: RunningBot) -> None:
@@ -162,7 +162,7 @@ async def test_the_computers_answer_comes_in_the_same_update_as_the_move(
     assert moved.response is Answer.UPDATE
     assert board.edits == 1
     assert sorted(marks(board).values()) == ["❌", "⭕"]
-    assert f"Computer ({level})" in board.text
+    assert says("player.computer", level=says(f"choice.level.{level}")) in board.text
 
 
 async def test_the_computer_moves_first_where_it_has_x(running_bot: RunningBot) -> None:
@@ -222,7 +222,7 @@ async def test_the_largest_board_fits_into_a_message(running_bot: RunningBot) ->
     await running_bot.sandbox.until(
         lambda: [button.label for button in board.buttons][-4:] == below
     )
-    assert "5x5, 4 in a row" in board.text
+    assert says("tictactoe.rules", size="5", line="4") in board.text
 
 
 async def test_whoever_does_not_play_is_told_so_and_the_board_stays(
@@ -335,7 +335,7 @@ async def test_a_rematch_between_friends_is_a_challenge_with_sides_swapped(
     assert again.pinged == {"Ben"}
     assert like("rematch.asked").search(await running_bot.told(ann, board, says("control.rematch")))
     assert str(again.id) in await running_bot.told(ben, board, says("control.rematch"))
-    await running_bot.sandbox.until(lambda: f"{ben.mention}\u2069, your move" in again.text)
+    await running_bot.sandbox.until(lambda: mover_in(again.text) == str(ben.id))
     await running_bot.mark(ben, again, A)
 
 
@@ -353,7 +353,7 @@ async def test_a_rematch_that_the_other_asked_for_meanwhile_shows_the_game_at_on
     gate.open()
     again = (await asked.answered()).message
     assert again is not None
-    await running_bot.sandbox.until(lambda: f"{ben.mention}\u2069, your move" in again.text)
+    await running_bot.sandbox.until(lambda: mover_in(again.text) == str(ben.id))
 
 
 async def test_a_rematch_that_was_played_is_linked_from_the_first_game(
