@@ -93,10 +93,15 @@ def missing(entry: PuzzleEntry) -> int:
     return count
 
 
-def rollouts(state: LudoPosition, moves: Sequence[Move], count: int) -> tuple[list[int], float]:
-    """The games won after each of two moves, and by how many standard errors the first is ahead."""
+def rollouts(
+    state: LudoPosition, moves: Sequence[Move], count: int, *, first: int = 0
+) -> tuple[list[int], float]:
+    """The games won after each of two moves, and by how many standard errors the first is ahead.
+
+    Other dice fall with another `first`.
+    """
     seat, won, apart = state.seat, [0, 0], 0
-    for number in range(count):
+    for number in range(first, first + count):
         results = [_played_out(state.play(move), seat, Random(number)) for move in moves]
         won = [so_far + result for so_far, result in zip(won, results, strict=True)]
         apart += results[0] != results[1]

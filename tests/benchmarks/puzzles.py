@@ -2,7 +2,8 @@
 
 A row for each day of the week: its difficulty, how many puzzles are as hard as that, how many
 positions are different, turned and mirrored ones being the same, and how many answers are the only
-ones, by the solver; in Ludo how often the best move and the second best win to the end.
+ones, by the solver; in Ludo how often the best move and the second best win to the end, with other
+dice than those with which the book was made.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 from collections.abc import Sequence
 
 from engine.review.game import hint
-from engine.review.puzzle_maker import canonical, graded, rollouts
+from engine.review.puzzle_maker import ROLLOUTS, canonical, graded, rollouts
 from engine.review.puzzles import WEEK, Difficulty, PuzzleEntry, Task, book
 
 HEADS = ("day", "difficulty", "puzzles", "as hard", "different", "one answer", "rollouts")
@@ -25,7 +26,7 @@ def row(difficulty: Difficulty, day: Sequence[PuzzleEntry], count: int) -> tuple
     for entry, answer in pairs:
         if entry.task is Task.BEST and count:
             moves = (entry.answer, next(c.move for c in answer.choices if c.move != entry.answer))
-            found, errors = rollouts(entry.position, moves, count)
+            found, errors = rollouts(entry.position, moves, count, first=ROLLOUTS)
             won = [so_far + more for so_far, more in zip(won, found, strict=True)]
             ahead += errors > 0
     shares = [f"{wins / (count * len(day)):.1%}" for wins in won if won[0]]
