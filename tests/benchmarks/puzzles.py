@@ -1,4 +1,4 @@
-"""How good the puzzles are: `python -m tests.benchmarks.puzzles --rollouts 3000`.
+"""The quality of the puzzles: `python -m tests.benchmarks.puzzles --rollouts 3000`.
 
 A row for each day of the week: its difficulty, how many puzzles are as hard as that, how many
 positions are different, turned and mirrored ones being the same, and how many answers are the only
