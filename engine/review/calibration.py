@@ -62,7 +62,7 @@ FITTED: Final[dict[str, dict[int, tuple[float, float]]]] = {
     "quick": {2: (1.003, 0.009), 3: (1.009, 0.016), 4: (1.069, 0.005)},
     "damascus": {2: (0.641, 0.0), 3: (0.88, 0.02), 4: (0.766, 0.073)},
 }
-"""How steep and how bent, by preset and seats."""
+"""The steepness and the bend, by preset and seats."""
 
 TEAMS: Final[dict[str, tuple[float, float]]] = {
     "classic": (0.331, 0.003),

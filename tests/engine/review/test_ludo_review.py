@@ -189,7 +189,7 @@ def test_chances_of_two_sides_keep_their_sum_and_their_order_when_calibrated(pre
 @st.composite
 def shares(draw: st.DrawFn) -> tuple[float, ...]:
     """Chances of three or four seats that sum to 1."""
-    parts = draw(st.lists(st.floats(1e-9, 1), min_size=3, max_size=4))
+    parts = draw(st.lists(st.floats(1e-6, 1), min_size=3, max_size=4))
     return tuple(part / sum(parts) for part in parts)
 
 
