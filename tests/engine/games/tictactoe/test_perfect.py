@@ -242,7 +242,7 @@ def test_turned_and_mirrored_positions_have_the_same_canonical_image(
 
 @pytest.mark.parametrize("seat", [CROSSES, NOUGHTS])
 def test_on_5x5_five_thousand_nodes_a_move_give_nothing_away_whatever_the_first_two_replies(
-    seat: Seat, sample: Sample, exhaustive: bool
+    seat: Seat, exhaustive: bool
 ) -> None:
     # Positions that turn or mirror into each other are tried once.
     truth = Solver(5, 4)
@@ -261,7 +261,7 @@ def test_on_5x5_five_thousand_nodes_a_move_give_nothing_away_whatever_the_first_
             assert after.won or -valued(after) == valued(state)
             explore(after, replies)
         elif replies:
-            for move in sample(state.moves(), 5):
+            for move in state.moves()[:: 1 if exhaustive else 4]:
                 explore(state.play(move), replies - 1)
 
     explore(start(5, 4), 2)
