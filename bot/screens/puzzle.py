@@ -105,7 +105,7 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
 
 
 def _title(puzzle: Puzzle) -> Text:
-    difficulty = text(f"puzzle.{puzzle.difficulty}")
+    difficulty = text(f"puzzle.difficulty.{puzzle.difficulty}")
     return text("puzzle.title", number=str(puzzle.number), difficulty=difficulty)
 
 

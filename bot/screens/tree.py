@@ -107,7 +107,7 @@ def screen(table: Table, shown: LastMoves) -> Screen:
     session, searched = table.session, shown.tree
     own, rival = (emblem(session, seat) for seat in (searched.seat, 1 - searched.seat))
     cut = sum(len(node.cut) for node in searched.root.every())
-    layers = {each: text(f"engine.tree.{each}") for each in ("max", "min")}
+    layers = {each: text(f"engine.tree.layer.{each}") for each in ("max", "min")}
     lines = (
         text("tree.title", number=str(table.id)),
         text("tree.moves", squares=shown.count),
@@ -146,7 +146,7 @@ def _stripe(canvas: Canvas, shown: LastMoves, ply: int, lettering: Lettering) ->
     if ply % 2:
         canvas.rectangle((0, at), (WIDTH, at + shown.layer), STRIPE)
     layer = "min" if ply % 2 else "max"
-    for caption in lettering.captions(text(f"engine.tree.{layer}")):
+    for caption in lettering.captions(text(f"engine.tree.layer.{layer}")):
         middle = EDGE + LETTERS * max(1.0, 0.35 * len(caption.words))
         canvas.write((middle, at + VALUE), caption, LINE, size=LETTERS)
 

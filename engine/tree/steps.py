@@ -82,14 +82,12 @@ class _Story:
         rival = self._tree.seat if parent != self._tree.seat else Seat(1 - parent)
         layer = {"MAX": "MIN", "MIN": "MAX"}[self._tree.layer(node)]
         layer = "MAX" if self._tree.turning else layer
-        other = (
-            f"{words.template(f'engine.tree.{layer.lower()}')} ({words.seat(self._tree, rival)})"
-        )
+        named = words.template(f"engine.tree.layer.{layer.lower()}")
         return words.say(
             "engine.tree.told.cut",
             who=words.who(self._tree, node),
             value=self._value(node),
-            other=other,
+            other=f"{named} ({words.seat(self._tree, rival)})",
             move=words.move(self._tree, node, move),
         )
 

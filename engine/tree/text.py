@@ -18,9 +18,9 @@ TEXTS: Final = {
     "engine.tree.loses": "loses in {plies}",
     "engine.tree.step": "Step {step} of {steps} · {nodes} of {of} nodes · {cut} moves left out",
     "engine.tree.pruning": "Pruning",
-    "engine.tree.max": "MAX",
-    "engine.tree.min": "MIN",
-    "engine.tree.chance": "CHANCE",
+    "engine.tree.layer.max": "MAX",
+    "engine.tree.layer.min": "MIN",
+    "engine.tree.layer.chance": "CHANCE",
     "engine.tree.told.start": "The search starts here: {who} is to move.",
     "engine.tree.told.try": "{who} tries {move}.",
     "engine.tree.told.roll": "{who} rolls {pips}: 1 chance in {faces}.",
@@ -76,7 +76,7 @@ class TreeWords:
 
     def layer(self, tree: SearchTree, node: Node) -> str:
         """MAX, MIN or CHANCE."""
-        return self.template(f"engine.tree.{tree.layer(node).lower()}")
+        return self.template(f"engine.tree.layer.{tree.layer(node).lower()}")
 
     def seat(self, tree: SearchTree, seat: Seat) -> str:
         """The name of a seat: a mark, or a colour."""

@@ -28,7 +28,7 @@ class Application:
     installs: dict[str, Payload] = field(default_factory=_usual_installs)
     """The scopes and permissions to ask for, by kind: "0" into a server, "1" for a user."""
     listing: Payload = field(default_factory=dict)
-    """How it is presented: its description, its icon, its tags, the addresses of its texts."""
+    """The description, icon and tags that present it, and the addresses of its texts."""
     starts_a_day: int = 1000
     max_concurrency: int = 1
     """The number of shards that may identify themselves in 5 s."""

@@ -236,7 +236,7 @@ async def test_a_review_leads_to_the_search_tree_of_the_last_moves(running_bot: 
     review = await explained(running_bot, ann, board, says("control.review"))
     told = await explained(running_bot, ann, review, says("control.tree"))
     assert says("tree.moves", squares="4") in told.text
-    layers = {each: says(f"engine.tree.{each}") for each in ("max", "min")}
+    layers = {each: says(f"engine.tree.layer.{each}") for each in ("max", "min")}
     assert says("tree.layers", own="⭕", rival="❌", **layers) in told.text
     assert says("tree.cut", nodes="28", cut="5") in told.text
     assert [file.filename for file in told.attachments] == ["tree.png"]

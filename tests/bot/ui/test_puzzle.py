@@ -141,9 +141,9 @@ async def test_a_hint_leaves_few_squares_and_costs_nothing(open_bot: Open) -> No
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         shown = await asked(running_bot, ann)
-        assert like("puzzle.title", difficulty=says(f"puzzle.{puzzle.difficulty}")).search(
-            shown.text
-        )
+        assert like(
+            "puzzle.title", difficulty=says(f"puzzle.difficulty.{puzzle.difficulty}")
+        ).search(shown.text)
         assert not like("puzzle.hint").search(shown.text)
         edits = shown.edits
         await ann.press(shown, says("control.hint"))
