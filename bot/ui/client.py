@@ -149,7 +149,7 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def _available(self, guild: discord.Guild) -> None:
         """Compare a guild that can be seen, at the start or again, with what is stored."""
-        self._comparison.soon()
+        self._comparison.channels_soon()
         self._comparison.reach.available(guild)
         await self.presence.available(guild)
 

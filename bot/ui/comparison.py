@@ -36,11 +36,15 @@ class Comparison:
         self.reach = Reach(client, use_cases.guilds, use_cases.messages, use_cases.tables, boards)
         self._presence = presence
         self._clock = clock = use_cases.clock
-        self._next = clock.now() + COMPARED_EVERY
+        self._next = self._channels_next = clock.now() + COMPARED_EVERY
+
+    def channels_soon(self) -> None:
+        """Let the next round compare channels: a server that is seen was compared as such."""
+        self._channels_next = self._clock.now()
 
     def soon(self) -> None:
-        """Let the next round compare: something may have been missed."""
-        self._next = self._clock.now()
+        """Let the next round compare everything: something may have been missed."""
+        self._next = self._channels_next = self._clock.now()
 
     def following(self, follow: Callable[P, Awaitable[None]]) -> Callable[P, Awaitable[None]]:
         """A handler of events after whose failure the next round compares."""
@@ -58,11 +62,14 @@ class Comparison:
         return followed
 
     async def run_due(self) -> None:
-        """Compare everything if it is time, and follow what was found then."""
+        """Compare what it is time for, and follow what was found then."""
+        now = self._clock.now()
         try:
-            if self._clock.now() >= self._next:
-                self._next = self._clock.now() + COMPARED_EVERY
+            if now >= self._next:
+                self._next = now + COMPARED_EVERY
                 await self._presence.compare()
+            if now >= self._channels_next:
+                self._channels_next = now + COMPARED_EVERY
                 await self.reach.compare()
             await self.reach.run_due()
         except Unreachable:
