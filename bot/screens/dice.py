@@ -31,13 +31,12 @@ def small_line(table: Table, *, rules: bool = True) -> Text:
 
     Where there is little room the rules are left out beside the dice.
     """
-    session = table.session
-    brief = presenter_of(session).rules_in_brief(session)
-    if table.dice is None:
-        return text("board.number", **named_game(table), rules=brief)
-    digits = table.dice.digest[:DIGITS]
-    if not rules:
+    digits = None if table.dice is None else table.dice.digest[:DIGITS]
+    if digits is not None and not rules:
         return text("dice.promise_short", **named_game(table), digits=digits)
+    brief = presenter_of(table.session).rules_in_brief(table.session)
+    if digits is None:
+        return text("board.number", **named_game(table), rules=brief)
     return text("dice.promise", **named_game(table), rules=brief, digits=digits)
 
 

@@ -153,20 +153,19 @@ def _verified(file: BinaryIO) -> Iterator[tuple[int, Any]]:
     digest, number, checked = sha256(), 0, 0
     for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
         value = _parsed(line, number)
-        so_far = digest.hexdigest()
-        digest.update(line)
         match value:
-            case {"so_far": found} | {"sha256": found} if found != so_far:
+            case {"so_far": found} | {"sha256": found} if found != digest.hexdigest():
                 lines = f"lines {checked + 1} to {number - 1}"
                 raise WrongExport(f"{lines} are not as they were written.")
             case {"so_far": _}:
                 checked = number
             case {"sha256": _}:
-                if line != _line({"sha256": so_far}) or file.read(1):
+                if line != _line({"sha256": digest.hexdigest()}) or file.read(1):
                     raise WrongExport("its last line is not as it was written.")
                 return
             case _:
                 yield number, value
+        digest.update(line)
     ends = f"it ends after line {number}, without its last line." if number else "it is empty."
     raise WrongExport(ends)
 

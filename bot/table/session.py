@@ -76,8 +76,7 @@ class Session:
     `offer` is the seat that offers a draw, `take_back` the seat that asks to take its last move
     back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given,
     `tried` that moves were taken back without anybody's leave, and `hint` is the move that a hint
-    names on this board.
-    `payoff` is per seat, in [-1, 1], sums to 0, and is None unless the session is finished.
+    names on this board. `payoff` is per seat, in [-1, 1], sums to 0, and is None unless finished.
     `position` is None in a lobby. Derived values are cached, hence no `slots`.
     """
 

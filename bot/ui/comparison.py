@@ -1,4 +1,4 @@
-"""The servers and channels that Discord lists, compared with those that are stored.
+"""Compares the stored servers and channels with Discord's list.
 
 An event that comes while the database is away changes nothing there. So all is compared once the
 database is back, and every hour; events only bring that forward.
