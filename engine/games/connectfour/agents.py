@@ -1,0 +1,17 @@
+"""The agents for connect four alone, and the evaluations of its unfinished games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.games.connectfour.evaluation import threats
+from engine.games.connectfour.rules_agent import ConnectFourRules
+from engine.search.players import Player
+from engine.search.search import Heuristic, unknown
+
+PLAYERS: Final = (Player("rules", lambda rng, _: ConnectFourRules(rng), searching=False),)
+
+EVALUATIONS: Final[Mapping[str, Heuristic]] = {"threats": threats, "none": unknown}
+
+USUAL: Final = "rules"
