@@ -40,11 +40,20 @@ def test_the_privacy_policy_tells_of_everything_that_is_kept() -> None:
     assert [words for words in KEPT.values() if words not in table] == []
 
 
+PROMISED = {
+    "Export my data": "control.export",
+    "Forget me…": "control.forget_me",
+    "When it's my turn": "me.reminders",
+    "Challenges and invitations": "me.challenges",
+    "Blocked people": "me.blocking",
+}
+"""The texts of `/me` that the privacy policy names, in its words."""
+
+
 def test_the_privacy_policy_promises_what_there_is() -> None:
     page = (DEPLOY / "privacy.md").read_text("utf-8")
-    promised = set(re.findall(r"\*([^*]+)\* in `/me`", page))
-    keys = ("control.export", "control.forget_me", "me.reminders", "me.challenges", "me.blocking")
-    assert promised == {*map(says, keys)}
+    assert set(re.findall(r"\*([^*]+)\* in `/me`", page)) == PROMISED.keys()
+    assert all(map(says, PROMISED.values()))
 
 
 def test_the_words_for_the_directory_fit_where_discord_takes_them() -> None:
