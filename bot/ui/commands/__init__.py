@@ -61,7 +61,7 @@ def commands(
     slash.router.route(WordForm, dice.give_word)
     return [
         *play.commands(slash),
-        slash.on_person("challenge", play.challenge, public=True),
+        *play.challenges(slash),
         slash.on_person("stats", records.on_person),
         GamesCommand(ask.tables).command(slash),
         board.command(slash),

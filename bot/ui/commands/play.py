@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from discord import Member, User, app_commands
+from discord.app_commands import ContextMenu
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
@@ -18,7 +19,7 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
 from bot.ui.boards import Boards
-from bot.ui.commands.slash import Handler, Slash, SlashCommands
+from bot.ui.commands.slash import Handler, Slash, SlashCommands, choice_keys
 from bot.ui.context import Context
 from bot.ui.render import page_view
 from bot.ui.words import link
@@ -45,7 +46,7 @@ class PlayCommands:
                 entry.command.name,
                 self._proposing(entry),
                 {
-                    field.key: slash.choices(field.key, field.choices)
+                    field.key: slash.choices(choice_keys(field.key, field.choices))
                     for field in entry.command.fields
                     if field.choices
                 },
@@ -61,10 +62,19 @@ class PlayCommands:
 
         return propose
 
-    async def challenge(self, ctx: Context, *, user: User | Member) -> None:
-        """Challenge a person to the first game for two, from the menu of that person."""
-        duels = (entry for entry in CATALOGUE.values() if OPPONENT in entry.command.fields)
-        await self._propose(ctx, next(duels), _request(ctx, {OPPONENT.key: user}))
+    def _challenging(self, entry: Entry) -> Handler:
+        async def challenge(ctx: Context, *, user: User | Member) -> None:
+            await self._propose(ctx, entry, _request(ctx, {OPPONENT.key: user}))
+
+        return challenge
+
+    def challenges(self, slash: SlashCommands) -> list[ContextMenu]:
+        """A challenge in the menu of a person to each game that takes an opponent."""
+        return [
+            slash.on_person(f"challenge.{entry.game.key}", self._challenging(entry), public=True)
+            for entry in CATALOGUE.values()
+            if OPPONENT in entry.command.fields
+        ]
 
     async def open_instead(self, ctx: Context, instead: OpenInstead) -> None:
         """Closes a game that is in the way, and opens what was asked for."""

@@ -41,7 +41,7 @@ class RecordsCommands:
         """The three commands, and the controls of their pages."""
         slash.router.route(RecordsPage, self.turn)
         slash.router.route(SharedRecords, self.share)
-        games = {"which": slash.choices("which", CATALOGUE)}
+        games = {"which": slash.choices({key: f"game.{key}" for key in CATALOGUE})}
         return [
             slash.command(RecordKind.STATS, self.stats, games),
             slash.command(RecordKind.LEADERBOARD, self.leaderboard, games),

@@ -140,11 +140,9 @@ class SlashCommands:
             callback=callback,
         )
 
-    def choices(self, option: str, values: Iterable[str]) -> list[Choice[str]]:
-        """Values of an option, by their texts, which have the keys `choice.<option>.<value>`."""
-        return [
-            Choice(name=self._written(f"choice.{option}.{value}"), value=value) for value in values
-        ]
+    def choices(self, keys: Mapping[str, str]) -> list[Choice[str]]:
+        """Values of an option, by the keys of their texts."""
+        return [Choice(name=self._written(key), value=value) for value, key in keys.items()]
 
     @property
     def locales(self) -> list[str]:
@@ -167,7 +165,7 @@ class SlashCommands:
         for option in options:
             for kind in (option.annotation, *get_args(option.annotation)):
                 if isinstance(kind, type) and issubclass(kind, StrEnum):
-                    offered[option.name] = self.choices(option.name, kind)
+                    offered[option.name] = self.choices(choice_keys(option.name, kind))
         described = {name: self._written(f"field.{name}.description") for name in names}
         app_commands.describe(**described)(callback)
         app_commands.rename(**{name: self._written(f"field.{name}") for name in names})(callback)
@@ -191,6 +189,11 @@ class SlashCommands:
 
     def _written(self, key: str) -> locale_str:
         return locale_str(self._languages[ENGLISH].template(key), key=key)
+
+
+def choice_keys(option: str, values: Iterable[str]) -> Mapping[str, str]:
+    """The keys of the texts of an option's values, by value."""
+    return {value: f"choice.{option}.{value}" for value in values}
 
 
 def _matching(found: Iterable[tuple[str, str]], typed: str) -> list[Choice[str]]:

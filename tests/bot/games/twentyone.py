@@ -27,7 +27,6 @@ TEXTS: Final = {
     "how.twentyone": "{command}: count on by one to three; say 21 and you win.",
     "command.twentyone": "twentyone",
     "command.twentyone.description": "Count to 21",
-    "choice.which.twentyone": "Twenty-one",
     "twentyone.rules": "count to 21",
     "twentyone.said": "Said last: {number}",
     "twentyone.step": "+{step}",

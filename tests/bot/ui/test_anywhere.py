@@ -18,6 +18,7 @@ from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.ui import router
+from bot.ui.checkup import command_names
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.stand_in import Sandbox
@@ -31,10 +32,6 @@ SERVER = "another-server"
 A, B, C, D, E, F = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)
 DIRECT: set[str] = set()
 LATE = piece("board.lapsed")
-COMMANDS = [
-    *("tictactoe", "ludo", "games", "board", "replay", "puzzle"),
-    *("stats", "leaderboard", "history", "help", "me"),
-]
 NOBODY_SEES = says("refusal.read_by_one")
 
 
@@ -322,7 +319,9 @@ async def test_where_all_answers_are_for_one_reader_no_table_is_opened_for_other
         told = (await typed(running_bot, ann, SERVER, **options)).message
         assert told.ephemeral
         assert NOBODY_SEES in told.text
-    challenge = await (await ann.choose(channel, says("menu.person.challenge"), ben)).answered()
+    challenge = await (
+        await ann.choose(channel, says("menu.person.challenge.tictactoe"), ben)
+    ).answered()
     assert NOBODY_SEES in challenge.message.text
     assert not await running_bot.service.boards(channel.id)
     assert not ben.sees(channel)
@@ -513,7 +512,7 @@ async def test_every_command_is_offered_everywhere_but_the_settings_of_servers(
     running_bot: RunningBot,
 ) -> None:
     everywhere = ([0, 1, 2], [0, 1])
-    for name in (*COMMANDS, says("menu.person.challenge"), says("menu.person.stats")):
+    for name in command_names() - {"settings"}:
         assert offered(running_bot, name) == everywhere, name
     assert offered(running_bot, "settings") == ([0], [0])
 

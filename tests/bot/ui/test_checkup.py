@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from bot.cli import main
 from bot.games.catalogue import CATALOGUE
+from bot.locales import ENGLISH, shipped
 from bot.sandbox import Membership, Payload, Permission
 from bot.storage.backup import backup
 from bot.storage.guild_settings import GuildId, Guilds
@@ -22,7 +23,6 @@ from bot.storage.opening import opened
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
-from tests.bot.english import says
 from tests.bot.sandbox.pictures import png
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -39,6 +39,7 @@ LISTING: Payload = {
     "privacy_policy_url": "https://example.org/privacy",
 }
 
+WORDS = shipped()[ENGLISH]
 SPRITES = {name: png for entry in CATALOGUE.values() for name in entry.sprites}
 
 
@@ -225,7 +226,7 @@ async def test_a_command_and_emoji_that_went_missing_are_named(
         await (await client.fetch_application_emojis())[0].delete()
     code, lines = await doctor()
     assert code == 1
-    menus = f"{says('menu.person.challenge')}, {says('menu.person.stats')}"
+    menus = ", ".join(sorted(WORDS.template(key) for key in WORDS.keys("menu.person.")))
     assert f"Not registered: {menus}, board;" in lines["commands"]
     assert f"1 of {len(SPRITES)} are missing" in lines["emoji"]
 

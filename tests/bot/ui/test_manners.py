@@ -8,6 +8,8 @@ from datetime import timedelta
 
 import pytest
 
+from bot.games.catalogue import CATALOGUE
+from bot.games.command import OPPONENT
 from bot.sandbox import Message, Permission
 from bot.table.seats import Computer, Level, PersonId
 from bot.table.session import Phase, Session
@@ -18,6 +20,8 @@ from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.ludo import labels
+
+DUELS = [key for key, entry in CATALOGUE.items() if OPPONENT in entry.command.fields]
 
 A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
 
@@ -372,14 +376,16 @@ class TestSharing:
 
 
 class TestMenuOfAPerson:
-    """Two commands on a person, without typing."""
+    """Commands on a person, without typing."""
 
-    async def test_a_challenge(self, running_bot: RunningBot) -> None:
+    @pytest.mark.parametrize("game", DUELS)
+    async def test_a_challenge(self, running_bot: RunningBot, game: str) -> None:
         ann, ben, *_ = running_bot.people
-        chosen = await ann.choose(running_bot.games, says("menu.person.challenge"), ben)
-        board = (await chosen.answered()).message
+        entry = says(f"menu.person.challenge.{game}")
+        board = (await (await ann.choose(running_bot.games, entry, ben)).answered()).message
         assert board is not None
         assert board.pinged == {"Ben"}
+        assert says(f"game.{game}") in board.text
         await running_bot.press(ben, board, says("control.accept"))
         assert like("board.turn").search(board.text)
 

@@ -63,7 +63,7 @@ async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
     await window.resize(width, 1100)
     await window.prefer(scheme)
     await window.open(person="Ann")
-    stats = f"/stats game:{says('choice.which.tictactoe')}"
+    stats = f"/stats game:{says('game.tictactoe')}"
     for command, below in ((stats, "stats.curve"), ("/leaderboard", "leaderboard.legend")):
         await window.type("#line", command, Keys.ENTER)
         await window.sees(ANSWER, says(below).removeprefix("-# "))
