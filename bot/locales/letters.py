@@ -27,7 +27,7 @@ CJK: Final = "opentype/noto/NotoSansCJK-Bold.ttc"
 
 DRAWN: Final = re.compile(
     r"(picture|outcome|choice\.level|engine\.tree\.(max|min|chance)|"
-    r"share\.(winner|drawn|label)|list|ludo\.colour)(\.|$)"
+    r"share\.(winner|drawn|label)|list|side)(\.|$)"
 )
 """The keys of texts that pictures may say."""
 

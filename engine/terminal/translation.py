@@ -48,7 +48,7 @@ class Translation:
         """A mark, or a colour by its name."""
         name = self.notes.seat(seat)
         try:
-            return self.say(f"{self.game.key}.colour.{name}")
+            return self.say(f"side.{name}")
         except KeyError:
             return name
 

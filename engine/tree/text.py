@@ -82,7 +82,7 @@ class TreeWords:
         """The name of a seat: a mark, or a colour."""
         name = notation(tree.game).seat(seat)
         try:
-            return self.template(f"{tree.game.key}.colour.{name}")
+            return self.template(f"side.{name}")
         except KeyError:
             return name
 

@@ -140,7 +140,7 @@ class TicTacToeExplainer:
 
     def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
         """The mark of the seat."""
-        return text(f"tictactoe.mark.{SIDES[seat]}")
+        return text(f"side.{SIDES[seat]}")
 
     def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
         """Blue for X, red for O, as their buttons are."""
@@ -154,7 +154,7 @@ class TicTacToeExplainer:
 def _turn_in_words(session: Session) -> Text:
     if session.turn is None:
         return text("tictactoe.words.over")
-    return text("tictactoe.words.turn", mark=text(f"tictactoe.mark.{SIDES[session.turn]}"))
+    return text("tictactoe.words.turn", mark=text(f"side.{SIDES[session.turn]}"))
 
 
 def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
@@ -162,7 +162,7 @@ def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move])
         text(
             "tictactoe.words.square",
             cell=cell_name(cell, position.size),
-            mark=text(f"tictactoe.mark.{position.mark(cell).lower() or 'none'}"),
+            mark=_mark_in_words(position.mark(cell)),
         )
         for cell in row
     ]
@@ -172,8 +172,12 @@ def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move])
 def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
     if line := winning_line(position):
         places = [_cell_in_words(position, cell) for cell in line]
-        mark = text(f"tictactoe.mark.{position.mark(line[0]).lower()}")
+        mark = _mark_in_words(position.mark(line[0]))
         yield text("tictactoe.words.won", mark=mark, cells=joined(places, Separator.AND))
+
+
+def _mark_in_words(mark: str) -> Text:
+    return text(f"side.{mark.lower()}" if mark else "tictactoe.words.none")
 
 
 def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:

@@ -61,7 +61,7 @@ def in_words(session: Session) -> list[str]:
 
 def word_of(mark: str) -> str:
     """A cell in words, by the mark on it."""
-    return says(f"tictactoe.mark.{mark.lower() or 'none'}")
+    return says(f"side.{mark.lower()}" if mark else "tictactoe.words.none")
 
 
 def cells_read(row: int, line: str) -> list[str]:
@@ -84,12 +84,8 @@ def test_the_board_can_be_read_back_from_its_words(size: int, line: int) -> None
 
 
 def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
-    assert in_words(played(3, 3, 0))[0] == says(
-        "tictactoe.words.turn", mark=says("tictactoe.mark.x")
-    )
-    assert in_words(played(3, 3, 1))[0] == says(
-        "tictactoe.words.turn", mark=says("tictactoe.mark.o")
-    )
+    assert in_words(played(3, 3, 0))[0] == says("tictactoe.words.turn", mark=says("side.x"))
+    assert in_words(played(3, 3, 1))[0] == says("tictactoe.words.turn", mark=says("side.o"))
     won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
     lines = in_words(won)
     assert lines[0] == says("tictactoe.words.over")

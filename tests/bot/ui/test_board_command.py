@@ -55,7 +55,7 @@ def assert_words(text: str) -> None:
     moves = [line for line in moves if not SINCE.match(line)]
     assert like("ludo.words.to_roll", "ludo.words.to_move").fullmatch(turn)
     for seat, colour in ((red, "red"), (yellow, "yellow")):
-        assert like("ludo.words.seat", colour=says(f"ludo.colour.{colour}")).fullmatch(seat)
+        assert like("ludo.words.seat", colour=says(f"side.{colour}")).fullmatch(seat)
     assert len(moves) == bool(like("ludo.words.to_move").fullmatch(turn))
 
 
@@ -203,7 +203,7 @@ async def test_tic_tac_toe_is_told_and_drawn_too(running_bot: RunningBot) -> Non
     board = await running_bot.friends()
     ann, *_ = running_bot.people
     await running_bot.mark(ann, board, (1, 1))
-    none, x = says("tictactoe.mark.none"), says("tictactoe.mark.x")
+    none, x = says("tictactoe.words.none"), says("side.x")
     row = says("tictactoe.words.row", number="2", cells=f"a2 {none}, b2 {x}, c2 {none}")
     assert row in (await asked(running_bot, ann, **{"as": "words"})).text
     assert drawn(await asked(running_bot, ann, **{"as": "image"}))

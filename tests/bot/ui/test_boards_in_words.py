@@ -33,12 +33,12 @@ async def test_the_squares_have_their_coordinates_and_are_played_from_the_words(
     ann, ben, *_ = running_bot.people
     mine = await read(running_bot, ann)
     assert squares(mine) == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
-    empty = says("tictactoe.mark.none")
+    empty = says("tictactoe.words.none")
     assert says("tictactoe.words.square", cell="a3", mark=empty) in mine.text
 
     await running_bot.press(ann, mine, "b2")
     await running_bot.sandbox.until(lambda: marks(board) == {E: "❌"})
-    taken = says("tictactoe.words.square", cell="b2", mark=says("tictactoe.mark.x"))
+    taken = says("tictactoe.words.square", cell="b2", mark=says("side.x"))
     assert taken in mine.text
     assert squares(mine) == [], "it is the other's turn"
 

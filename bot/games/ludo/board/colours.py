@@ -27,7 +27,7 @@ class Colour:
     @property
     def name(self) -> Text:
         """The word for it."""
-        return text(f"ludo.colour.{self.key}")
+        return text(f"side.{self.key}")
 
 
 COLOURS: Final = (

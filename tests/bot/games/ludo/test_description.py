@@ -20,7 +20,7 @@ from tests.bot.games.ludo.ludo_tables import (
     standing_at,
 )
 
-COLOURS = [says(f"ludo.colour.{colour}") for colour in ("red", "green", "yellow", "blue")]
+COLOURS = [says(f"side.{colour}") for colour in ("red", "green", "yellow", "blue")]
 PLACES = {
     place: pattern(
         f"ludo.words.{place}", tokens=r"(\d[\d, ]*(?:and \d)?)", square=r"(\d+)", step="([1-5])"
