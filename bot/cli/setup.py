@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.cli import CANNOT
+from bot.games.catalogue import CATALOGUE
 from bot.settings import TOKEN, keep_token, read_discord_url
 from bot.ui.checkup import invite, set_up
 from bot.ui.connection import REJECTED, ConnectionRefused, signed_in
@@ -27,7 +28,7 @@ NEXT: Final = """\
 {name} is yours, and its token is in {file}, which you alone can read.
 3. Open this link and choose your server:
    {link}
-4. Start Parlour in this folder, with parlour, and type /tictactoe or /ludo in a channel.
+4. Start Parlour in this folder, with parlour, and type {games} in a channel.
 """
 MALFORMED: Final = "That is no token, which has three parts joined by dots; copy it once more."
 TYPED_WRONG: Final = (
@@ -60,7 +61,9 @@ def run(_: argparse.Namespace) -> int:
             print(TYPED_WRONG if str(error) == REJECTED else error, flush=True)
             continue
         keep_token(DOTENV, token)
-        print(NEXT.format(name=name, file=DOTENV.absolute(), link=link), flush=True)
+        games = " or ".join(f"/{entry.command.name}" for entry in CATALOGUE.values())
+        told = NEXT.format(name=name, file=DOTENV.absolute(), link=link, games=games)
+        print(told, flush=True)
         _warn()
         return 0
     print(f"parlour: {GIVEN_UP}", file=sys.stderr)

@@ -105,8 +105,8 @@ class Session:
 
     @cached_property
     def has_lobby(self) -> bool:
-        """Whether people may join and leave until the host starts the game."""
-        return len(self.game.seats) > 1
+        """Whether people may join and leave until the host starts it; two challenge each other."""
+        return max(self.game.seats) > 2
 
     @cached_property
     def rolling(self) -> bool:

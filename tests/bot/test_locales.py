@@ -8,10 +8,12 @@ import string
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import date, timedelta
 from enum import StrEnum
+from importlib import import_module
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import discord
@@ -40,8 +42,6 @@ from bot.table.seats import PersonId
 from bot.ui.commands.slash import MOST_CHOICES
 from bot.ui.words import Words
 from engine.game import Game, InvalidOptions
-from engine.games.ludo.reasons import TokenReason
-from engine.games.tictactoe.reasons import MarkReason
 from tests.bot.clock import ManualClock
 
 BOT = Path(__file__).parents[2] / "bot"
@@ -235,9 +235,20 @@ def test_every_option_that_a_game_may_refuse_has_its_sentence() -> None:
     assert refusable == {key for key in ENGLISH_TEXTS if "option_refused" in key}
 
 
+def reason_kinds(module: ModuleType) -> Iterator[StrEnum]:
+    """The kinds of reasons that a game's module declares."""
+    for declared in vars(module).values():
+        own = getattr(declared, "__module__", "") == module.__name__
+        if own and isinstance(declared, type) and issubclass(declared, StrEnum):
+            yield from declared
+
+
 def test_every_reason_of_a_move_has_its_words() -> None:
-    kinds: dict[str, type[StrEnum]] = {"tictactoe": MarkReason, "ludo": TokenReason}
-    keys = {f"{game}.reason.{kind.replace(' ', '_')}" for game in kinds for kind in kinds[game]}
+    keys = {
+        f"{game}.reason.{kind.replace(' ', '_')}"
+        for game in CATALOGUE
+        for kind in reason_kinds(import_module(f"engine.games.{game}.reasons"))
+    }
     assert keys == {key for key in ENGLISH_TEXTS if ".reason." in key}
 
 

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Final
 
-from bot.games.command import (
-    ANYONE,
-    OPPONENT,
-    PACE,
-    Command,
-    Field,
-    Kind,
-    Request,
-    duel,
-    level_field,
-)
+from bot.games.command import RANDOM, Field, Kind, duel
 from bot.games.entry import Entry, Strength, everywhere
 from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
 from bot.games.tictactoe.sprites import SPRITES
-from bot.table.refusals import fitting
-from bot.table.seats import Level, Pace
-from bot.table.session import Session
+from bot.table.seats import Level
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.open_lines import open_lines
 from engine.games.tictactoe.perfect import Perfect
@@ -30,8 +17,6 @@ from engine.games.tictactoe.rules_agents import CORNER, RuleAgent
 from engine.search.alphabeta import alphabeta
 from engine.search.depth_first import DepthFirst
 from engine.search.random import RandomAgent
-
-RANDOM: Final = "random"
 
 
 def small(position: TicTacToePosition) -> bool:
@@ -49,47 +34,16 @@ LEVELS: Final = {
 }
 
 
-def propose(request: Request, rng: Random) -> Session:
-    """The session that a `/tictactoe` asks for.
-
-    Raises:
-        Refusal: The line is longer than the board is wide.
-        Refusal: As in `duel`.
-    """
-    asker, other = duel(request)
-    crosses = request.choice("mark", RANDOM)
-    first = rng.choice((CROSS, NOUGHT)) if crosses == RANDOM else crosses
-    chosen = {
-        key: int(request.choice(key, "0")) for key in ("size", "line") if key in request.values
-    }
-    with fitting(GAME):
-        options = GAME.settled(chosen)
-    return Session(
-        game=GAME,
-        options=options,
-        pace=Pace(request.choice("pace", Pace.LIVE)),
-        host=request.by,
-        seats=(asker, other) if first == CROSS else (other, asker),
-    ).start()
-
-
 ENTRY: Final = Entry(
     game=GAME,
     presenter=TicTacToePresenter(),
     levels=LEVELS,
     explainer=TicTacToeExplainer(),
     sprites=SPRITES,
-    command=Command(
-        name="tictactoe",
-        fields=(
-            OPPONENT,
-            ANYONE,
-            level_field(*LEVELS),
-            Field("size", Kind.NUMBER, least=3, most=5),
-            Field("line", Kind.NUMBER, least=3, most=5),
-            Field("mark", Kind.CHOICE, choices=(CROSS, NOUGHT, RANDOM)),
-            PACE,
-        ),
-        propose=propose,
+    command=duel(
+        GAME,
+        LEVELS,
+        (Field("size", Kind.NUMBER, least=3, most=5), Field("line", Kind.NUMBER, least=3, most=5)),
+        Field("mark", Kind.CHOICE, choices=(CROSS, NOUGHT, RANDOM)),
     ),
 )

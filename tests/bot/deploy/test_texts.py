@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 
+import pytest
+
+from bot.games.catalogue import CATALOGUE
 from bot.storage.schema.base import metadata
 from tests.bot.english import says
 from tests.bot.process import ROOT
@@ -67,6 +70,15 @@ def test_the_words_for_the_directory_fit_where_discord_takes_them() -> None:
     ] * 2
     (tags,) = re.findall(r"\*\*Tags\*\* \(five\): (.*)", page)
     assert len(re.findall(r"`[^`]{1,20}`", tags)) == 5
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_the_pages_and_the_words_for_the_directory_name_every_game(game: str) -> None:
+    command, name = f"`/{game}", says(f"game.{game}.within")
+    assert command in (ROOT / "README.md").read_text("utf-8")
+    summary, description, *_ = (DEPLOY / "discovery.md").read_text("utf-8").split("**Description**")
+    assert name.casefold() in " ".join(summary.replace("> ", "").split()).casefold()
+    assert f"/{game}" in description
 
 
 def allowed(path: str) -> bool:
