@@ -13,18 +13,20 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot import app, logs
 from bot.cli import CANNOT
 from bot.clock import SystemClock
 from bot.locales import MissingText
-from bot.sandbox import Sandbox
 from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused
 from bot.ui.health import served
 from engine.workers import NoCluster
+
+if TYPE_CHECKING:
+    from bot.sandbox import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +77,7 @@ async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
 
 async def _open(settings: Settings) -> None:
     token, url = settings.token, settings.discord_url
-    sandbox = Sandbox(port=settings.sandbox_port) if token is None else None
+    sandbox = _sandbox(settings.sandbox_port) if token is None else None
 
     meter, measured = _meter() if settings.metrics_port is not None else (None, None)
 
@@ -110,6 +112,12 @@ async def _open(settings: Settings) -> None:
                     served(parlour.client, settings.metrics_port, measured)
                 )
         await parlour.connect(token or "", url)
+
+
+def _sandbox(port: int) -> Sandbox:
+    from bot.sandbox import Sandbox  # noqa: PLC0415 - 18 MB that are not needed on Discord
+
+    return Sandbox(port=port)
 
 
 def _meter() -> tuple[Meter | None, Callable[[], bytes] | None]:

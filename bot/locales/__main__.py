@@ -23,10 +23,9 @@ from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from bot.locales import ENGLISH, is_offered, languages
+from bot.locales import ENGLISH, FOLDER, Catalogues, is_offered
 from bot.locales.pages import filled
 
-FOLDER: Final = Path(__file__).parent
 NOW, BEFORE = "English: ", "English before: "
 
 PLACES: Final = {
@@ -159,9 +158,9 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
 
 def _faults(folder: Path, locales: Sequence[str], english: Catalog) -> Iterator[str]:
     for locale in locales:
-        catalogue = _read(folder / f"{locale}.po")
-        if not is_offered(catalogue, english):
+        if not is_offered(folder / f"{locale}.po"):
             continue
+        catalogue = _read(folder / f"{locale}.po")
         for keys, fault in ((missing, "missing"), (outdated, "out of date")):
             found = [*keys(catalogue, english)]
             if found:
@@ -176,7 +175,7 @@ def _fill_page(folder: Path) -> None:
 
 
 def _filled_page(folder: Path) -> str:
-    found = languages({name: _read(folder / f"{name}.po") for name in (ENGLISH, *_others(folder))})
+    found = Catalogues({name: folder / f"{name}.po" for name in (ENGLISH, *_others(folder))})
     return filled(_page(folder).read_text("utf-8"), "verify", found)
 
 

@@ -13,12 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from babel.core import get_global
 from fontTools import subset
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
 
-from bot.locales import Language, shipped
+from bot.locales import Language, script, shipped
 
 FOLDER: Final = Path(__file__).parents[1] / "message" / "letters"
 NOTO: Final = Path("/usr/share/fonts")
@@ -49,15 +48,6 @@ SOURCES: Final = {
 """The font of each script, its index in a file of several, and the blocks that it needs whole."""
 
 
-def script(locale: str) -> str:
-    """The script that a language is usually written in, or that whose file has its letters."""
-    likely = get_global("likely_subtags")
-    tag = locale.replace("-", "_")
-    full: str = likely.get(tag) or likely[tag.partition("_")[0]]
-    found = full.split("_")[1]
-    return found if found in SOURCES else "Latn"
-
-
 def words(language: Language) -> Iterator[str]:
     """All that pictures may say in a language."""
     for key in language.keys(""):
@@ -71,7 +61,8 @@ def cut() -> None:
     """Write the files."""
     needed = {each: set(ANYWHERE) for each in SOURCES}
     for locale, language in shipped().items():
-        needed[script(locale)].update("".join(words(language)))
+        own = script(locale)
+        needed[own if own in SOURCES else "Latn"].update("".join(words(language)))
     for name, (source, index, blocks) in SOURCES.items():
         for first, last in blocks:
             needed[name].update(map(chr, range(first, last + 1)))

@@ -15,9 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from babel import Locale
-from babel.core import get_global
-
+from bot.locales import direction, script
 from bot.message.text import TextValue
 
 if TYPE_CHECKING:
@@ -55,7 +53,7 @@ class Caption:
     def direction(self) -> str | None:
         """The direction for Raqm, `ltr` or `rtl`; None if the words need no shaping."""
         shaped = script(self.locale) in SHAPED and self.face != PILLOW
-        return Locale.parse(self.locale, sep="-").text_direction if shaped else None
+        return direction(self.locale) if shaped else None
 
 
 class Lettering(Protocol):
@@ -66,14 +64,6 @@ class Lettering(Protocol):
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
         """The words of a picture; none if this machine cannot write all of them."""
-
-
-def script(locale: str) -> str:
-    """The script that a language is usually written in, by its code in ISO 15924."""
-    likely = get_global("likely_subtags")
-    tag = locale.replace("-", "_")
-    full: str = likely.get(tag) or likely[tag.partition("_")[0]]
-    return full.split("_")[1]
 
 
 def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:

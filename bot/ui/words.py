@@ -194,14 +194,14 @@ class Speech:
         self._people = people
         self._guilds = guilds
         self._emojis = emojis
-        self._words: dict[tuple[str | None, ...], Words] = {}
+        self._words: dict[str, Words] = {}
 
     def words(self, *locales: str | None) -> Words:
         """Words in the first of some locales that there is a catalogue for."""
-        if locales not in self._words:
-            language = negotiated(locales, self._languages)
-            self._words[locales] = Words(language, self.commands, self._emojis)
-        return self._words[locales]
+        language = negotiated(locales, self._languages)
+        if language.locale not in self._words:
+            self._words[language.locale] = Words(language, self.commands, self._emojis)
+        return self._words[language.locale]
 
     def to(self, interaction: Interaction[Any]) -> Words:
         """Words for the person who asks: their own choice comes first."""

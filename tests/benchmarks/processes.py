@@ -62,6 +62,11 @@ def descendants(process: int) -> Iterator[int]:
                 yield from descendants(int(child))
 
 
+def handles(process: int) -> int:
+    """The files, pipes and sockets that a process has open."""
+    return len([*Path(f"/proc/{process}/fd").iterdir()])
+
+
 def memory(*processes: int) -> float:
     """The memory of some processes, in MB."""
     total = 0

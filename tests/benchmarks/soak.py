@@ -1,11 +1,12 @@
 """Whether anything grows, or stays unanswered, while many games are played for long with faults.
 
-    python -m tests.benchmarks.soak [MINUTES] [--games N] [--pause SECONDS]
+    python -m tests.benchmarks.soak [MINUTES] [--games N] [--pause SECONDS] [--calm]
 
 Four people play so many games at once, of all kinds and levels, each finished one followed by
 another. Every other half minute faults are on: answers cut, refused and late, connections dropped,
-processes that think killed. Printed are, ten times, the memory of the bot and of all its processes,
-the games that run, the presses so far, and for what part of the time the bot and the people ran and
+processes that think killed; `--calm` leaves them out, so that these processes live to the end.
+Printed are, ten times, the memory of the bot, of each of its processes and of all, its handles, the
+games that run, the presses so far, and for what part of the time the bot and the people ran and
 stood in line for a core; then what became of the presses, and what `parlour check` says.
 
 A press counts as late that nobody answered within 3 s while faults were off, and as slow after 1 s.
@@ -37,7 +38,7 @@ from bot.storage.guild_settings import MOST_GAMES, GuildId
 from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble
-from tests.benchmarks.processes import Snapshot, descendants, memory
+from tests.benchmarks.processes import Snapshot, descendants, handles, memory
 from tests.bot.english import mover_in, says
 from tests.bot.people import Person
 from tests.bot.process import environment
@@ -156,7 +157,8 @@ class Soak:
     async def watched(self, database: str) -> None:
         """Prints ten times what there is, what was done, and what it took."""
         print(
-            "minute  bot MB  all MB  games  presses  bot: ran waited  people: ran waited",
+            "minute  bot MB    others MB  all MB  handles  games  presses  "
+            "bot: ran waited  people: ran waited",
             flush=True,
         )
         before = Snapshot(self.bot)
@@ -167,9 +169,12 @@ class Soak:
             shares = [f"{100 * each / elapsed:.0f} %" for each in (*bot, *people)]
             with reading_transaction(database) as connection:
                 running = connection.exec_driver_sql(RUNNING).scalar_one()
+            bot_alone, *others = [memory(each) for each in descendants(self.bot)]
             print(
-                f"{self.lasting * tenth / 600:6.1f} {memory(self.bot):>7.0f} "
-                f"{memory(*descendants(self.bot)):>7.0f} {running:>6} {self.counts['presses']:>8} "
+                f"{self.lasting * tenth / 600:6.1f} {bot_alone:>7.1f} "
+                f"{' '.join(f'{each:.1f}' for each in others):>12} "
+                f"{bot_alone + sum(others):>7.1f} {handles(self.bot):>8} "
+                f"{running:>6} {self.counts['presses']:>8} "
                 f"{shares[0]:>9} {shares[1]:>6} {shares[2]:>12} {shares[3]:>6}",
                 flush=True,
             )
@@ -187,6 +192,7 @@ async def main() -> None:
     parser.add_argument("minutes", type=float, nargs="?", default=10)
     parser.add_argument("--games", type=int, default=200, help="at once")
     parser.add_argument("--pause", type=float, default=10.0, help="between turns of a game")
+    parser.add_argument("--calm", action="store_true", help="without faults")
     arguments = parser.parse_args()
     guilds = 1 + arguments.games // (2 * MOST_GAMES)
     with tempfile.TemporaryDirectory() as folder:
@@ -222,7 +228,8 @@ async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, gu
     lasting = 60 * arguments.minutes
     soaked = Soak(sandbox, rng, lasting, arguments.pause, bot.pid, channels(guilds), trouble)
     playing = [asyncio.create_task(soaked.play()) for _ in range(arguments.games)]
-    playing.append(asyncio.create_task(trouble.run()))
+    if not arguments.calm:
+        playing.append(asyncio.create_task(trouble.run()))
     await soaked.watched(f"sqlite:///{folder}/parlour.db")
     for each in playing:
         each.cancel()

@@ -8,6 +8,7 @@ import string
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import date, timedelta
 from enum import StrEnum
+from gettext import c2py
 from importlib import import_module
 from io import BytesIO
 from itertools import combinations
@@ -15,18 +16,31 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
+from weakref import ref
 
 import discord
 import pytest
 from babel import Locale as BabelLocale
+from babel import localedata
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot import app
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Kind
-from bot.locales import ENGLISH, Language, languages, negotiated, own_name, shipped
-from bot.locales.__main__ import missing, outdated
+from bot.locales import (
+    ENGLISH,
+    Catalogues,
+    Language,
+    direction,
+    known,
+    languages,
+    negotiated,
+    own_name,
+    read,
+    shipped,
+)
+from bot.locales.__main__ import missing, outdated, written
 from bot.message.text import (
     CommandMention,
     Mention,
@@ -627,3 +641,41 @@ def test_all_languages_fit_one_menu() -> None:
 def test_the_shipped_languages_include_english_and_are_read_without_compiling() -> None:
     assert ENGLISH in shipped()
     assert not list((BOT / "locales").glob("**/*.mo"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_catalogue_is_read_as_babel_reads_it(file: Path) -> None:
+    found = {key: phrase.forms for key, phrase in read(file).items()}
+    assert found == {key: forms for key, forms in messages(file).items() if all(forms)}
+    first = next(iter(read(file).values()))
+    numbers = range(200)
+    rule = c2py(catalogue(file).plural_expr)
+    assert [first.chosen(number) for number in numbers] == [*map(rule, numbers)]
+
+
+def test_lines_and_signs_of_a_catalogue_are_read_as_they_are_meant(tmp_path: Path) -> None:
+    made_of = made(several="one\n  two\n", signs='a "b" \\ c\tn', empty="")
+    file = tmp_path / f"{ENGLISH}.po"
+    file.write_bytes(written(ENGLISH, made_of))
+    found = {key: phrase.forms for key, phrase in read(file).items()}
+    assert found == {"several": ("one\n  two\n",), "signs": ('a "b" \\ c\tn',)}
+
+
+def test_a_language_is_kept_only_while_it_is_in_use() -> None:
+    found = Catalogues(FILES_BY_LOCALE)
+    kept, passed = found["de"], ref(found["fr"])
+    assert found["de"] is kept
+    assert found[ENGLISH] is found[ENGLISH]
+    assert passed() is None
+
+
+@pytest.mark.parametrize("locale", FILES_BY_LOCALE)
+def test_a_language_runs_the_way_that_babel_says(locale: str) -> None:
+    assert direction(locale) == BabelLocale.parse(locale, sep="-").text_direction
+
+
+def test_a_menu_of_all_languages_keeps_nothing_but_their_names() -> None:
+    own_name.cache_clear()
+    localedata._cache.clear()
+    assert len({*map(own_name, known())}) == len(known())
+    assert not localedata._cache

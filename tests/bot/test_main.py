@@ -16,6 +16,8 @@ from sqlalchemy import insert, select
 
 from bot.storage.opening import opened
 from bot.storage.schema.choice_tables import servers
+from bot.storage.stores import stores
+from tests.bot.clock import ManualClock
 from tests.bot.process import interrupt, outcome, started
 from tests.bot.stand_in import Sandbox
 
@@ -203,6 +205,30 @@ async def test_a_missing_text_is_explained(tmp_path: Path) -> None:
     script.write_text(WITHOUT_A_TEXT, encoding="utf-8")
     said = await sentence(tmp_path, str(script), PARLOUR_SANDBOX_PORT="0")
     assert "'command.help.description'" in said
+
+
+IMPORTED_FOR_DISCORD = """
+import asyncio, sys
+from bot.cli import run
+from bot.clock import SystemClock
+from bot.storage.stores import stores
+
+async def main():
+    async with stores(sys.argv[1], SystemClock()):
+        pass
+
+asyncio.run(main())
+print(*{"discord", "alembic", "mako", "pydantic", "babel.messages", "bot.sandbox"} & {*sys.modules})
+"""
+
+
+async def test_nothing_is_imported_that_only_migrations_or_the_sandbox_need(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/parlour.db"
+    async with stores(url, ManualClock()):
+        pass  # the database is up to date from now on
+    async with started(tmp_path, "-c", IMPORTED_FOR_DISCORD, url) as process:
+        code, out, errors = await outcome(process)
+    assert (code, out.split()) == (0, ["discord"]), errors
 
 
 async def test_a_missing_folder_for_the_database_is_explained(tmp_path: Path) -> None:

@@ -177,7 +177,10 @@ class Forking:
 
 def prepare() -> None:
     """Do what takes time at each start and comes to the same."""
-    import bot.cli.run  # noqa: F401, PLC0415
+    import alembic.command  # noqa: F401, PLC0415
+
+    import bot.cli.run  # noqa: PLC0415
+    import bot.sandbox  # noqa: F401, PLC0415
     from bot import locales  # noqa: PLC0415
     from bot.ui import client, emojis  # noqa: PLC0415
 

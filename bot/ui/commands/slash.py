@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
 
@@ -58,26 +58,43 @@ class Translator(app_commands.Translator):
 
 
 def translated(payload: Any, languages: Mapping[str, Language]) -> Any:  # noqa: ANN401
-    """The payload with its texts in every language of a catalogue."""
+    """The payload with its texts in every language, each of which is read and let go in turn."""
+    keys = {*_keys(payload)}
+    texts = {
+        locale: {key: language.template(key) for key in keys}
+        for locale, language in languages.items()
+    }
+    return _filled(payload, texts)
+
+
+def _keys(payload: Any) -> Iterator[str]:  # noqa: ANN401
     match payload:
         case list():
-            return [translated(item, languages) for item in payload]
+            for item in payload:
+                yield from _keys(item)
+        case dict():
+            for name, value in payload.items():
+                if name.endswith("_localizations") and value:
+                    yield value[ENGLISH]
+                else:
+                    yield from _keys(value)
+
+
+def _filled(payload: Any, texts: Mapping[str, Mapping[str, str]]) -> Any:  # noqa: ANN401
+    match payload:
+        case list():
+            return [_filled(item, texts) for item in payload]
         case dict():
             return {
                 name: (
-                    _in_all(value, languages)
+                    {locale: each[value[ENGLISH]] for locale, each in texts.items()}
                     if name.endswith("_localizations") and value
-                    else translated(value, languages)
+                    else _filled(value, texts)
                 )
                 for name, value in payload.items()
             }
         case _:
             return payload
-
-
-def _in_all(keyed: Mapping[str, str], languages: Mapping[str, Language]) -> dict[str, str]:
-    key = keyed[ENGLISH]
-    return {locale: language.template(key) for locale, language in languages.items()}
 
 
 class SlashCommands:

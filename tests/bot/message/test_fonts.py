@@ -12,9 +12,9 @@ from bidi.algorithm import get_display
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops, ImageDraw, ImageFont, features
 
-from bot.locales import ENGLISH, shipped
+from bot.locales import ENGLISH, script, shipped
 from bot.locales.letters import words
-from bot.message.fonts import FOLDER, PILLOW, SHAPED, Caption, Face, captions, script
+from bot.message.fonts import FOLDER, PILLOW, SHAPED, Caption, Face, captions
 from tests.bot.english import says
 from tests.bot.process import environment
 

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from bot.storage.backup import backup
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
-from bot.storage.migrate import configuration, upgrade
+from bot.storage.migrate import configuration, revisions, upgrade
 from bot.storage.opening import opened
 from bot.storage.people import Choices, Form, People
 from bot.storage.schema.base import metadata
@@ -97,6 +98,11 @@ def test_an_upgrade_from_nothing_makes_the_schema_that_the_code_expects(empty: P
         command.check(configuration(connection))
         assert set(metadata.tables) < set(inspect(connection).get_table_names())
     engine.dispose()
+
+
+def test_the_schemas_are_those_that_the_migrations_name() -> None:
+    scripts = ScriptDirectory.from_config(configuration()).walk_revisions()
+    assert revisions() == tuple(script.revision for script in scripts)
 
 
 def test_every_migration_can_be_taken_back(empty: Path) -> None:
