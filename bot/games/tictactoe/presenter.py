@@ -45,7 +45,7 @@ class TicTacToePresenter:
     def rules(self, session: Session) -> Text:
         """The size of the board and the length of a line."""
         size, line = session.options["size"], session.options["line"]
-        return text("tictactoe.rules", size=str(size), line=str(line))
+        return text("board.in_a_row", size=f"{size}x{size}", line=str(line))
 
     def rules_in_brief(self, session: Session) -> Text:
         """The rules, which are brief."""
@@ -90,7 +90,7 @@ class TicTacToePresenter:
         """The moves that a win took; None of any other end."""
         if not winning_line(session.position):
             return None
-        return text("tictactoe.sentence", count=(session.ply + 1) // 2)
+        return text("sentence.moves", count=(session.ply + 1) // 2)
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the board row by row, and the line that won."""
@@ -153,8 +153,8 @@ class TicTacToeExplainer:
 
 def _turn_in_words(session: Session) -> Text:
     if session.turn is None:
-        return text("tictactoe.words.over")
-    return text("tictactoe.words.turn", mark=text(f"side.{SIDES[session.turn]}"))
+        return text("board.words.over")
+    return text("board.words.turn", side=text(f"side.{SIDES[session.turn]}"))
 
 
 def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
@@ -173,16 +173,16 @@ def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
     if line := winning_line(position):
         places = [_cell_in_words(position, cell) for cell in line]
         mark = _mark_in_words(position.mark(line[0]))
-        yield text("tictactoe.words.won", mark=mark, cells=joined(places, Separator.AND))
+        yield text("board.words.won", side=mark, cells=joined(places, Separator.AND))
 
 
 def _mark_in_words(mark: str) -> Text:
-    return text(f"side.{mark.lower()}" if mark else "tictactoe.words.none")
+    return text(f"side.{mark.lower()}" if mark else "board.words.empty")
 
 
 def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:
     row, column = divmod(cell, position.size)
-    return text("tictactoe.words.cell", row=row + 1, column=column + 1)
+    return text("board.words.cell", row=row + 1, column=column + 1)
 
 
 class _Cells:

@@ -61,7 +61,7 @@ def in_words(session: Session) -> list[str]:
 
 def word_of(mark: str) -> str:
     """A cell in words, by the mark on it."""
-    return says(f"side.{mark.lower()}" if mark else "tictactoe.words.none")
+    return says(f"side.{mark.lower()}" if mark else "board.words.empty")
 
 
 def cells_read(row: int, line: str) -> list[str]:
@@ -84,18 +84,18 @@ def test_the_board_can_be_read_back_from_its_words(size: int, line: int) -> None
 
 
 def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
-    assert in_words(played(3, 3, 0))[0] == says("tictactoe.words.turn", mark=says("side.x"))
-    assert in_words(played(3, 3, 1))[0] == says("tictactoe.words.turn", mark=says("side.o"))
+    assert in_words(played(3, 3, 0))[0] == says("board.words.turn", side=says("side.x"))
+    assert in_words(played(3, 3, 1))[0] == says("board.words.turn", side=says("side.o"))
     won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
     lines = in_words(won)
-    assert lines[0] == says("tictactoe.words.over")
+    assert lines[0] == says("board.words.over")
     cells = [divmod(cell, 3) for cell in winning_line(won.position)]
     first, second, third = (
-        says("tictactoe.words.cell", row=row + 1, column=column + 1) for row, column in cells
+        says("board.words.cell", row=row + 1, column=column + 1) for row, column in cells
     )
     where = f"{first}, {second}, and {third}"
     mark = word_of(won.position.mark(winning_line(won.position)[0]))
-    assert lines[-1] == says("tictactoe.words.won", mark=mark, cells=where)
+    assert lines[-1] == says("board.words.won", side=mark, cells=where)
 
 
 @every_board
@@ -232,7 +232,7 @@ def test_the_line_below_a_board_names_the_cell_that_the_opponent_took() -> None:
 
 def test_a_win_is_told_with_its_moves_and_a_draw_is_not() -> None:
     won, drawn = (0, 3, 1, 4, 2), (0, 1, 2, 4, 3, 5, 7, 6, 8)
-    for moves, told in ((won, text("tictactoe.sentence", count=3)), (drawn, None)):
+    for moves, told in ((won, text("sentence.moves", count=3)), (drawn, None)):
         game = Session(GAME, GAME.settled({}), Pace.LIVE, PersonId(1), (ANN, BEN)).start()
         for move in moves:
             game = game.go_on(Move(move))

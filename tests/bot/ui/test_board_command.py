@@ -196,14 +196,14 @@ async def test_a_finished_board_is_looked_at_closely(running_bot: RunningBot) ->
     await running_bot.resign(ann, board)
     shown = (await running_bot.press(ann, board, says("control.view"))).message
     assert drawn(shown)
-    assert says("ludo.words.over") in shown.attachments[0].description
+    assert says("board.words.over") in shown.attachments[0].description
 
 
 async def test_tic_tac_toe_is_told_and_drawn_too(running_bot: RunningBot) -> None:
     board = await running_bot.friends()
     ann, *_ = running_bot.people
     await running_bot.mark(ann, board, (1, 1))
-    none, x = says("tictactoe.words.none"), says("side.x")
+    none, x = says("board.words.empty"), says("side.x")
     row = says("tictactoe.words.row", number="2", cells=f"a2 {none}, b2 {x}, c2 {none}")
     assert row in (await asked(running_bot, ann, **{"as": "words"})).text
     assert drawn(await asked(running_bot, ann, **{"as": "image"}))
@@ -221,7 +221,7 @@ async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_show
     await ann.type(ann.dm, "ludo", computers=1)
     offered = await ben.complete(running_bot.games, "board", "game", "")
     assert [choice.name.partition(" · ")[2] for choice in offered] == [
-        f"{says('game.tictactoe')} · {says('tictactoe.rules', size='4', line='4')}",
+        f"{says('game.tictactoe')} · {says('board.in_a_row', size='4x4', line='4')}",
         f"{says('game.ludo')} · {says('preset.ludo.damascus')}",
     ]
     [ludo_game] = await ben.complete(running_bot.games, "board", "game", "dama")

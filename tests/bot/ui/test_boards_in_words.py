@@ -33,7 +33,7 @@ async def test_the_squares_have_their_coordinates_and_are_played_from_the_words(
     ann, ben, *_ = running_bot.people
     mine = await read(running_bot, ann)
     assert squares(mine) == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
-    empty = says("tictactoe.words.none")
+    empty = says("board.words.empty")
     assert says("tictactoe.words.square", cell="a3", mark=empty) in mine.text
 
     await running_bot.press(ann, mine, "b2")
@@ -82,7 +82,7 @@ async def test_a_finished_board_has_nothing_to_play(running_bot: RunningBot) -> 
     await running_bot.play(board, A, E, B, (2, 2))
     await running_bot.press(ann, mine, says("control.look_again"))
     await running_bot.press(ann, mine, "c3")
-    assert like("tictactoe.words.won").search(mine.text)
+    assert like("board.words.won").search(mine.text)
     assert [each.label for each in mine.buttons] == [says("control.share")]
 
 

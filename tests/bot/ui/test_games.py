@@ -35,7 +35,7 @@ async def test_every_game_of_the_channel_is_told_with_a_link_the_latest_first(
     challenge = await running_bot.opened(cleo, opponent=ben)
     table = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy")
     here = f"https://discord.com/channels/{running_bot.games.guild_id}/{running_bot.games.id}"
-    rules = says("tictactoe.rules", size="3", line="3")
+    rules = says("board.in_a_row", size="3x3", line="3")
     tictactoe = says("board.title", game=says("game.tictactoe"), rules=rules)
     classic = says("board.title", game=says("game.ludo"), rules=says("preset.ludo.classic"))
     assert (await games(running_bot, ben)).split("\n") == [

@@ -52,9 +52,7 @@ async def test_a_hint_names_the_best_move_and_why_for_one_reader(running_bot: Ru
     ann = running_bot.people[0]
     board = await alone(running_bot)
     told = await explained(running_bot, ann, board, says("control.hint"))
-    assert like("hint.move", move=says("tictactoe.words.cell", row="3", column="1")).search(
-        told.text
-    )
+    assert like("hint.move", move=says("board.words.cell", row="3", column="1")).search(told.text)
     assert like("why.reasons").search(told.text)
     assert says("why.won", count=3) in told.text
     await running_bot.sandbox.until(lambda: like("board.with_hints").search(board.text))
@@ -107,7 +105,7 @@ async def test_why_this_explains_the_hint(running_bot: RunningBot) -> None:
     board = await alone(running_bot)
     hint = await explained(running_bot, ann, board, says("control.hint"))
     told = await explained(running_bot, ann, hint, says("control.why_this"))
-    best = says("tictactoe.words.cell", row="3", column="1")
+    best = says("board.words.cell", row="3", column="1")
     assert says("hint.move", move=best) in told.text
     assert like("why.line").search(told.text)
     forged = board.buttons[-1].custom_id.rpartition(":")[0]
@@ -130,11 +128,11 @@ async def test_a_computers_move_is_explained_on_the_running_board_without_a_mark
     told = (pressed.followups or [pressed.message])[-1]
     assert not (await running_bot.service.table(SessionId(1))).session.hints
     computer = says("player.computer", level=says("choice.level.medium"))
-    moved = says("tictactoe.words.cell", row="1", column="3")
+    moved = says("board.words.cell", row="1", column="3")
     assert says("why.move", emblem="⭕", player=computer, move=moved) in told.text
     assert says("why.reasons", reasons=says("tictactoe.reason.corner")) in told.text
     assert says("why.lost", count=3) in told.text
-    assert says("why.better", move=says("tictactoe.words.cell", row="2", column="2")) in told.text
+    assert says("why.better", move=says("board.words.cell", row="2", column="2")) in told.text
     assert like("why.line").search(told.text)
 
 
@@ -180,7 +178,7 @@ async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(
     await running_bot.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
     told = await explained(running_bot, ben, board, says("control.review"))
     assert like("review.title").search(told.text)
-    centre = says("tictactoe.words.cell", row="2", column="2")
+    centre = says("board.words.cell", row="2", column="2")
     assert like("review.point.better", best=centre).search(told.text)
     assert [file.filename for file in told.attachments] == ["review.png"]
     shown = await explained(running_bot, ben, told, says("control.show", number="1"))

@@ -65,7 +65,7 @@ MERITS = (
 def cell(puzzle: Puzzle, move: Move) -> str:
     """A square in words."""
     row, column = divmod(move, int(puzzle.options["size"]))
-    return says("tictactoe.words.cell", row=str(row + 1), column=str(column + 1))
+    return says("board.words.cell", row=str(row + 1), column=str(column + 1))
 
 
 def wrong(puzzle: Puzzle) -> Move:

@@ -201,7 +201,7 @@ async def test_suggestions_say_what_was_played_and_follow_what_is_typed(
     await won(running_bot)
     ann = running_bot.people[0]
     (found,) = await ann.complete(running_bot.games, "replay", "game", "")
-    game, rules = says("game.tictactoe"), says("tictactoe.rules", size="3", line="3")
+    game, rules = says("game.tictactoe"), says("board.in_a_row", size="3x3", line="3")
     assert like("replay.choice", number="1", game=game, rules=rules).fullmatch(found.name)
     assert re.search(r"\b\w+ \d+, \d{4}\b", found.name)
     assert await suggested(ann, running_bot.games, game[:3].upper()) == ["1"]

@@ -222,7 +222,7 @@ async def test_the_largest_board_fits_into_a_message(running_bot: RunningBot) ->
     await running_bot.sandbox.until(
         lambda: [button.label for button in board.buttons][-4:] == below
     )
-    assert says("tictactoe.rules", size="5", line="4") in board.text
+    assert says("board.in_a_row", size="5x5", line="4") in board.text
 
 
 async def test_whoever_does_not_play_is_told_so_and_the_board_stays(

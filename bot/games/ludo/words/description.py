@@ -28,7 +28,7 @@ def description(session: Session) -> tuple[Text, ...]:
 
 def _turn(session: Session, position: LudoPosition) -> Text:
     if session.phase is not Phase.RUNNING:
-        return text("ludo.words.over")
+        return text("board.words.over")
     colour = _colour(position, position.seat).name
     if position.opening:
         return text("ludo.words.roll_off", colour=colour)

@@ -93,7 +93,7 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
             assert tokens_read(corner, lines[1 + seat]) == expected
         colour = COLOURS[position.table.corners[position.seat]]
         if not position.moves():
-            assert lines[0] == says("ludo.words.over")
+            assert lines[0] == says("board.words.over")
         elif position.opening:
             assert lines[0] == says("ludo.words.roll_off", colour=colour)
         elif position.turn == CHANCE:
