@@ -13,6 +13,7 @@ from selenium.webdriver import Chrome
 
 from tests import samples
 from tests.browser import chromium, fresh_tab, missing_browser
+from tests.memory import roomy
 from tests.samples import Sample
 
 WRITTEN: Final = pytest.StashKey[set[str]]()
@@ -34,6 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until all is imported that stays anyway
     # A run starts a hundred processes, which would each compile everything anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if folder := roomy():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
     samples.choose_seed(config)
     if not config.getoption("numprocesses", None):  # else its workers run the tests
         samples.load_profile(exhaustive=config.option.exhaustive)

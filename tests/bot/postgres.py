@@ -23,9 +23,9 @@ from sqlalchemy.engine import make_url
 
 from bot.storage.dialect import backend_at
 from bot.storage.migrate import upgrade
+from tests.memory import roomy
 
 TEMPLATE: Final = "template_of_parlour"
-MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of one's own is made there
 PROGRAMS: Final = Path("/usr/lib/postgresql")
 
 SETTINGS: Final = (
@@ -151,8 +151,7 @@ def _user() -> str:
 @contextmanager
 def postgres(within: Path | None = None, settings: Sequence[str] = SETTINGS) -> Iterator[Server]:
     """A server that runs until the end, in memory unless `within` a folder."""
-    usual = MEMORY if MEMORY.is_dir() else None
-    folder = Path(mkdtemp(prefix="parlour-", dir=within or usual))
+    folder = Path(mkdtemp(prefix="parlour-", dir=within or roomy()))
     if os.geteuid() == 0:
         shutil.chown(folder, _user())
     server = Server(folder, settings)
