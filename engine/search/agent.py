@@ -17,9 +17,9 @@ class Thought:
     """The move an agent chose, with all that it knows about it.
 
     `values` has the worth of each legal move to the seat to move, as far as the agent weighs moves
-    at all; `nodes` counts positions visited, `cutoffs` branches left out because they could not
-    matter, `depth` the plies looked ahead; `variation` is the principal variation, beginning with
-    `move`.
+    at all, `proven` has the moves whose worth is no estimate; `nodes` counts positions visited,
+    `cutoffs` branches left out because they could not matter, `depth` the plies looked ahead;
+    `variation` is the principal variation, beginning with `move`.
     """
 
     move: Move
@@ -28,6 +28,7 @@ class Thought:
     cutoffs: int = 0
     depth: int = 0
     variation: tuple[Move, ...] = ()
+    proven: frozenset[Move] = frozenset()
 
 
 class Agent(Protocol[State_contra]):

@@ -33,6 +33,13 @@ class Budget:
         """The budget that ends so many seconds from now; infinitely many set no deadline."""
         return cls(nodes) if math.isinf(seconds) else cls(nodes, clock() + seconds, clock)
 
+    def part(self, share: float) -> Budget:
+        """The budget that is spent when so large a share of what is left of this one is."""
+        if math.isinf(self.deadline):
+            return Budget(self.nodes * share)
+        now = self.clock()
+        return Budget(self.nodes * share, now + (self.deadline - now) * share, self.clock)
+
     def spent(self, nodes: int) -> bool:
         """Whether a search that has visited `nodes` positions has to stop."""
         return nodes >= self.nodes or self.clock() >= self.deadline

@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.games.connectfour.evaluation import threats
+from engine.games.connectfour.expert import Expert
 from engine.games.connectfour.rules_agent import ConnectFourRules
 from engine.search.players import Player
 from engine.search.search import Heuristic, unknown
 
-PLAYERS: Final = (Player("rules", lambda rng, _: ConnectFourRules(rng), searching=False),)
+PLAYERS: Final = (
+    Player("rules", lambda rng, _: ConnectFourRules(rng), searching=False),
+    Player("expert", lambda rng, setting: Expert(rng, setting.weigh_all)),
+)
 
 EVALUATIONS: Final[Mapping[str, Heuristic]] = {"threats": threats, "none": unknown}
 
 USUAL: Final = "rules"
+
+REVIEWER: Final = "expert"

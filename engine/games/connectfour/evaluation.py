@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from engine.game import Seat
-from engine.games.connectfour.position import FIRST, ConnectFourPosition, wins
+from engine.games.connectfour.position import FIRST, ConnectFourPosition, EmptyBoard, wins
 
 SCALE: Final = 0.9
 THREAT: Final = 6
@@ -17,22 +17,30 @@ HALF: Final = 20
 
 def threats(position: ConnectFourPosition, seat: Seat) -> float:
     """The balance of the threats, and of how central the discs are, for `seat`, in (-0.9, 0.9)."""
-    first, second, columns, rows = position
+    first, second, _, _ = position
     empty, taken = position.board, first | second
-    balance = THREAT * (
-        wins(first, taken, empty).bit_count() - wins(second, taken, empty).bit_count()
-    )
-    for inner in nearer(columns, rows):
-        balance += (first & inner).bit_count() - (second & inner).bit_count()
-    value = SCALE * balance / (abs(balance) + HALF)
-    return value if seat == FIRST else -value
+    theirs = wins(second, taken, empty)
+    found = scaled(balance(first, second, wins(first, taken, empty), theirs, empty))
+    return found if seat == FIRST else -found
+
+
+def balance(first: int, second: int, first_wins: int, second_wins: int, empty: EmptyBoard) -> int:
+    """The balance for the first seat, by the discs of both and the cells that complete fours."""
+    found = THREAT * (first_wins.bit_count() - second_wins.bit_count())
+    for inner in nearer(empty):
+        found += (first & inner).bit_count() - (second & inner).bit_count()
+    return found
+
+
+def scaled(balance: int) -> float:
+    """A balance as the value of an unfinished position."""
+    return SCALE * balance / (abs(balance) + HALF)
 
 
 @cache
-def nearer(columns: int, rows: int) -> tuple[int, ...]:
+def nearer(empty: EmptyBoard) -> tuple[int, ...]:
     """The columns without the outermost ones, then without the next, to the middle, as bits."""
-    high = rows + 1
+    columns = sorted(empty.inside_out)
     return tuple(
-        sum((1 << rows) - 1 << column * high for column in range(outer, columns - outer))
-        for outer in range(1, (columns + 1) // 2)
+        sum(columns[outer : len(columns) - outer]) for outer in range(1, (len(columns) + 1) // 2)
     )

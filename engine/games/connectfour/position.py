@@ -36,9 +36,12 @@ DRAWN: Final = (0.0, 0.0)
 class EmptyBoard(NamedTuple):
     """The cells of an empty board, as bits; `high` is the bits of a column."""
 
+    cells: int
     high: int
     every: int
     bottom: int
+    inside_out: tuple[int, ...]
+    """The cells of every column, those in the middle first."""
     tops: tuple[tuple[Move, int], ...]
     """The highest cell of every column, by the column."""
 
@@ -48,8 +51,16 @@ def board(columns: int, rows: int) -> EmptyBoard:
     """The cells of a board of this size."""
     high = rows + 1
     bottom = sum(1 << column * high for column in range(columns))
-    tops = tuple((Move(column), 1 << column * high + rows - 1) for column in range(columns))
-    return EmptyBoard(high, bottom * ((1 << rows) - 1), bottom, tops)
+    column = (1 << rows) - 1
+    middle_first = sorted(range(columns), key=lambda n: abs(2 * n - columns + 1))
+    return EmptyBoard(
+        cells=columns * rows,
+        high=high,
+        every=bottom * column,
+        bottom=bottom,
+        inside_out=tuple(column << n * high for n in middle_first),
+        tops=tuple((Move(n), 1 << n * high + rows - 1) for n in range(columns)),
+    )
 
 
 class ConnectFourPosition(NamedTuple):
