@@ -6,7 +6,7 @@ and what is not mentioned below needs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from sqlalchemy import JSON, Column, ColumnElement, Connection, String, func, select, true
@@ -20,8 +20,12 @@ from bot.storage.postgres import NEWS, NUMBERS
 from bot.storage.postgres_server import PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
-FINISHING, MIGRATING = -1, -2
+FINISHING, MIGRATING, NUMBERING = -1, -2, -3
 """Numbers for `in_turn`, besides those of channels, which are positive."""
+
+_NEXT: Final = select(func.setval(NUMBERS, func.nextval(NUMBERS))).select_from(
+    func.pg_advisory_xact_lock(NUMBERING)
+)
 
 EXAMPLES: Final = "write it as sqlite:///parlour.db or postgresql://parlour@localhost/parlour."
 
@@ -59,6 +63,20 @@ def last_session(connection: Connection) -> int:
     if _on_postgres(connection):
         query = f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {NUMBERS}"  # noqa: S608
     return connection.exec_driver_sql(query).scalar() or 0
+
+
+def next_number(connection: Connection) -> Mapping[str, int]:
+    """The column of a new session's number, where the database does not count without gaps itself.
+
+    PostgreSQL's log is 32 numbers ahead of a sequence, and a crash loses those, unless the sequence
+    is set. Other processes wait until it is, not for the end of this transaction.
+    """
+    if not _on_postgres(connection):
+        return {}
+    with connection.begin_nested() as moment:
+        number = connection.execute(_NEXT).scalar_one()
+        moment.rollback()  # which ends the lock; sequences stay as they are
+    return {"id": number}
 
 
 def number_on(connection: Connection, last: int) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.storage.claims import UNCLAIMED, Claim
-from bot.storage.dialect import in_turn
+from bot.storage.dialect import in_turn, next_number
 from bot.storage.errors import Conflict, Crowded, Repeated
 from bot.storage.records.finished import over
 from bot.storage.records.write import record
@@ -90,7 +90,7 @@ def open_new(
     earlier = carried_out(connection, note.interaction)
     if earlier is not None:
         raise Repeated(earlier)
-    row = _session_values(table, claim)
+    row = {**next_number(connection), **_session_values(table, claim)}
     key = connection.execute(insert(sessions), row).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     _add_seats(connection, opened)

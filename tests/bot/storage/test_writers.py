@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema.choice_tables import people
+from bot.storage.schema.game_tables import sessions
+from bot.storage.tables import Tables
+from bot.table.table import InteractionId
 from tests.benchmarks.writers import written
+from tests.bot.clock import ManualClock
 from tests.bot.postgres import Server
 from tests.bot.storage.test_database import failure
+from tests.bot.storage.test_tables import draft
 
 GAMES = 60
 
@@ -65,6 +72,29 @@ async def test_work_is_told_that_the_server_is_away_and_later_work_is_carried_ou
         finally:
             postgres_server.start()
         assert await database.run(lambda c: c.execute(select(people.c.id)).all()) == []
+
+
+async def test_games_are_numbered_without_a_gap_after_a_crash_of_the_server(
+    postgres_server: Server, postgres_address: str, clock: ManualClock
+) -> None:
+    async with opened(postgres_address) as database:
+        store = Tables(database, clock)
+        before = [await store.open(draft(clock), InteractionId(each)) for each in (1, 2)]
+        postgres_server.stop("immediate")
+        postgres_server.start()
+        await database.run(lambda c: c.execute(delete(sessions).where(sessions.c.id == 2)))
+        after = [await store.open(draft(clock), InteractionId(each)) for each in (3, 4)]
+    assert [table.id for table in (*before, *after)] == [1, 2, 3, 4]
+
+
+async def test_games_that_many_open_at_once_get_each_a_number_without_gaps(
+    postgres_address: str, clock: ManualClock
+) -> None:
+    async with opened(postgres_address) as database:
+        store = Tables(database, clock)
+        opening = (store.open(draft(clock), InteractionId(each)) for each in range(1, GAMES + 1))
+        found = await asyncio.gather(*opening)
+    assert sorted(table.id for table in found) == [*range(1, GAMES + 1)]
 
 
 async def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
