@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Final
 
 from engine.game import Move, Reason, Seat
-from engine.games.connectfour.position import MARKS, ConnectFourPosition
+from engine.games.connectfour.position import MARKS, ConnectFourPosition, cell_name
+from engine.games.connectfour.reasons import DiscReason
+
+REASONS: Final[Mapping[StrEnum, str]] = {
+    DiscReason.FORKS: "two threats, on {cells}",
+    DiscReason.BLOCKS_FORK: "stops two threats at once",
+    DiscReason.THREATENS: "threatens {cells}",
+    DiscReason.PREPARES: "prepares {cells}",
+    DiscReason.CENTRE: "the centre",
+    DiscReason.MISSES_WIN: "misses the win on {cells}",
+    DiscReason.LETS_WIN: "lets the other win on {cells}",
+    DiscReason.LETS_FORK: "lets the other make two threats by {cells}",
+    DiscReason.GIVES_UP: "gives up {cells}",
+}
+"""The English of each reason that is more than its name."""
 
 
 class ConnectFourNotation:
@@ -28,9 +43,10 @@ class ConnectFourNotation:
         """The range of columns."""
         return f"1-{state.columns}"
 
-    def reason(self, state: ConnectFourPosition, reason: Reason) -> str:  # noqa: ARG002 - the name says it
-        """The reason in English."""
-        return reason.kind.value
+    def reason(self, state: ConnectFourPosition, reason: Reason) -> str:
+        """The reason in English, with the names of its cells."""
+        cells = " and ".join(cell_name(state, cell) for cell in reason.about)
+        return REASONS.get(reason.kind, reason.kind.value).format(cells=cells)
 
 
 NOTATION: Final = ConnectFourNotation()

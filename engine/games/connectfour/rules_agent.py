@@ -13,6 +13,7 @@ from random import Random
 from engine.game import Move
 from engine.games.connectfour.position import (
     ConnectFourPosition,
+    EmptyBoard,
     columns_of,
     discs,
     next_cells,
@@ -47,20 +48,19 @@ def allowed(position: ConnectFourPosition) -> Iterator[int]:
     dangers = wins(other, taken, empty)
     yield playable & dangers
     safe = playable & ~(dangers >> 1) or playable
-    yield forks(position, safe)
+    yield forks(own, other, safe, empty)
     yield most_central(position, safe)
 
 
-def forks(position: ConnectFourPosition, cells: int) -> int:
+def forks(own: int, other: int, cells: int, empty: EmptyBoard) -> int:
     """The cells among `cells` after which one answer does not stop all fours of the next move."""
-    own, other = discs(position)
-    empty, found = position.board, 0
+    found = 0
     for cell in numbers(cells):
         disc = 1 << cell
         taken = own | other | disc
         threats = wins(own | disc, taken, empty)
-        now = threats & next_cells(taken, empty)
-        if now & (now - 1) or now << 1 & threats:
+        near = threats & next_cells(taken, empty)
+        if near & (near - 1) or near << 1 & threats:
             found |= disc
     return found
 
