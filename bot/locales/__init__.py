@@ -24,7 +24,7 @@ from weakref import WeakValueDictionary
 
 from babel import Locale, localedata
 from babel.core import get_global
-from babel.dates import format_date, format_timedelta
+from babel.dates import format_date, format_skeleton, format_timedelta
 from babel.lists import format_list
 from babel.numbers import (
     format_decimal,
@@ -149,6 +149,10 @@ class Language:
     def day(self, day: date) -> str:
         """A day in the language's medium form, such as "Nov 2, 2026"."""
         return format_date(day, "medium", self._manners)
+
+    def month(self, day: date) -> str:
+        """The month of a day, such as "November 2026"."""
+        return format_skeleton("yMMMM", day, locale=self._manners)
 
     def duration(self, lasting: timedelta) -> str:
         """A duration in its largest unit: "5 minutes", "3 days"."""

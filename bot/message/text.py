@@ -34,6 +34,13 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Month:
+    """The month of a day, written with its year."""
+
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
 class Percent:
     """A share of 1 in whole percent; a change of one is `signed`."""
 
@@ -81,6 +88,7 @@ TextValue: TypeAlias = (
     | int
     | float
     | Percent
+    | Month
     | date
     | timedelta
     | Text

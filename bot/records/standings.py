@@ -1,6 +1,7 @@
 """Book-keeping: the changes that a finished game makes to the records.
 
-A game is entered in every scope it belongs to: everywhere, and the guild it was played in.
+A game is entered in every scope it belongs to, everywhere and the guild it was played in; and in
+each of them for all time and for its season.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final, NamedTuple, NewType
 
 from bot.records.rating import NEWCOMER, Rating
 from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result
+from bot.records.seasons import ALL_TIME, Season
 from bot.records.summaries import Tally
 from bot.table.seats import Level, PersonId
 
@@ -35,7 +37,15 @@ class Standing:
         return Standing(rating, counted(self.tally, outcome), streak, max(self.best_streak, streak))
 
 
-Standings = Mapping[tuple[PersonId, Scope], Standing]
+class StandingKey(NamedTuple):
+    """The person, scope and season of a standing in a game."""
+
+    person: PersonId
+    scope: Scope
+    season: Season = ALL_TIME
+
+
+Standings = Mapping[StandingKey, Standing]
 
 
 class Line(NamedTuple):
@@ -79,14 +89,19 @@ def scopes(guild: int | None) -> tuple[Scope, ...]:
     return (EVERYWHERE,) if guild is None else (EVERYWHERE, Scope(guild))
 
 
-def entered(result: Result, guild: int | None, standings: Standings) -> RecordEntry:
-    """The changes by a game, given all `standings` before it."""
+def entered(result: Result, guild: int | None, season: Season, standings: Standings) -> RecordEntry:
+    """The changes by a game of a season, given all `standings` before it."""
     where = scopes(guild)
     match result:
         case AgainstComputers(verdicts, level):
             return RecordEntry(where, tuple(Line(v.person, v.outcome) for v in verdicts), level)
         case AmongPeople():
-            after = dict(_after(result, where, standings))
+            after = {
+                key: standing
+                for each in (ALL_TIME, season)
+                for scope in where
+                for key, standing in _after(result, scope, each, standings)
+            }
             return RecordEntry(
                 where,
                 tuple(_lines(result, where, after)),
@@ -118,22 +133,19 @@ def continued(streak: int, outcome: Outcome) -> int:
 
 
 def _after(
-    game: AmongPeople, where: tuple[Scope, ...], standings: Standings
-) -> Iterator[tuple[tuple[PersonId, Scope], Standing]]:
-    for scope in where:
-        before = {
-            verdict.person: standings.get((verdict.person, scope), Standing())
-            for verdict in game.verdicts
-        }
-        ratings = game.ratings({person: each.rating for person, each in before.items()})
-        for verdict in game.verdicts:
-            person = verdict.person
-            yield (person, scope), before[person].after(verdict.outcome, ratings[person])
+    game: AmongPeople, scope: Scope, season: Season, standings: Standings
+) -> Iterator[tuple[StandingKey, Standing]]:
+    keys = {verdict.person: StandingKey(verdict.person, scope, season) for verdict in game.verdicts}
+    before = {person: standings.get(key, Standing()) for person, key in keys.items()}
+    ratings = game.ratings({person: each.rating for person, each in before.items()})
+    for verdict in game.verdicts:
+        person = verdict.person
+        yield keys[person], before[person].after(verdict.outcome, ratings[person])
 
 
 def _lines(game: AmongPeople, where: tuple[Scope, ...], after: Standings) -> Iterator[Line]:
     for verdict in game.verdicts:
-        ratings = [after[verdict.person, scope].rating for scope in where]
+        ratings = [after[StandingKey(verdict.person, scope)].rating for scope in where]
         yield Line(verdict.person, verdict.outcome, *(ratings if game.is_rated else ()))
 
 

@@ -14,12 +14,16 @@ from typing import Final
 
 from bot.records.rating import PROVISIONAL_BELOW, Rating
 from bot.records.results import AmongPeople, Outcome, Result
+from bot.records.seasons import ALL_TIME, Season, settled_with
 from bot.table.seats import Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
 from engine.game import Seat
 
 PAGE: Final = 10
 """People on a page of a leaderboard."""
+
+PODIUM: Final = 3
+"""People on the podium of a season, at most."""
 
 GAMES_ON_A_PAGE: Final = 5
 """Games on a page of a history: so many fit a phone."""
@@ -131,6 +135,12 @@ class Ranked:
     person: PersonId
     rating: Rating
     tally: Tally
+    season: Season = ALL_TIME
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there are too few games for the rating to say much."""
+        return self.tally.games < settled_with(self.season)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
-from bot.message.text import CommandMention, Text, named, text
+from bot.message.text import CommandMention, Month, Text, named, text
+from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.summaries import Leaderboard, Ranked
-from bot.screens.pager import RecordsPage, ways_on, which_page
+from bot.screens.pager import RecordsPage, When, ways_on, which_page
 from bot.screens.stats import score
 from bot.table.seats import PersonId
 
@@ -18,20 +19,24 @@ MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 def leaderboard(
-    board: Leaderboard, page: RecordsPage, *, reader: PersonId, private: bool
+    board: Leaderboard, page: RecordsPage, season: Season, *, reader: PersonId, private: bool
 ) -> Screen:
-    """A page of the leaderboard; in `private` there is no server to count apart."""
+    """A page of a season's leaderboard; in `private` there is no server to count apart."""
     assert page.game is not None, "a leaderboard is of one game"
     key, page = page.game, replace(page, number=board.page)
     game = text(f"game.{key}")
-    title = text("leaderboard.title", game=game, where=page.where)
-    below = Prose((*_own(board, key, reader), *_notes(board, key)))
+    when = text("season.ever") if season == ALL_TIME else Month(first_day(season))
+    title = text("leaderboard.title", game=game, where=page.where, when=when)
+    over = page.when is When.LAST
+    own = () if over and board.own is None else _own(board, key, reader)
+    below = [Prose(lines)] if (lines := (*own, *_notes(board, key))) else []
     if board.lines:
-        lines = Prose((title, *(_line(each, key, reader) for each in board.lines)))
+        best = Prose((title, *(_line(each, key, reader) for each in board.lines)))
     else:
-        lines = Prose((title, text("leaderboard.empty", game=text(f"game.{key}.within"))))
+        empty = "leaderboard.empty.last" if over else "leaderboard.empty"
+        best = Prose((title, text(empty, game=text(f"game.{key}.within"))))
     ways = ways_on(page, board.pages, private=private)
-    return Screen((lines, below, *ways), Tone.OVER)
+    return Screen((best, *below, *ways), Tone.OVER)
 
 
 def _line(ranked: Ranked, game: str, reader: PersonId) -> Text:
@@ -42,7 +47,7 @@ def _line(ranked: Ranked, game: str, reader: PersonId) -> Text:
         (True, True): "leaderboard.own.provisional",
     }
     return text(
-        keys[ranked.person == reader, ranked.tally.provisional],
+        keys[ranked.person == reader, ranked.provisional],
         place=_place(ranked),
         person=named(ranked.person),
         rating=str(ranked.rating.points),

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Row, rows
 from bot.message.text import Text, text
+from bot.records.seasons import ALL_TIME, Season, season_before, season_of
 from bot.table.seats import PersonId
 
 
@@ -30,15 +32,32 @@ class Scope(StrEnum):
     EVERYWHERE = "everywhere"
 
 
+class When(StrEnum):
+    """The games that count: those of this season, of the one before, or all."""
+
+    SEASON = "season"
+    LAST = "last"
+    EVER = "ever"
+
+    def season(self, now: datetime) -> Season:
+        """The season at a moment."""
+        this = season_of(now)
+        return {When.SEASON: this, When.LAST: season_before(this), When.EVER: ALL_TIME}[self]
+
+
 @dataclass(frozen=True, slots=True)
 class RecordsPage:
-    """A page to read: `game` is None for all games, `number` counts from 0."""
+    """A page to read: `game` is None for all games, `number` counts from 0.
+
+    A leaderboard without `when` is of this season as soon as that has some games, else of all time.
+    """
 
     what: RecordKind
     game: str | None
     scope: Scope
     person: PersonId
     number: int = 0
+    when: When | None = None
 
     def __post_init__(self) -> None:
         of_all = self.game is None and self.what is RecordKind.HISTORY
@@ -61,7 +80,7 @@ def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Row
 
     In `private` there is no server whose games could be counted apart.
     """
-    aside = [*_games(page), *([] if private else [_scope(page)])]
+    aside = [*_games(page), *([] if private else [_scope(page)]), *_seasons(page)]
     yield from rows(aside)
     yield from beside(page.number, pages, lambda number: replace(page, number=number))
     if page.what is not RecordKind.HISTORY and not private:
@@ -82,6 +101,13 @@ def _scope(page: RecordsPage) -> Control:
     other = Scope.EVERYWHERE if page.scope is Scope.HERE else Scope.HERE
     leading = replace(page, scope=other, number=0)
     return Control(leading, text(f"control.scope.{other}"))
+
+
+def _seasons(page: RecordsPage) -> Iterator[Control]:
+    if page.what is RecordKind.LEADERBOARD:
+        for when in When:
+            if when is not page.when:
+                yield Control(replace(page, when=when, number=0), text(f"control.when.{when}"))
 
 
 def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:

@@ -38,7 +38,7 @@ from bot.screens.games import GamesPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.more import BEHIND_MORE, LOOKING_BACK
-from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
+from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId
@@ -110,8 +110,14 @@ def _or_all(make: Callable[[str], Any]) -> Callable[[str], Any]:
 Make: TypeAlias = Callable[[str], Any]
 """Makes a part of an id, or raises a ValueError."""
 
-_PAGE: Final[tuple[Make, ...]] = (RecordKind, _or_all(str), Scope, _person, int)
-_PAGE_LOOKS: Final = r"(\w+):([\w-]+):(\w+):(\d{1,19}):(\d{1,6})"
+
+def _when(part: str | None) -> When | None:
+    """The season of a page; ids from before there were seasons lack it."""
+    return None if part in {None, ALL} else When(part)
+
+
+_PAGE: Final[tuple[Make, ...]] = (RecordKind, _or_all(str), Scope, _person, int, _when)
+_PAGE_LOOKS: Final = r"(\w+):([\w-]+):(\w+):(\d{1,19}):(\d{1,6})(?::(-|\w+))?"
 
 GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "p1": (BoardControl, (int, int, str), r"(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})"),

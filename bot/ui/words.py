@@ -19,6 +19,7 @@ from bot.message.text import (
     CommandMention,
     Mention,
     Moment,
+    Month,
     Percent,
     Separator,
     Text,
@@ -153,8 +154,10 @@ class Words:
             return f"/{called}"
         return mention if called == command else f"{mention} (/{called})"
 
-    def _measured(self, value: float | Percent | date | timedelta) -> str:
+    def _measured(self, value: float | Percent | Month | date | timedelta) -> str:
         match value:
+            case Month(day):
+                return self.language.month(day)
             case Percent(share, signed):
                 return self.language.percent(share, signed=signed)
             case date():

@@ -24,7 +24,8 @@ from typing import Any, Final
 from sqlalchemy.engine import make_url
 
 from bot.records.results import judged
-from bot.records.standings import RecordEntry, Scope, Standing, entered
+from bot.records.seasons import season_of
+from bot.records.standings import RecordEntry, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade
 from bot.storage.records.write import level_values, pairing_values, result_values, standing_values
@@ -94,7 +95,7 @@ class Crowd:
 class Books:
     """What the records hold: the standings by game, and counts by their row's key."""
 
-    standings: dict[str, dict[tuple[PersonId, Scope], Standing]] = field(default_factory=dict)
+    standings: dict[str, dict[StandingKey, Standing]] = field(default_factory=dict)
     levels: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
     pairings: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
 
@@ -102,7 +103,7 @@ class Books:
         """Enters a game, and gives what it added."""
         assert game.result is not None
         known = self.standings.setdefault(game.game, {})
-        entry = entered(game.result, game.guild, known)
+        entry = entered(game.result, game.guild, season_of(game.at), known)
         known.update(entry.standings)
         for counts, rows in (
             (self.levels, level_values(game.game, entry)),
@@ -187,7 +188,9 @@ def write_books(connection: sqlite3.Connection, books: Books) -> None:
     """Writes the standings and the counts."""
     for game, standings in books.standings.items():
         rows = standing_values(game, standings)
-        insert(connection, "standing", (tuple(row.values()) for row in rows))
+        if rows:
+            named = f"standing ({', '.join(rows[0])})"
+            insert(connection, named, (tuple(row.values()) for row in rows))
     for table, counts in (("level_record", books.levels), ("pairing", books.pairings)):
         insert(connection, table, ((*key, *count) for key, count in counts.items()))
 

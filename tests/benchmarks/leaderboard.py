@@ -17,11 +17,12 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, select, text
 
+from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.dialect import backend_at
 from bot.storage.opening import sole_transaction
 from bot.storage.records.leaderboard import leaderboard
-from bot.storage.records.places import recount
+from bot.storage.records.places import Ranking, recount
 from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 from tests.bot.postgres import missing_postgres, postgres
@@ -29,11 +30,13 @@ from tests.bot.postgres import missing_postgres, postgres
 PEOPLE: Final = 1_000_000
 ROUNDS: Final = 200
 
+BOARD: Final = Ranking("ludo", EVERYWHERE)
+
 APART: Final = 5_000_000_011
 """Between two ids, so that the accounts are of the years that Discord has been there."""
 
 _FILL: Final = """INSERT INTO standing
-    SELECT i * {apart}, 'ludo', 0, 25, 8,
+    SELECT i * {apart}, 'ludo', 0, 0, 25, 8,
         CASE WHEN i % 4 = 0 THEN (i / 4) % 3 ELSE ({chance} + {chance} + {chance}) * 10 END,
         1, 0, 0, 0, 0
     FROM ({numbers}) AS numbers"""
@@ -50,7 +53,9 @@ _DIALECTS: Final = {
         "numbers": "SELECT i FROM generate_series(CAST(1 AS bigint), {people}) AS i",
     },
 }
-_INDEX: Final = "CREATE INDEX ix_standing_ordinal ON standing (game, scope, ordinal, person)"
+_INDEX: Final = (
+    "CREATE INDEX ix_standing_ordinal ON standing (game, scope, season, ordinal, person)"
+)
 
 
 def fill(address: str, people: int) -> None:
@@ -82,11 +87,11 @@ def asked(people: int, rng: Random) -> dict[str, Callable[[Connection], object]]
     last = (people - 1) // PAGE
 
     def page(number: Callable[[], int], asking: int = 1) -> Callable[[Connection], object]:
-        return lambda c: leaderboard(c, "ludo", None, PersonId(asking), number())
+        return lambda c: leaderboard(c, BOARD, PersonId(asking), number())
 
     def own(connection: Connection) -> object:
         asking = PersonId(rng.randrange(1, people + 1) * APART)
-        return leaderboard(connection, "ludo", None, asking, 0)
+        return leaderboard(connection, BOARD, asking, 0)
 
     return {
         "first page": page(lambda: 0),

@@ -140,7 +140,9 @@ def _leave_reminders(connection: Connection, person: PersonId, former: PersonId)
 
 def _leave_places(connection: Connection, person: PersonId) -> None:
     key = standings.c
-    rows = select(key.game, key.scope, key.ordinal, key.person).where(key.person == person)
+    rows = select(key.game, key.scope, key.season, key.ordinal, key.person).where(
+        key.person == person
+    )
     own = connection.execute(rows).mappings()
     places.change(connection, [{**row, "by": -1} for row in own])
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, RowMapping, Select, select, union
 
 from bot.games.catalogue import CATALOGUE
+from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
 from bot.storage.schema.choice_tables import blocks, people, puzzle_answers
@@ -62,7 +63,14 @@ def statistics(connection: Connection, person: PersonId) -> list[Json]:
         {
             "game": game,
             "server": None if scope == EVERYWHERE else id_told(scope),
-            "people": next(map(_standing, own[game, scope]), None),
+            "people": next(
+                (_standing(row) for row in own[game, scope] if row["season"] == ALL_TIME), None
+            ),
+            "seasons": [
+                {"season": f"{first_day(Season(row['season'])):%Y-%m}", **_standing(row)}
+                for row in own[game, scope]
+                if row["season"] != ALL_TIME
+            ],
             "computers": [{"level": row["level"], **_tally(row)} for row in levels[game, scope]],
             "opponents": [
                 {"person": person_told(row["opponent"]), **_tally(row)}

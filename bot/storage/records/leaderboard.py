@@ -7,27 +7,28 @@ tells former players apart, who have no place. The range is short, as all above 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
-from bot.records.standings import scope_of
-from bot.records.summaries import PAGE, Leaderboard, Ranked, last_page
+from bot.records.seasons import BEGUN_WITH, Season, settled_with
+from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page
 from bot.storage.records.places import Ranking, people_above, people_on, start
-from bot.storage.records.statistics import of
+from bot.storage.records.statistics import standing_at
 from bot.storage.records.write import standing_of
 from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 
+_PLAYED: Final = standings.c.wins + standings.c.draws + standings.c.losses
+_BEST_FIRST: Final = (standings.c.ordinal.desc(), standings.c.person.desc())
 
-def leaderboard(
-    connection: Connection, game: str, guild: int | None, asking: PersonId, page: int
-) -> Leaderboard:
+
+def leaderboard(connection: Connection, board: Ranking, asking: PersonId, page: int) -> Leaderboard:
     """A page, the last if there are not so many, and the line of the person who asks."""
-    board = Ranking(game, scope_of(guild))
     people = people_on(connection, board)
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)
-    own = select(standings).where(of(standings, asking, game, board.scope))
+    own = select(standings).where(standing_at(asking, *board))
     asking_row = connection.execute(own).mappings().one_or_none()
     return Leaderboard(
         page=page,
@@ -37,13 +38,38 @@ def leaderboard(
     )
 
 
+def has_begun(connection: Connection, board: Ranking) -> bool:
+    """Whether a season has enough games to be worth showing.
+
+    A game of two counts for two people, so that the first twenty standings are enough to look at.
+    """
+    some = select(_PLAYED.label("games")).where(board.standings).limit(2 * BEGUN_WITH).subquery()
+    return (connection.execute(select(func.sum(some.c.games))).scalar() or 0) >= 2 * BEGUN_WITH
+
+
+def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
+    """The best three whose ratings are not provisional, else of all.
+
+    Former players are among them.
+    """
+    settled = _best(connection, board.standings & (settled_with(board.season) <= _PLAYED))
+    best = settled or _best(connection, board.standings)
+    ratings = [row["ordinal"] for row in best]
+    return tuple(_line(row, 1 + sum(each > row["ordinal"] for each in ratings)) for row in best)
+
+
+def _best(connection: Connection, which: ColumnElement[bool]) -> Sequence[RowMapping]:
+    best = select(standings).where(which).order_by(*_BEST_FIRST).limit(PODIUM)
+    return connection.execute(best).mappings().all()
+
+
 def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]:
     """The standings of a page, the best first, found by the index alone."""
     bound, skipped = start(connection, board, page * PAGE)
     best = (
         select(standings.c.person)
         .where(board.below(bound))
-        .order_by(standings.c.ordinal.desc(), standings.c.person.desc())
+        .order_by(*_BEST_FIRST)
         .limit(PAGE)
         .offset(skipped)
     )
@@ -70,5 +96,5 @@ def _place(connection: Connection, board: Ranking, row: RowMapping) -> int:
 
 
 def _line(row: RowMapping, place: int) -> Ranked:
-    standing = standing_of(row)
-    return Ranked(place, PersonId(row["person"]), standing.rating, standing.tally)
+    standing, season = standing_of(row), Season(row["season"])
+    return Ranked(place, PersonId(row["person"]), standing.rating, standing.tally, season)

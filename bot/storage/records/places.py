@@ -8,12 +8,24 @@ split. A bound is a rating and, among equals, the start of a range of ids that n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, tuple_, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    delete,
+    func,
+    insert,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
+from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import Scope
 from bot.storage.dialect import at_most
 from bot.storage.schema.record_tables import FULL_BLOCK, MOST_IN_BLOCK, standing_blocks, standings
@@ -37,9 +49,9 @@ _ADD_LOWEST = Prepared(insert_new(standing_blocks).on_conflict_do_nothing())
 _CHANGE = Prepared(
     sql(
         """UPDATE standing_block SET people = people + :by
-        WHERE game = :game AND scope = :scope AND (ordinal, person) = (
+        WHERE game = :game AND scope = :scope AND season = :season AND (ordinal, person) = (
             SELECT below.ordinal, below.person FROM standing_block AS below
-            WHERE below.game = :game AND below.scope = :scope
+            WHERE below.game = :game AND below.scope = :scope AND below.season = :season
             AND (below.ordinal, below.person) <= (:ordinal, :person)
             ORDER BY below.ordinal DESC, below.person DESC LIMIT 1)"""
     )
@@ -51,20 +63,29 @@ class Ranking(NamedTuple):
 
     game: str
     scope: Scope
+    season: Season = ALL_TIME
 
     @property
     def blocks(self) -> ColumnElement[bool]:
         """The condition that a block belongs to the leaderboard."""
-        return (_BLOCKS.game == self.game) & (_BLOCKS.scope == self.scope)
+        return self._of(_BLOCKS)
 
     @property
     def rows(self) -> ColumnElement[bool]:
         """The condition that a standing has a place on it: former players have none."""
-        return (_ROWS.game == self.game) & (_ROWS.scope == self.scope) & (_ROWS.person > 0)
+        return self.standings & (_ROWS.person > 0)
+
+    @property
+    def standings(self) -> ColumnElement[bool]:
+        """The condition that a standing is of it, be it a former player's."""
+        return self._of(_ROWS)
 
     def below(self, bound: Bound | None) -> ColumnElement[bool]:
         """The condition that a standing is below a bound, if there is one."""
         return self.rows if bound is None else self.rows & (tuple_(*bound) > _AT)
+
+    def _of(self, its: ReadOnlyColumnCollection[str, Column[Any]]) -> ColumnElement[bool]:
+        return (its.game == self.game) & (its.scope == self.scope) & (its.season == self.season)
 
 
 def change(connection: Connection, comings: Iterable[Values]) -> None:
@@ -73,8 +94,8 @@ def change(connection: Connection, comings: Iterable[Values]) -> None:
     if not rows:
         return
     lowest = dict(zip(("ordinal", "person"), LOWEST, strict=True), people=0)
-    boards = {(row["game"], row["scope"]) for row in rows}
-    blocks = ({"game": game, "scope": scope, **lowest} for game, scope in boards)
+    boards = {Ranking(row["game"], row["scope"], row["season"]) for row in rows}
+    blocks = ({**board._asdict(), **lowest} for board in boards)
     _ADD_LOWEST.run(connection, *blocks)
     _CHANGE.run(connection, *rows)
     _split_full(connection)
@@ -84,11 +105,11 @@ def recount(connection: Connection) -> None:
     """Make the blocks of all leaderboards anew."""
     connection.execute(delete(standing_blocks))
     counted = (
-        select(_ROWS.game, _ROWS.scope, *map(sql, map(str, LOWEST)), func.count())
+        select(*_boards(_ROWS), *map(sql, map(str, LOWEST)), func.count())
         .where(_ROWS.person > 0)
-        .group_by(_ROWS.game, _ROWS.scope)
+        .group_by(*_boards(_ROWS))
     )
-    names = ["game", "scope", "ordinal", "person", "people"]
+    names = [*Ranking._fields, "ordinal", "person", "people"]
     connection.execute(insert(standing_blocks).from_select(names, counted))
     _split_full(connection)
 
@@ -128,9 +149,9 @@ def start(connection: Connection, board: Ranking, place: int) -> tuple[Bound | N
 
 def false_counts(connection: Connection) -> Iterator[str]:
     """Sentences about leaderboards whose blocks disagree with the standings."""
-    wrong = select(_ROWS.game, _ROWS.scope).where(_ROWS.person > 0).distinct()
-    boards = {Ranking(*row) for row in connection.execute(wrong)}
-    boards.update(Ranking(*row) for row in connection.execute(select(_BLOCKS.game, _BLOCKS.scope)))
+    ranked = select(*_boards(_ROWS)).where(_ROWS.person > 0).distinct()
+    boards = {Ranking(*row) for row in connection.execute(ranked)}
+    boards.update(Ranking(*row) for row in connection.execute(select(*_boards(_BLOCKS))))
     for board in sorted(boards):
         bounds = select(_BLOCKS.ordinal, _BLOCKS.person, _BLOCKS.people).where(board.blocks)
         above: Bound | None = None
@@ -143,7 +164,10 @@ def false_counts(connection: Connection) -> Iterator[str]:
                 counted = -1
                 break
         if counted != _count(connection, board.rows):
-            yield f"The places of {board.game} in scope {board.scope} are not those of the ratings."
+            yield (
+                f"The places of {board.game} in scope {board.scope}, season {board.season}, "
+                "are not those of the ratings."
+            )
 
 
 def _split_full(connection: Connection) -> None:
@@ -151,7 +175,7 @@ def _split_full(connection: Connection) -> None:
     while going_on:
         going_on = False
         for row in FULL.run(connection).all():
-            board, low = Ranking(row.game, row.scope), (row.ordinal, row.person)
+            board, low = Ranking(row.game, row.scope, row.season), (row.ordinal, row.person)
             going_on |= _split(connection, board, low, row.people)
 
 
@@ -171,8 +195,12 @@ def _split(connection: Connection, board: Ranking, low: Bound, people: int) -> b
     own = update(standing_blocks).where(board.blocks, tuple_(*low) == _BOUND)
     connection.execute(own.values(people=below))
     row = {"ordinal": bound[0], "person": bound[1], "people": people - below}
-    connection.execute(insert(standing_blocks), {"game": board.game, "scope": board.scope, **row})
+    connection.execute(insert(standing_blocks), {**board._asdict(), **row})
     return True
+
+
+def _boards(its: ReadOnlyColumnCollection[str, Column[Any]]) -> Iterator[ColumnElement[Any]]:
+    return (its[name] for name in Ranking._fields)
 
 
 def _first(connection: Connection, which: ColumnElement[bool]) -> Bound | None:

@@ -10,11 +10,14 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_record import PuzzleAnswer
 from bot.records.reviewed import ReviewedGame
-from bot.records.summaries import History, Leaderboard, Stats
+from bot.records.seasons import ALL_TIME, Season
+from bot.records.standings import scope_of
+from bot.records.summaries import History, Leaderboard, Ranked, Stats
 from bot.storage.database import Database
 from bot.storage.records import puzzles
 from bot.storage.records.history import history
-from bot.storage.records.leaderboard import leaderboard
+from bot.storage.records.leaderboard import has_begun, leaderboard, podium
+from bot.storage.records.places import Ranking
 from bot.storage.records.statistics import stats
 from bot.storage.schema.game_tables import reviews
 from bot.table.seats import PersonId
@@ -33,13 +36,30 @@ class Records:
         return await self._database.run(lambda c: stats(c, person, game, guild))
 
     async def leaderboard(
-        self, game: str, guild: int | None = None, *, asking: PersonId, page: int = 0
+        self,
+        game: str,
+        guild: int | None = None,
+        season: Season = ALL_TIME,
+        *,
+        asking: PersonId,
+        page: int = 0,
     ) -> Leaderboard:
         """A page of the best of a game by the ordinal of their ratings, and the asker's place.
 
         A page beyond the last is the last.
         """
-        return await self._database.run(lambda c: leaderboard(c, game, guild, asking, page))
+        board = Ranking(game, scope_of(guild), season)
+        return await self._database.run(lambda c: leaderboard(c, board, asking, page))
+
+    async def has_begun(self, game: str, guild: int | None, season: Season) -> bool:
+        """Whether a season has enough games to be worth showing."""
+        board = Ranking(game, scope_of(guild), season)
+        return await self._database.run(lambda c: has_begun(c, board))
+
+    async def podium(self, game: str, guild: int | None, season: Season) -> tuple[Ranked, ...]:
+        """The best three of a season, nobody before its first game; former players keep places."""
+        board = Ranking(game, scope_of(guild), season)
+        return await self._database.run(lambda c: podium(c, board))
 
     async def history(
         self,

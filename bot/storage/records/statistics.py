@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, Table, select
 from bot.records.rating import Rating
 from bot.records.results import STRENGTH
 from bot.records.reviewed import ReviewedGame
+from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import Scope, Standing, scope_of
 from bot.records.summaries import (
     CURVE,
@@ -32,7 +33,7 @@ _BEHIND: Final = pairings.c.losses - pairings.c.wins
 def stats(connection: Connection, person: PersonId, game: str, guild: int | None) -> Stats:
     """The person's record in a game, everywhere or in one guild."""
     scope = scope_of(guild)
-    own = select(standings).where(of(standings, person, game, scope))
+    own = select(standings).where(standing_at(person, game, scope, ALL_TIME))
     row = connection.execute(own).mappings().one_or_none()
     standing = Standing() if row is None else standing_of(row)
     met = select(pairings).where(of(pairings, person, game, scope)).limit(OPPONENTS)
@@ -59,6 +60,11 @@ def of(table: Table, person: PersonId, game: str, scope: Scope) -> ColumnElement
     """The condition that a row is about a person in a game and a scope."""
     key = table.c
     return (key.person == person) & (key.game == game) & (key.scope == scope)
+
+
+def standing_at(person: PersonId, game: str, scope: Scope, season: Season) -> ColumnElement[bool]:
+    """The condition that a standing is a person's in a game, a scope and a season."""
+    return of(standings, person, game, scope) & (standings.c.season == season)
 
 
 def played_by(person: PersonId, game: str | None, guild: int | None) -> ColumnElement[bool]:

@@ -20,17 +20,28 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    literal_column,
     select,
     update,
 )
 from sqlalchemy import text as sql
 
 from bot.records.rating import Rating
-from bot.records.standings import RecordEntry, Scope, Standing, Standings, counted, entered
+from bot.records.seasons import ALL_TIME, Season, season_of
+from bot.records.standings import (
+    RecordEntry,
+    Scope,
+    Standing,
+    StandingKey,
+    Standings,
+    counted,
+    entered,
+)
 from bot.records.summaries import Finished, Tally
-from bot.storage.dialect import FINISHING, in_turn
+from bot.storage.dialect import FINISHING, in_turn, unhurried
 from bot.storage.records import places
 from bot.storage.records.finished import read
+from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
 from bot.storage.schema.record_tables import (
     RECORDS,
@@ -43,10 +54,13 @@ from bot.storage.schema.record_tables import (
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 
+RECOUNT: Final = "recount"
+"""The key of a migration's note that the records are to be made anew."""
+
 TOGETHER: Final = 500
 """The most games read at a time when many are entered."""
 
-StandingsOf: TypeAlias = defaultdict[str, dict[tuple[PersonId, Scope], Standing]]
+StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 """Standings by the key of the game."""
 
 _LAST = Prepared(select(func.max(sessions.c.finish)).where(RECORDED))
@@ -61,7 +75,9 @@ _OWN = Prepared(update(sessions).where(sessions.c.id == bindparam("of")))
 _ADD_RESULTS = Prepared(insert(results))
 _STANDINGS = Prepared(
     select(standings).where(
-        standings.c.person == bindparam("person"), standings.c.game == bindparam("game")
+        standings.c.person == bindparam("person"),
+        standings.c.game == bindparam("game"),
+        standings.c.season.in_((literal_column(str(ALL_TIME)), bindparam("season", type_=Integer))),
     )
 )
 
@@ -100,13 +116,16 @@ def record(connection: Connection, game: Finished) -> None:
 def catch_up(connection: Connection) -> None:
     """Enter the finished games that are in no record yet, in the order in which they ended.
 
-    Leaderboards that an older version has kept are counted.
+    Records and leaderboards that an older version has kept are made anew where this one keeps more.
     """
     in_turn(connection, FINISHING)
     waiting = connection.execute(_WAITING).scalars().all()
     for games in _games(connection, waiting):
         for game in games:
             record(connection, game)
+    if connection.execute(select(notes.c.key).where(notes.c.key == RECOUNT)).first():
+        unhurried(connection)
+        rebuild(connection)
     counted = connection.execute(select(standing_blocks.c.people).limit(1)).first()
     if counted is None and connection.execute(select(standings.c.person).limit(1)).first():
         places.recount(connection)
@@ -127,6 +146,7 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
         count, last = count + len(rows), rows[-1].finish
         passed(count)
     places.recount(connection)
+    connection.execute(delete(notes).where(notes.c.key == RECOUNT))
 
 
 def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Finished]]:
@@ -144,7 +164,11 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
     the time that they take one by one.
     """
     counting = [(game, game.result, place) for game, place in games if game.result is not None]
-    players = {(who.person, game.game) for game, result, _ in counting for who in result.verdicts}
+    players = {
+        (who.person, game.game, season_of(game.at))
+        for game, result, _ in counting
+        for who in result.verdicts
+    }
     before = _standings(connection, players)
     began = {game: dict(its) for game, its in before.items()}
     after: StandingsOf = defaultdict(dict)
@@ -152,7 +176,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
     levels: list[Values] = []
     met: list[Values] = []
     for game, result, place in counting:
-        entry = entered(result, game.guild, before[game.game])
+        entry = entered(result, game.guild, season_of(game.at), before[game.game])
         before[game.game].update(entry.standings)
         after[game.game].update(entry.standings)
         played += result_values(game, entry, place)
@@ -174,13 +198,13 @@ def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> l
     """The changed ratings, as people leave the old one and come to the new one."""
     found: list[Values] = []
     for game, its in after.items():
-        for (person, scope), standing in its.items():
-            old = before.get(game, {}).get((person, scope))
+        for key, standing in its.items():
+            old = before.get(game, {}).get(key)
             ordinals = (old and old.rating.ordinal, standing.rating.ordinal)
             if ordinals[0] != ordinals[1]:
-                key = {"game": game, "scope": scope, "person": person}
+                own = {"game": game, **key._asdict()}
                 found += (
-                    {**key, "ordinal": ordinal, "by": by}
+                    {**own, "ordinal": ordinal, "by": by}
                     for ordinal, by in zip(ordinals, (-1, 1), strict=True)
                     if ordinal is not None
                 )
@@ -212,9 +236,8 @@ def standing_values(game: str, after: Standings) -> list[Values]:
     """The rows of the standings after a game."""
     return [
         {
-            "person": person,
             "game": game,
-            "scope": scope,
+            **key._asdict(),
             "mu": standing.rating.mu,
             "sigma": standing.rating.sigma,
             "ordinal": standing.rating.ordinal,
@@ -222,7 +245,7 @@ def standing_values(game: str, after: Standings) -> list[Values]:
             "streak": standing.streak,
             "best_streak": standing.best_streak,
         }
-        for (person, scope), standing in after.items()
+        for key, standing in after.items()
     ]
 
 
@@ -262,12 +285,16 @@ def standing_of(row: RowMapping) -> Standing:
     )
 
 
-def _standings(connection: Connection, players: Iterable[tuple[PersonId, str]]) -> StandingsOf:
+def _standings(
+    connection: Connection, players: Iterable[tuple[PersonId, str, Season]]
+) -> StandingsOf:
+    """The standings of all time, and those of one season, of each player."""
     found: StandingsOf = defaultdict(dict)
-    for person, game in sorted(players):
-        key = {"person": person, "game": game}
-        for row in _STANDINGS.run(connection, key).mappings():
-            found[game][person, Scope(row["scope"])] = standing_of(row)
+    for person, game, season in sorted(players):
+        own = {"person": person, "game": game, "season": season}
+        for row in _STANDINGS.run(connection, own).mappings():
+            key = StandingKey(person, Scope(row["scope"]), Season(row["season"]))
+            found[game][key] = standing_of(row)
     return found
 
 

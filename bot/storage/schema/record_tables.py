@@ -34,11 +34,13 @@ results: Final = define(
     Column("sigma_here", Float),
 )
 
-# The scope of the tables below is a server's id, or 0 for everywhere.
+# The scope of the tables below is a server's id, or 0 for everywhere; the season of a standing a
+# month such as 202611, or 0 for all time.
 standings: Final = define(
     "standing",
     Column("person", BigInteger, primary_key=True),
     Column("game", String(32), primary_key=True),
+    Column("season", Integer, primary_key=True),
     Column("scope", BigInteger, primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
@@ -46,8 +48,8 @@ standings: Final = define(
     *_counts(),
     Column("streak", Integer, nullable=False),
     Column("best_streak", Integer, nullable=False),
-    # The leaderboard: one range of it for each game and scope.
-    Index("ix_standing_ordinal", "game", "scope", "ordinal", "person"),
+    # The leaderboard: one range of it for each game, scope and season.
+    Index("ix_standing_ordinal", "game", "scope", "season", "ordinal", "person"),
 )
 
 # A leaderboard's blocks, each from its bound up to the next, with how many people are in it.
@@ -55,6 +57,7 @@ standing_blocks: Final = define(
     "standing_block",
     Column("game", String(32), primary_key=True),
     Column("scope", BigInteger, primary_key=True),
+    Column("season", Integer, primary_key=True),
     Column("ordinal", Float, primary_key=True),
     Column("person", BigInteger, primary_key=True),
     Column("people", Integer, nullable=False),

@@ -44,7 +44,8 @@ def commands(
         MissingText: The catalogues lack one of their texts.
     """
     board = BoardCommand(ask.tables, ask.people, boards)
-    replay, records = ReplayCommand(ask.tables, board), RecordsCommands(ask.records, ask.puzzles)
+    replay = ReplayCommand(ask.tables, board)
+    records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
     lessons = LessonPresses(ask.tables, ask.explanations, boards)
     dice = DicePresses(ask.tables, boards, checker)
     play = PlayCommands(ask.tables, boards)

@@ -9,11 +9,13 @@ from dataclasses import replace
 
 from discord import File, Member, User
 
+from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
+from bot.records.seasons import season_of
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords
+from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.service.explanations import Puzzles
@@ -30,12 +32,13 @@ class RecordsCommands:
     """Shows statistics, leaderboards and histories.
 
     What is not chosen is the reader, the games of this server, and the game last played; a history
-    is of all games.
+    is of all games, and a leaderboard of this season once that has begun.
     """
 
-    def __init__(self, records: Records, puzzles: Puzzles) -> None:
+    def __init__(self, records: Records, puzzles: Puzzles, clock: Clock) -> None:
         self._records = records
         self._puzzles = puzzles
+        self._clock = clock
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """The three commands, and the controls of their pages."""
@@ -57,12 +60,18 @@ class RecordsCommands:
         await self._open(ctx, RecordsPage(RecordKind.STATS, game, _usual(ctx), person))
 
     async def leaderboard(
-        self, ctx: Context, *, which: str | None = None, scope: Scope | None = None
+        self,
+        ctx: Context,
+        *,
+        which: str | None = None,
+        scope: Scope | None = None,
+        when: When | None = None,
     ) -> None:
         """Shows the best of a game."""
         game = which or await self._last_played(ctx.by, ctx.place.home)
         where = _usual(ctx) if ctx.place.home is None else scope or _usual(ctx)
-        await self._open(ctx, RecordsPage(RecordKind.LEADERBOARD, game, where, ctx.by))
+        page = RecordsPage(RecordKind.LEADERBOARD, game, where, ctx.by, when=when)
+        await self._open(ctx, page)
 
     async def history(
         self, ctx: Context, *, whose: User | Member | None = None, which: str | None = None
@@ -98,10 +107,7 @@ class RecordsCommands:
             past = await self._records.history(page.person, page.game, guild, page=page.number)
             return history(past, page, reader=reader, here=here), None
         if page.what is RecordKind.LEADERBOARD:
-            board = await self._records.leaderboard(
-                page.game, guild, asking=reader, page=page.number
-            )
-            return leaderboard(board, page, reader=reader, private=here is None), None
+            return await self._best(page, page.game, reader, here), None
         record = await self._records.stats(page.person, page.game, guild)
         puzzles = await self._puzzles.record(page.person)
         shown = on_page(record, page.number)
@@ -116,6 +122,19 @@ class RecordsCommands:
         if not shown.can_be_drawn:
             return screen, None
         return screen, await picture_file(PICTURE, stats_picture, shown, ctx.words)
+
+    async def _best(
+        self, page: RecordsPage, game: str, reader: PersonId, here: int | None
+    ) -> Screen:
+        guild, now = here if page.scope is Scope.HERE else None, self._clock.now()
+        if page.when is None:
+            begun = await self._records.has_begun(game, guild, season_of(now))
+            page = replace(page, when=When.SEASON if begun else When.EVER)
+        season = (page.when or When.EVER).season(now)
+        board = await self._records.leaderboard(
+            game, guild, season, asking=reader, page=page.number
+        )
+        return leaderboard(board, page, season, reader=reader, private=here is None)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:
         for where in (guild, None):

@@ -14,6 +14,7 @@ from bot.message.blocks import Control, Row, Screen
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
+from bot.records.seasons import ALL_TIME
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,
     PAGE,
@@ -30,7 +31,7 @@ from bot.records.summaries import (
 )
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import RecordKind, RecordsPage, Scope
+from bot.screens.pager import RecordKind, RecordsPage, Scope, When
 from bot.screens.stats import stats
 from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
@@ -61,15 +62,19 @@ def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
 
 
 def test_another_game_or_scope_begins_at_its_first_page() -> None:
-    asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3)
+    asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3, When.EVER)
     board = Leaderboard(3, 100, (), None)
-    found = controls(leaderboard(board, asked, reader=LARGEST, private=False))
+    found = controls(leaderboard(board, asked, ALL_TIME, reader=LARGEST, private=False))
     assert found["control.scope.here"].action == RecordsPage(
-        RecordKind.LEADERBOARD, "ludo", Scope.HERE, LARGEST
+        RecordKind.LEADERBOARD, "ludo", Scope.HERE, LARGEST, when=When.EVER
     )
     assert found["game.tictactoe"].action == RecordsPage(
-        RecordKind.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST
+        RecordKind.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST, when=When.EVER
     )
+    assert found["control.when.last"].action == RecordsPage(
+        RecordKind.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, when=When.LAST
+    )
+    assert "control.when.ever" not in found, "which is shown"
 
 
 def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
@@ -108,7 +113,7 @@ def fullest() -> Iterator[Screen]:
     line = Ranked(999_999, LARGEST, point.rating, MANY)
     other = Ranked(999_999, PersonId(1), point.rating, MANY)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
-    yield leaderboard(board, asked, reader=LARGEST, private=False)
+    yield leaderboard(board, asked, ALL_TIME, reader=LARGEST, private=False)
     away = (Absent(LARGEST, Level.PERFECT),) * 4
     numbers = (SessionId((1 << 53) - each) for each in range(GAMES_ON_A_PAGE))
     games = (

@@ -16,6 +16,7 @@ from sqlalchemy.engine import make_url
 from bot.games.catalogue import CATALOGUE
 from bot.screens.dice import dice_proof
 from bot.storage.check.database import check
+from bot.storage.dialect import backend_at
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.messages import Messages
 from bot.storage.migrate import configuration
@@ -33,6 +34,7 @@ from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
 from tests.bot.storage.everything import ANN, BEN, CLEO
 from tests.bot.storage.export_lines import Export, imported
+from tests.bot.storage.record_tables import dump
 from tests.bot.ui import fairness
 
 DUMP = Path(__file__).parent / "databases" / "0008.sql"
@@ -40,6 +42,8 @@ DUMP = Path(__file__).parent / "databases" / "0008.sql"
 
 BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
 BEFORE_SECOND_TRIES = Path(__file__).parent / "exports" / "0022.jsonl"
+
+BEFORE_SEASONS = Path(__file__).parent / "exports" / "0023.jsonl"
 
 BEFORE_TRIED_MOVES = Path(__file__).parent / "exports" / "0020.jsonl"
 
@@ -263,6 +267,27 @@ async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
     with reading_transaction(address) as connection:
         check(connection, told.append, lambda *_: None)
     assert told == []
+
+
+@pytest.mark.both_databases
+async def test_seasons_of_games_that_are_over_are_filled_in(new_database: NewDatabase) -> None:
+    """The records of a database of the version before are those of an import, seasons too."""
+    address = new_database()
+    imported(address, BEFORE_SEASONS.read_bytes())
+    engine = backend_at(address).engine()
+    with engine.begin() as connection:
+        made = dump(connection)
+        command.downgrade(configuration(connection), "0023")
+    engine.dispose()
+    for _ in range(2):
+        async with opened(address) as database:
+            assert await database.run(dump) == made
+    with reading_transaction(address) as connection:
+        told: list[str] = []
+        check(connection, told.append, lambda *_: None)
+    assert told == []
+    months = [100 * row.at.year + row.at.month for row in made["result"] if row.mu is not None]
+    assert {row.season for row in made["standing"]} == {0, *months}
 
 
 @pytest.mark.both_databases

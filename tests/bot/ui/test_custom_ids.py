@@ -10,7 +10,7 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.screens.games import GamesPage
 from bot.screens.me import ForgetAnswer, OwnSetting
-from bot.screens.pager import RecordKind, RecordsPage, Scope
+from bot.screens.pager import RecordKind, RecordsPage, Scope, When
 from bot.screens.settings import GuildSetting
 from bot.table.actions import Action
 from bot.table.seats import PersonId
@@ -26,7 +26,8 @@ def pages() -> Iterator[Ids]:
         for game in (*CATALOGUE, None):
             if game is not None or what is RecordKind.HISTORY:
                 for scope in Scope:
-                    yield RecordsPage(what, game, scope, LARGEST, 999_999)
+                    for when in (None, *When):
+                        yield RecordsPage(what, game, scope, LARGEST, 999_999, when)
     for player in (None, PersonId(7), LARGEST):
         for number in (0, 999_999):
             yield GamesPage(player, number)
@@ -39,6 +40,11 @@ def test_a_page_is_found_again_by_its_id(ids: Ids) -> None:
     assert read(page_id(ids)) is ids or read(page_id(ids)) == ids
     assert type(read(page_id(ids))) is type(ids)
     assert len(page_id(ids)) <= 100
+
+
+def test_a_page_from_before_there_were_seasons_is_still_found() -> None:
+    asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.HERE, PersonId(7), 3)
+    assert read("s1:leaderboard:ludo:here:7:3") == asked
 
 
 @pytest.mark.parametrize("session", [1, 10**18 - 1])
@@ -67,6 +73,7 @@ def test_a_control_of_a_puzzle_is_found_again_by_its_id(action: str) -> None:
         "s1:stats:-:here:1:0",
         "s1:stats:ludo:there:1:0",
         "s1:stats:ludo:here:1:-1",
+        "s1:leaderboard:ludo:here:1:0:never",
         "s1:stats:ludo:here:1:0\n",
         "s2:stats:ludo:here:1:0",
         "s1:resign",

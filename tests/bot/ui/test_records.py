@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import timedelta
 from itertools import pairwise
 from threading import Event
 
@@ -250,10 +251,14 @@ async def test_in_direct_messages_every_game_counts(running_bot: RunningBot) -> 
     ann, ben, *_ = running_bot.people
     await store(running_bot, won(ann, ben))
     await store(running_bot, won(ann, ben), guild=ELSEWHERE)
-    for command, options in (("stats", {}), ("leaderboard", {"scope": "here"})):
+    seasons = [says("control.when.season"), says("control.when.last")]
+    for command, options, others in (
+        ("stats", {}, []),
+        ("leaderboard", {"scope": "here"}, seasons),
+    ):
         shown = await ask(running_bot, ann, command, ann.dm, **options)
         assert says("scope.everywhere") in shown.text
-        assert labels(shown) == [says("game.ludo")]
+        assert labels(shown) == [says("game.ludo"), *others]
         assert "2" in shown.text
     past = await ask(running_bot, ann, "history", ann.dm)
     assert past.text.count(outcome("outcome.win")) == 2
@@ -297,6 +302,52 @@ async def test_a_leaderboard_without_a_game_says_how_to_begin(running_bot: Runni
     assert like("leaderboard.empty").search(shown.text)
     assert like("leaderboard.begin").search(shown.text)
     assert "</ludo:" in shown.text
+
+
+async def test_a_leaderboard_is_of_this_season_once_that_has_ten_games(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    month = in_mid_month(running_bot)
+    await store(running_bot, *[won(ann, ben)] * 9)
+    shown = await ask(running_bot, ann, "leaderboard")
+    assert lines(shown)[1].endswith(says("season.ever"))
+    await store(running_bot, won(ann, ben))
+    shown = await ask(running_bot, ann, "leaderboard")
+    assert lines(shown)[1].endswith(month)
+    assert score(wins=10) in shown.text
+    await running_bot.press(ann, shown, says("control.when.last"))
+    assert not lines(shown)[1].endswith(month)
+    assert like("leaderboard.empty.last").search(shown.text)
+
+
+def in_mid_month(running_bot: RunningBot) -> str:
+    """Moves the clock to the middle of a month, and names that."""
+    now = running_bot.clock.now()
+    middle = (now.replace(day=1) + timedelta(32)).replace(day=15)
+    running_bot.clock.advance(middle - now)
+    return f"{middle:%B %Y}"
+
+
+async def test_a_season_ends_with_its_month_and_stays_to_be_looked_at(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    before = in_mid_month(running_bot)
+    await store(running_bot, *[won(ann, ben)] * 5)
+    after = in_mid_month(running_bot)
+    await store(running_bot, *[won(ben, ann)] * 3)
+    for when, month, first, games in (
+        ("season", after, ben, 3),
+        ("last", before, ann, 5),
+        ("ever", says("season.ever"), None, 8),
+    ):
+        shown = await ask(running_bot, ann, "leaderboard", when=when)
+        assert lines(shown)[1].endswith(month)
+        best = next(line for line in lines(shown) if line.startswith("🥇"))
+        assert first is None or (first.mention in best and score(wins=games) in best)
+        provisional = like("leaderboard.line.provisional", "leaderboard.own.provisional")
+        assert bool(provisional.search(shown.text)) == (games != 5)
 
 
 async def test_the_best_come_first_page_by_page(running_bot: RunningBot) -> None:

@@ -60,7 +60,8 @@ CHOSEN = {
     "resigned": """(SELECT id FROM session WHERE game = 'tictactoe' AND ending = 'resigned'
         AND NOT EXISTS (SELECT 1 FROM seat WHERE session = session.id AND kind <> 'human')
         LIMIT 1)""",
-    "standing": "(person, game, scope) = (SELECT person, game, scope FROM standing LIMIT 1)",
+    "standing": """(person, game, season, scope) =
+        (SELECT person, game, season, scope FROM standing LIMIT 1)""",
     "win": "(person, finish) = (SELECT person, finish FROM result WHERE outcome = 'win' LIMIT 1)",
     "level": """(person, game, scope, level) =
         (SELECT person, game, scope, level FROM level_record LIMIT 1)""",
@@ -366,7 +367,10 @@ def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
     [
         (
             "UPDATE standing SET wins = wins + 1 WHERE $standing RETURNING person",
-            r"standing \(person {}, game \w+, scope \d+\): wins is \d+, but the games give \d+\.",
+            (
+                r"standing \(person {}, game \w+, season \d+, scope \d+\): "
+                r"wins is \d+, but the games give \d+\."
+            ),
         ),
         (
             # the tenth digit of a rating

@@ -12,6 +12,7 @@ from bot.records.summaries import PAGE
 from bot.storage.database import Database
 from bot.storage.records import places
 from bot.storage.records.leaderboard import leaderboard
+from bot.storage.records.places import Ranking
 from bot.storage.schema.record_tables import standing_blocks, standings
 from bot.storage.values import Prepared
 from bot.table.seats import PersonId
@@ -19,6 +20,7 @@ from bot.table.seats import PersonId
 pytestmark = pytest.mark.both_databases
 
 GAME, PEOPLE, SMALL = "ludo", 300, 8
+BOARD = Ranking(GAME, EVERYWHERE)
 Board = dict[int, float]
 
 
@@ -31,7 +33,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def stand(connection: Connection, board: Board, person: int, ordinal: float | None) -> None:
     """Has a person stand somewhere else, or nowhere."""
-    key = {"game": GAME, "scope": int(EVERYWHERE), "person": person}
+    key = {**BOARD._asdict(), "person": person}
     own = standings.c.person == person
     moves = [{**key, "ordinal": board[person], "by": -1}] if person in board else []
     if ordinal is None:
@@ -56,7 +58,7 @@ def assert_true(connection: Connection, board: Board) -> None:
     assert [*places.false_counts(connection)] == []
     for page in range(-(-len(best) // PAGE)):
         asking = PersonId(best[page])
-        shown = leaderboard(connection, GAME, None, asking, page)
+        shown = leaderboard(connection, BOARD, asking, page)
         assert shown.people == len(best)
         here = best[page * PAGE : (page + 1) * PAGE]
         assert [(line.person, line.place) for line in shown.lines] == [

@@ -6,7 +6,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import product
 from random import Random
@@ -16,6 +17,7 @@ import pytest
 from sqlalchemy import Connection, delete, event, update
 
 from bot.records.rating import Rating
+from bot.records.seasons import ALL_TIME, Season
 from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked, Tally
 from bot.storage.database import Database
 from bot.storage.opening import opened
@@ -38,6 +40,9 @@ pytestmark = pytest.mark.both_databases
 GAMES = 300
 KEYS = ("tictactoe", "ludo")
 NOBODY = PersonId(9)
+AN_EVENING = datetime(2026, 5, 31, 22, tzinfo=UTC)
+"""The last of a month, so that the games belong to two seasons."""
+MAY, JUNE = Season(202605), Season(202606)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def filled(new_database: NewDatabase) -> str:
 def log(filled: str) -> list[Played]:
     async def fill() -> list[Played]:
         async with opened(filled) as database:
-            clock = ManualClock()
+            clock = ManualClock(AN_EVENING)
             return await played_games(Tables(database, clock), clock, Random(1), GAMES)
 
     return asyncio.run(fill())
@@ -122,11 +127,24 @@ async def test_favourite_and_toughest_opponents_equal_a_recount(world: World) ->
             assert opponent.tally == tally([*met[opponent.person].elements()])
 
 
-async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(world: World) -> None:
+def games_of(season: Season, log: list[Played]) -> list[Played]:
+    return [played for played in log if season in {ALL_TIME, 100 * 2026 + played.at.month}]
+
+
+def test_the_games_are_of_two_seasons(log: list[Played]) -> None:
+    assert min(len(games_of(season, log)) for season in (MAY, JUNE)) > GAMES / 3
+
+
+@pytest.mark.parametrize("season", [ALL_TIME, MAY, JUNE])
+async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(
+    world: World, season: Season
+) -> None:
+    """That of a season is made of its games alone."""
+    counts = recount(games_of(season, world.log))
     for game, guild in product(KEYS, (place.guild for place in PLACES)):
         counted = {
             person: count
-            for (person, its, where), count in world.counts.items()
+            for (person, its, where), count in counts.items()
             if (its, where) == (game, guild) and count.ends
         }
         ordinal = {person: counted[person].rating.ordinal() for person in counted}
@@ -136,18 +154,40 @@ async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(world
                 person,
                 rating(counted[person].rating),
                 tally(counted[person].ends),
+                season,
             )
             for person in sorted(ordinal, key=lambda person: (-ordinal[person], -person))
         ]
         found: list[Ranked] = []
         for page in range(-(-len(expected) // PAGE)):
             board = await world.records.leaderboard(
-                game, guild, asking=expected[-1].person, page=page
+                game, guild, season, asking=expected[-1].person, page=page
             )
             assert (board.page, board.people) == (page, len(expected))
             assert board.own == expected[-1]
             found += board.lines
         assert found == expected
+        settled = [line for line in expected if line.tally.games >= (10 if not season else 5)]
+        assert [line.provisional for line in found] == [line not in settled for line in found]
+        podium = await world.records.podium(game, guild, season)
+        best = (settled or found)[:3]
+        ordinals = [line.rating.ordinal for line in best]
+        best = [
+            replace(line, place=1 + sum(each > ordinal for each in ordinals))
+            for line, ordinal in zip(best, ordinals, strict=True)
+        ]
+        assert list(podium) == best
+
+
+async def test_a_season_has_begun_once_two_people_have_met_ten_times(world: World) -> None:
+    for game, guild in product(KEYS, (71, 72)):
+        met = sum(
+            len(count.ends)
+            for (_, its, where), count in recount(games_of(MAY, world.log)).items()
+            if (its, where) == (game, guild)
+        )
+        assert await world.records.has_begun(game, guild, MAY) == (met >= 20)
+        assert not await world.records.has_begun(game, guild, Season(202604))
 
 
 async def test_a_history_is_every_finished_game_latest_first(world: World) -> None:

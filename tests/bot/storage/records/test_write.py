@@ -227,7 +227,7 @@ async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
         stdout=asyncio.subprocess.PIPE,
     )
     out, _ = await process.communicate()
-    assert (process.returncode, out) == (-signal.SIGKILL, b"4\n")
+    assert (process.returncode, out) == (-signal.SIGKILL, b"8\n")
     async with opened(address) as database:
         store, records = Tables(database, clock), Records(database)
         assert (await store.table(begun.id)).session.phase is Phase.RUNNING

@@ -1,0 +1,43 @@
+"""Seasons: the months in UTC, each with standings made of the games that ended in it alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Final, NewType
+
+from bot.records.rating import PROVISIONAL_BELOW
+
+Season = NewType("Season", int)
+"""A month as its year and number, such as 202611, or `ALL_TIME`."""
+
+ALL_TIME: Final = Season(0)
+"""The season of the lasting standings, to which every game belongs."""
+
+PROVISIONAL_IN_SEASON: Final = 5
+"""With fewer games between people in a season, a rating of that season is provisional."""
+
+BEGUN_WITH: Final = 10
+"""A season is what a leaderboard shows by itself once two people have met so often."""
+
+
+def season_of(at: datetime) -> Season:
+    """The season of a moment."""
+    day = at.astimezone(UTC)
+    return Season(100 * day.year + day.month)
+
+
+def season_before(season: Season) -> Season:
+    """The season before one."""
+    year, month = divmod(season, 100)
+    return Season(season - 1 if month > 1 else 100 * (year - 1) + 12)
+
+
+def first_day(season: Season) -> date:
+    """The day on which a season begins."""
+    year, month = divmod(season, 100)
+    return date(year, month, 1)
+
+
+def settled_with(season: Season) -> int:
+    """The number of games from which on a rating of a season is no longer provisional."""
+    return PROVISIONAL_BELOW if season == ALL_TIME else PROVISIONAL_IN_SEASON
