@@ -21,6 +21,9 @@ PARTS: Final[Mapping[str, str]] = {
 }
 """A file of Parlour's package of each name."""
 
+ENDS: Final = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end Parlour."""
+
 
 def main() -> int:
     """Run the command line and return its exit code."""
@@ -33,7 +36,7 @@ def main() -> int:
             )
             return 2
     words = sys.argv[1:]
-    for end in (signal.SIGINT, signal.SIGTERM):
+    for end in ENDS:
         # Parlour may be ended at any time; a command that is ended has failed.
         signal.signal(end, lambda number, _: sys.exit(128 + number if words else 0))
     # Imported last: it takes a second, which the signals above may interrupt.
@@ -43,6 +46,9 @@ def main() -> int:
     except BrokenPipeError:  # as of parlour doctor | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + 13
+    finally:  # a handler in Python is gone while Python ends, which a signal then complains of
+        for end in ENDS:
+            signal.signal(end, signal.SIG_DFL)
     return code
 
 

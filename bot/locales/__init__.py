@@ -48,6 +48,11 @@ FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[+\u2011→](?:\{\w+\}|[^\w{}]
 RIGHT_TO_LEFT: Final = frozenset({"Arab", "Hebr", "Nkoo", "Syrc", "Thaa"})
 """The scripts that run from right to left; Babel knows too, with a megabyte for each language."""
 
+LOADED: Final = "_cache"
+"""All that Babel has loaded of languages, which nothing public lets go: a megabyte for each name in
+a menu of languages. It is the one thing that Parlour uses of Babel beyond its documentation, and a
+test names it where a release lacks it."""
+
 STRING: Final = r'".*"(?:\n".*")*'
 """A string in a catalogue, which may go over several lines."""
 
@@ -247,10 +252,10 @@ def script(locale: str) -> str:
 @cache
 def own_name(locale: str) -> str:
     """A language's name in the language itself."""
-    read: dict[str, object] = vars(localedata)["_cache"]
+    read: dict[str, object] = getattr(localedata, LOADED)
     before = {*read}
     name = Locale.parse(locale, sep="-").get_display_name()
-    for other in {*read} - before:  # a megabyte, of which this is all that is needed
+    for other in {*read} - before:
         del read[other]
     return name or locale
 

@@ -89,7 +89,7 @@ def _pool(count: int, niceness: int) -> ProcessPool:
     pool = ProcessPool(
         max_workers=count,
         context=multiprocessing.get_context("spawn"),
-        initializer=_give_way,
+        initializer=_begin,
         initargs=[niceness],
     )
     with _interrupts_left_to_the_parent():
@@ -97,7 +97,12 @@ def _pool(count: int, niceness: int) -> ProcessPool:
     return pool
 
 
-def _give_way(niceness: int) -> None:
+def _begin(niceness: int) -> None:
+    """Give way to other processes, and end at once when the pool does.
+
+    A handler in Python is gone while a process ends by itself, which a signal then complains of.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -63,3 +64,17 @@ def test_the_version_is_that_of_the_project(tmp_path: Path) -> None:
     done = called(tmp_path, str(command(tmp_path)), VERSION)
     project = (ROOT / "pyproject.toml").read_text("utf-8")
     assert f'version = "{done.stdout.removeprefix("parlour ").strip()}"' in project
+
+
+ENDING = """
+import atexit, signal, sys
+from bot.__main__ import ENDS, main
+
+atexit.register(lambda: print(*map(signal.getsignal, ENDS)))
+sys.exit(main())
+"""
+
+
+def test_a_command_that_ends_by_itself_does_not_complain_of_being_ended(tmp_path: Path) -> None:
+    done = called(tmp_path, "-c", ENDING, VERSION)
+    assert done.stdout.split()[-2:] == [str(signal.SIG_DFL)] * 2, done.stderr

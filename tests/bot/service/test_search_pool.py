@@ -201,6 +201,13 @@ async def test_a_search_that_fails_is_logged_and_its_game_goes_on(
     assert "search failed" in caplog.text
 
 
+async def test_a_process_that_ends_by_itself_does_not_complain_of_being_ended(
+    workers: SearchProcesses,
+) -> None:
+    assert await workers.answer(signal.getsignal, (signal.SIGTERM,), 30) is signal.SIG_DFL
+    workers.close()
+
+
 PARENT = """
 import asyncio, os, signal
 from bot.service.search_processes import SearchProcesses
