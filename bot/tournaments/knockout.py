@@ -1,0 +1,104 @@
+"""Knockout: a match is two legs with the sides changed; a level one goes to who thought less.
+
+Still level, it goes to the higher seed. The bracket is drawn by seeds, with byes for the first.
+From eight entries on the losers of the semifinals play for the third place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.tournaments.tournament import EntryNumber, Leg, Pairing, Tournament
+
+PLAYS_FOR_THIRD: Final = 8
+"""The fewest entries with which the third place is played for."""
+
+
+def rounds(entries: int) -> int:
+    """The number of rounds for so many entries."""
+    return (entries - 1).bit_length()
+
+
+def pairings(tournament: Tournament) -> Sequence[Pairing]:
+    """The matches of the next round; none after the last."""
+    if tournament.round == 0:
+        return [*_first(tournament)]
+    if tournament.round == tournament.rounds:
+        return []
+    before = tournament.round_of(tournament.round)
+    winners = [winner(tournament, legs) for legs in before]
+    pairs = zip(winners[::2], winners[1::2], strict=True)
+    found = [(slot, _by_seed(tournament, *pair)) for slot, pair in enumerate(pairs)]
+    losers = [number for legs in before for number in losers_of(tournament, legs)]
+    if len(found) == 1 and len(losers) == 2 and len(tournament.entries) >= PLAYS_FOR_THIRD:
+        found.append((1, _by_seed(tournament, *losers)))
+    return found
+
+
+def next_leg(legs: Sequence[Leg]) -> tuple[EntryNumber, ...] | None:
+    """The seats of a match's second leg, once the first is decided; None if there is none."""
+    first = legs[0]
+    if len(legs) > 1 or first.table is None or any(part.absent for part in first.parts):
+        return None
+    return first.entries[::-1]
+
+
+def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber:
+    """The entry that wins a match."""
+
+    def strength(number: EntryNumber) -> tuple[bool, float, float, int]:
+        parts = [part for leg in legs for part in leg.parts if part.entry == number]
+        return (
+            not any(part.absent for part in parts),
+            sum(part.points or 0 for part in parts),
+            -sum(part.thought for part in parts),
+            -tournament.seed(number),
+        )
+
+    return max(legs[0].entries, key=strength)
+
+
+def losers_of(tournament: Tournament, legs: Sequence[Leg]) -> list[EntryNumber]:
+    """The entry that loses a match; none in a bye."""
+    won = winner(tournament, legs)
+    return [number for number in legs[0].entries if number != won]
+
+
+def order(tournament: Tournament) -> Sequence[EntryNumber]:
+    """The entries from the first place to the last: those who lost later are before others."""
+    reached: dict[EntryNumber, tuple[int, int]] = {}
+    for legs in tournament.matches:
+        if any(leg.open for leg in legs):
+            continue
+        won = winner(tournament, legs)
+        for number in legs[0].entries:
+            # The match for the third place is number 1 of the last round.
+            lift = 2 if legs[0].match == 0 or legs[0].round < (tournament.rounds or 0) else 0
+            reached[number] = (legs[0].round, lift + (number == won))
+    return sorted(
+        (entry.number for entry in tournament.entries),
+        key=lambda number: (
+            *(-each for each in reached.get(number, (0, 0))),
+            tournament.seed(number),
+        ),
+    )
+
+
+def bracket(size: int) -> list[int]:
+    """The seeds in the order of the bracket, such that the best meet last; a power of two."""
+    seeds = [1]
+    while len(seeds) < size:
+        seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) + 1 - seed)]
+    return seeds
+
+
+def _first(tournament: Tournament) -> Iterator[Pairing]:
+    by_seed = {entry.seed: entry.number for entry in tournament.entries}
+    seeds = bracket(1 << rounds(len(by_seed)))
+    for slot, pair in enumerate(zip(seeds[::2], seeds[1::2], strict=True)):
+        yield slot, tuple(by_seed[seed] for seed in sorted(pair) if seed in by_seed)
+
+
+def _by_seed(tournament: Tournament, *pair: EntryNumber) -> tuple[EntryNumber, ...]:
+    return tuple(sorted(pair, key=tournament.seed))

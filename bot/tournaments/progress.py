@@ -1,0 +1,234 @@
+"""The steps of a tournament: joining and leaving, its start, its rounds, its end.
+
+Each function returns the tournament that follows, or raises a `Refusal`. A step that has nothing to
+do returns the tournament itself, so that it can be taken again at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.table.refusals import Outdated, Refusal
+from bot.table.seats import PersonId
+from bot.tournaments import all_play_all, heats, knockout, swiss
+from bot.tournaments.tournament import (
+    Competitor,
+    EntryNumber,
+    Format,
+    Leg,
+    Pairing,
+    Stage,
+    Tournament,
+    points,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A format's number of rounds, its pairings of the next one, and its order of entries."""
+
+    rounds: Callable[[int], int]
+    pairings: Callable[[Tournament], Sequence[Pairing]]
+    order: Callable[[Tournament], Sequence[EntryNumber]]
+
+
+SYSTEMS: Final = {
+    Format.KNOCKOUT: System(knockout.rounds, knockout.pairings, knockout.order),
+    Format.SWISS: System(swiss.rounds, swiss.pairings, swiss.order),
+    Format.ALL_PLAY_ALL: System(all_play_all.rounds, all_play_all.pairings, all_play_all.order),
+    Format.HEATS: System(heats.rounds, heats.pairings, heats.order),
+}
+
+
+def standings(tournament: Tournament) -> Sequence[Competitor]:
+    """The entries from the first place to the last, by what is decided so far."""
+    return [tournament.by_number[n] for n in SYSTEMS[tournament.format].order(tournament)]
+
+
+def join(tournament: Tournament, person: PersonId) -> Tournament:
+    """The tournament with a person more; a Swiss one takes them in its first half too.
+
+    Raises:
+        Refusal: They are in it, or were; or there is no place for them, or not any more.
+    """
+    entry = tournament.entry_of(person)
+    if entry is not None:
+        raise Refusal("tournament_left" if entry.left else "tournament_joined")
+    if not joinable(tournament):
+        raise Refusal("tournament_begun")
+    if tournament.full:
+        raise Refusal("tournament_full")
+    number = EntryNumber(max((e.number for e in tournament.entries), default=0) + 1)
+    return tournament.with_entry(Competitor(number, person, since=tournament.round + 1))
+
+
+def joinable(tournament: Tournament) -> bool:
+    """Whether people may still join, if there are places."""
+    if tournament.stage is Stage.SIGN_UP:
+        return True
+    late = tournament.format is Format.SWISS and tournament.stage is Stage.RUNNING
+    return late and 2 * tournament.round <= (tournament.rounds or 0)
+
+
+def leave(tournament: Tournament, person: PersonId) -> Tournament:
+    """The tournament without a person, who loses what they have not played.
+
+    Raises:
+        Refusal: They are not in it, or it is over.
+    """
+    entry = tournament.entry_of(person)
+    if tournament.stage in {Stage.OVER, Stage.CALLED_OFF}:
+        raise Refusal("tournament_over")
+    if entry is None or entry.left:
+        raise Refusal("tournament_not_in")
+    if tournament.stage is Stage.SIGN_UP:
+        kept = tuple(each for each in tournament.entries if each is not entry)
+        return replace(tournament, entries=kept)
+    return tournament.with_entry(replace(entry, left=True))
+
+
+def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournament:
+    """The tournament at its start, by the seeds of its entries.
+
+    Raises:
+        Refusal: It has begun, or there are too few.
+    """
+    if tournament.stage is not Stage.SIGN_UP:
+        raise Outdated("tournament_begun")
+    if len(tournament.entries) < tournament.format.fewest:
+        raise Refusal("tournament_too_few", count=tournament.format.fewest)
+    entries = tuple(replace(entry, seed=seeds[entry.number]) for entry in tournament.entries)
+    rounds = SYSTEMS[tournament.format].rounds(len(entries))
+    return replace(tournament, stage=Stage.RUNNING, entries=entries, rounds=rounds)
+
+
+def call_off(tournament: Tournament) -> Tournament:
+    """The tournament called off before its start.
+
+    Raises:
+        Refusal: It has begun.
+    """
+    if tournament.stage is not Stage.SIGN_UP:
+        raise Outdated("tournament_begun")
+    return replace(tournament, stage=Stage.CALLED_OFF)
+
+
+def pause(tournament: Tournament, *, paused: bool) -> Tournament:
+    """The tournament paused, so that nothing is paired, or going on.
+
+    Raises:
+        Refusal: It does not run.
+    """
+    _require_running(tournament)
+    return replace(tournament, paused=paused)
+
+
+def end(tournament: Tournament) -> Tournament:
+    """The tournament ended by its host, by the standings so far; open legs count for nothing.
+
+    Raises:
+        Refusal: It does not run.
+    """
+    _require_running(tournament)
+    for leg in [*tournament.open_legs()]:
+        tournament = tournament.with_leg(replace(leg, void=True))
+    return _over(replace(tournament, cut=True, paused=False))
+
+
+def present(tournament: Tournament, number: int, person: PersonId) -> Tournament:
+    """The tournament in which a person has said that they are there for a leg.
+
+    Raises:
+        Refusal: They do not play there, or it is decided.
+    """
+    if not 0 < number <= len(tournament.legs) or not tournament.leg(number).open:
+        raise Outdated("tournament_leg_over")
+    leg, entry = tournament.leg(number), tournament.entry_of(person)
+    if entry is None or entry.number not in leg.entries:
+        raise Refusal("tournament_not_yours")
+    parts = (replace(p, present=p.present or p.entry == entry.number) for p in leg.parts)
+    return tournament.with_leg(replace(leg, parts=tuple(parts)))
+
+
+def decided(
+    tournament: Tournament,
+    leg: Leg,
+    ranks: Sequence[int],
+    *,
+    thought: Sequence[float] = (),
+    absent: Sequence[bool] = (),
+) -> Tournament:
+    """The tournament with the result of a leg: the ranks of its parts, of which 0 is the best.
+
+    `thought` is in seconds; where all are `absent` none has a point.
+    """
+    none = (0.0,) * len(leg.parts)
+    missing = absent or (False,) * len(leg.parts)
+    made = none if all(missing) else points(tournament.format, ranks)
+    parts = (
+        replace(part, points=own, thought=seconds, absent=away)
+        for part, own, seconds, away in zip(leg.parts, made, thought or none, missing, strict=True)
+    )
+    return tournament.with_leg(replace(leg, parts=tuple(parts)))
+
+
+def closed(tournament: Tournament, leg: Leg) -> Tournament:
+    """The tournament after a leg's table was closed: it is played once more, then it is level."""
+    before = [each for each in tournament.legs if each.void and each.round == leg.round]
+    if any(each.match == leg.match for each in before):
+        return decided(tournament, leg, [0] * len(leg.parts))
+    voided = tournament.with_leg(replace(leg, void=True))
+    return voided.with_legs([(leg.match, leg.entries)], round_=leg.round)
+
+
+def advanced(tournament: Tournament) -> Tournament:
+    """The tournament with every leg that can be played by now; over once none is left."""
+    while tournament.stage is Stage.RUNNING and not tournament.paused:
+        following = _walked_over(_second_legs(tournament))
+        if following is tournament:
+            if any(tournament.open_legs()):
+                return tournament
+            following = _next_round(tournament)
+        tournament = following
+    return tournament
+
+
+def _second_legs(tournament: Tournament) -> Tournament:
+    if tournament.format is not Format.KNOCKOUT:
+        return tournament
+    legs = [
+        (match[0].match, seats)
+        for match in tournament.round_of(tournament.round)
+        if not any(leg.open for leg in match) and (seats := knockout.next_leg(match)) is not None
+    ]
+    return tournament.with_legs(legs, round_=tournament.round) if legs else tournament
+
+
+def _walked_over(tournament: Tournament) -> Tournament:
+    """The tournament with the legs decided that nobody has to play, since entries have left."""
+    for leg in [*tournament.open_legs()]:
+        left = [tournament.by_number[number].left for number in leg.entries]
+        if leg.table is None and sum(left) >= len(left) - 1:
+            tournament = decided(tournament, leg, [int(gone) for gone in left], absent=left)
+    return tournament
+
+
+def _next_round(tournament: Tournament) -> Tournament:
+    pairings = SYSTEMS[tournament.format].pairings(tournament)
+    if not pairings or len(tournament.active) < 2:
+        return _over(tournament)
+    round_ = tournament.round + 1
+    return replace(tournament, round=round_).with_legs(pairings, round_=round_)
+
+
+def _over(tournament: Tournament) -> Tournament:
+    for place, entry in enumerate(standings(tournament), 1):
+        tournament = tournament.with_entry(replace(entry, place=place))
+    return replace(tournament, stage=Stage.OVER)
+
+
+def _require_running(tournament: Tournament) -> None:
+    if tournament.stage is not Stage.RUNNING:
+        raise Outdated("tournament_not_running")

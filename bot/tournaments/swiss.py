@@ -1,0 +1,172 @@
+"""Swiss system: in each round entries meet that have about as many points, and nobody meets twice.
+
+From the top down each has the best opponent with whom the others can still be paired. An entry
+without an opponent has a bye, at most once: it counts as the meeting with nobody. With few entries
+the pairing looks ahead, so that the later rounds can be paired too; where they still cannot,
+because people left, the tournament ends earlier.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from bot.tournaments.matching import perfect
+from bot.tournaments.scores import (
+    TournamentScores,
+    buchholz,
+    head_to_head,
+    ordered,
+    points,
+    sonneborn_berger,
+    wins,
+)
+from bot.tournaments.tournament import EntryNumber, Pairing, Tournament
+
+NOBODY: Final = EntryNumber(0)
+"""The opponent of who has a bye."""
+
+FEW: Final = 6
+"""Entries up to which the rounds to come are looked at; with more there are always opponents."""
+
+Way: TypeAlias = tuple[tuple[EntryNumber, EntryNumber], ...]
+"""A way to pair everybody."""
+
+MOST_APART: Final = 2
+"""By how much the games on one side may outnumber those on the other."""
+
+
+def rounds(entries: int) -> int:
+    """The number of rounds for so many entries."""
+    return (entries - 1).bit_length() + 1
+
+
+@dataclass(frozen=True, slots=True)
+class SwissField:
+    """The entries to pair, the best first, with their points, their meetings and their sides.
+
+    `apart` is by how many games an entry has had the first side more often than the second, `last`
+    the sides that it had in its last games, the latest last.
+    """
+
+    entries: tuple[EntryNumber, ...]
+    points: Mapping[EntryNumber, float]
+    met: frozenset[frozenset[EntryNumber]]
+    apart: Mapping[EntryNumber, int]
+    last: Mapping[EntryNumber, Sequence[int]]
+
+    def may_meet(self, one: EntryNumber, other: EntryNumber, *, strict: bool) -> bool:
+        """Whether two have not met, and, if `strict`, whose sides can be balanced."""
+        if frozenset((one, other)) in self.met:
+            return False
+        return not strict or NOBODY in {one, other} or not self._stuck(one, other)
+
+    def _stuck(self, one: EntryNumber, other: EntryNumber) -> bool:
+        return abs(self.apart[one]) >= MOST_APART and self.apart[one] == self.apart[other]
+
+    def cost(self, one: EntryNumber, other: EntryNumber) -> tuple[float, float]:
+        """The reasons against a pair, the greater ones first."""
+        alike = [e for e in self.entries if self.points[e] == self.points[one]]
+        ideal = self.entries.index(one) + max(1, len(alike) // 2)
+        far = abs(self.points[one] - self.points[other])
+        return far, abs(self.entries.index(other) - ideal)
+
+
+def pairings(tournament: Tournament) -> Sequence[Pairing]:
+    """The matches of the next round; none after the last, or if nobody can meet any more."""
+    left = (tournament.rounds or 0) - tournament.round
+    if left <= 0 or len(tournament.active) < 2:
+        return []
+    field = _field(tournament)
+    way = _paired(field, left)
+    if way is None:
+        return []
+    found = sorted(way, key=lambda pair: min(map(field.entries.index, set(pair) - {NOBODY})))
+    return [(slot, _seated(field, pair)) for slot, pair in enumerate(found)]
+
+
+def order(tournament: Tournament) -> Sequence[EntryNumber]:
+    """The entries from the first place to the last."""
+    criteria = (points, buchholz, sonneborn_berger, head_to_head, wins)
+    return ordered(tournament, criteria)
+
+
+def _field(tournament: Tournament) -> SwissField:
+    active = {entry.number for entry in tournament.active}
+    scores = TournamentScores(tournament).points
+    by_points = sorted(active, key=lambda number: (-scores[number], tournament.seed(number)))
+    met: set[frozenset[EntryNumber]] = set()
+    apart: Counter[EntryNumber] = Counter()
+    last: defaultdict[EntryNumber, list[int]] = defaultdict(list)
+    for legs in tournament.matches:
+        entries = legs[0].entries
+        met.add(frozenset(entries if len(entries) == 2 else (*entries, NOBODY)))
+        for number, side in zip(entries, (1, -1), strict=False):
+            if len(entries) == 2:
+                apart[number] += side
+                last[number].append(side)
+    return SwissField(tuple(by_points), scores, frozenset(met), apart, last)
+
+
+def _paired(field: SwissField, rounds_left: int) -> Way | None:
+    """Everybody paired; that sides can be balanced matters most, then that later rounds can be."""
+    for strict in (True, False):
+        for ahead in (rounds_left, 1):
+            ways = (way for way in _ways(field, strict=strict) if _can_go_on(field, way, ahead))
+            if (found := next(ways, None)) is not None:
+                return found
+    return None
+
+
+def _ways(field: SwissField, *, strict: bool) -> Iterator[Way]:
+    """The ways to pair everybody, with a bye for the last of an odd number, the best first."""
+    if len(field.entries) % 2 == 0:
+        yield from _completed(field, field.entries, strict=strict)
+        return
+    for bye in reversed(field.entries):
+        if field.may_meet(bye, NOBODY, strict=strict):
+            rest = [entry for entry in field.entries if entry != bye]
+            for way in _completed(field, rest, strict=strict):
+                yield ((bye, NOBODY), *way)
+
+
+def _completed(field: SwissField, rest: Sequence[EntryNumber], *, strict: bool) -> Iterator[Way]:
+    """The ways to pair the rest; a pair is made only if the others can be paired after it."""
+    if not rest:
+        yield ()
+        return
+    if not perfect(len(rest), lambda a, b: field.may_meet(rest[a], rest[b], strict=strict)):
+        return
+    first = rest[0]
+    others = (other for other in rest[1:] if field.may_meet(first, other, strict=strict))
+    for other in sorted(others, key=lambda other: field.cost(first, other)):
+        left = [entry for entry in rest[1:] if entry != other]
+        for way in _completed(field, left, strict=strict):
+            yield ((first, other), *way)
+
+
+def _can_go_on(field: SwissField, way: Way, rounds_left: int) -> bool:
+    """Whether after these pairs the later rounds can be paired, if nobody leaves."""
+    if rounds_left <= 1 or len(field.entries) > FEW:
+        return True
+    after = replace(field, met=field.met | {frozenset(pair) for pair in way})
+    following = _ways(after, strict=False)
+    return any(_can_go_on(after, each, rounds_left - 1) for each in following)
+
+
+def _seated(field: SwissField, pair: tuple[EntryNumber, EntryNumber]) -> tuple[EntryNumber, ...]:
+    """A pair with the first side for who has had it less often, or not lately."""
+    one, other = pair
+    if other == NOBODY:
+        return (one,)
+
+    def due(entry: EntryNumber) -> tuple[bool, int, Sequence[int]]:
+        """More if the entry has had the first side."""
+        last = tuple(field.last.get(entry, ()))
+        twice = len(last) > 1 and last[-1] == last[-2]
+        apart = field.apart[entry]
+        return apart >= MOST_APART, apart + twice * last[-1] if last else apart, last[::-1]
+
+    return (one, other) if due(one) <= due(other) else (other, one)

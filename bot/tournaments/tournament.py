@@ -1,0 +1,214 @@
+"""A tournament's state as a value: its entries, and the legs that are played, round by round.
+
+A match is between the same entries in one round; it has one leg, which is one table, or two. Legs
+are never taken away, so that points and places follow from them at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import groupby
+from typing import Final, NewType, TypeAlias
+
+from bot.table.seats import Pace, PersonId
+from bot.table.session import SessionId
+
+TournamentId = NewType("TournamentId", int)
+"""The id of the interaction that opened the tournament."""
+
+EntryNumber = NewType("EntryNumber", int)
+"""An entry's place in the order of joining, from 1."""
+
+
+Pairing: TypeAlias = tuple[int, tuple[EntryNumber, ...]]
+"""A match by its number in the round, and its entries by seat."""
+
+
+class Format(StrEnum):
+    """The ways to find a winner."""
+
+    KNOCKOUT = "knockout"
+    SWISS = "swiss"
+    ALL_PLAY_ALL = "all_play_all"
+    HEATS = "heats"
+
+    @property
+    def fewest(self) -> int:
+        """The fewest entries that it is played with."""
+        return 3 if self is Format.ALL_PLAY_ALL else 4
+
+    @property
+    def most(self) -> int:
+        """The most entries."""
+        return 8 if self is Format.ALL_PLAY_ALL else 64
+
+
+class Stage(StrEnum):
+    """The stages of a tournament's life."""
+
+    SIGN_UP = "sign_up"
+    RUNNING = "running"
+    OVER = "over"
+    CALLED_OFF = "called_off"
+
+
+@dataclass(frozen=True, slots=True)
+class Competitor:
+    """A person in a tournament.
+
+    `seed` is their rank at the start, from 1, and None before. They play from the round `since` on,
+    until they have `left`; `place` is theirs in the end.
+    """
+
+    number: EntryNumber
+    person: PersonId
+    seed: int | None = None
+    since: int = 1
+    left: bool = False
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An entry's part in a leg: its points once it is decided, and the seconds of thinking.
+
+    `present` says that they said so before their first move, `absent` that they never came.
+    """
+
+    entry: EntryNumber
+    points: float | None = None
+    thought: float = 0.0
+    present: bool = False
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One table of a match, by seat; a bye has one part, and no table.
+
+    A leg decided without playing has none either. A `void` one was closed, and counts for nothing.
+    """
+
+    number: int
+    round: int
+    match: int
+    parts: tuple[Part, ...]
+    table: SessionId | None = None
+    void: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be decided."""
+        return not self.void and any(part.points is None for part in self.parts)
+
+    @property
+    def entries(self) -> tuple[EntryNumber, ...]:
+        """The entries, by seat."""
+        return tuple(part.entry for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament: the game with its options, its entries, its legs.
+
+    `rounds` is how many there are to be; None before the start. `cut` says that it was ended
+    before its end. Derived values are cached, hence no `slots`.
+    """
+
+    game: str
+    options: Mapping[str, object]
+    format: Format
+    pace: Pace
+    places: int
+    host: PersonId
+    stage: Stage = Stage.SIGN_UP
+    paused: bool = False
+    cut: bool = False
+    round: int = 0
+    rounds: int | None = None
+    entries: tuple[Competitor, ...] = ()
+    legs: tuple[Leg, ...] = ()
+
+    @cached_property
+    def by_number(self) -> Mapping[EntryNumber, Competitor]:
+        """The entries by their numbers."""
+        return {entry.number: entry for entry in self.entries}
+
+    @property
+    def active(self) -> tuple[Competitor, ...]:
+        """The entries that have not left."""
+        return tuple(entry for entry in self.entries if not entry.left)
+
+    @cached_property
+    def matches(self) -> Sequence[Sequence[Leg]]:
+        """The legs that count of each match, by round and match."""
+        counted = [leg for leg in self.legs if not leg.void]
+        counted.sort(key=lambda leg: (leg.round, leg.match, leg.number))
+        return [[*legs] for _, legs in groupby(counted, lambda leg: (leg.round, leg.match))]
+
+    @property
+    def full(self) -> bool:
+        """Whether every place is taken."""
+        return len(self.entries) >= self.places
+
+    @property
+    def titled(self) -> bool:
+        """Whether its winner has a title: it is over, and its last round was paired."""
+        return self.stage is Stage.OVER and (not self.cut or self.round == self.rounds)
+
+    def round_of(self, number: int) -> Sequence[Sequence[Leg]]:
+        """The matches of a round."""
+        return [legs for legs in self.matches if legs[0].round == number]
+
+    def entry_of(self, person: PersonId) -> Competitor | None:
+        """The entry of a person, also of one who has left."""
+        return next((entry for entry in self.entries if entry.person == person), None)
+
+    def seed(self, number: EntryNumber) -> int:
+        """The seed of an entry; of late joiners the order in which they came, behind the others."""
+        return self.by_number[number].seed or len(self.entries) + number
+
+    def leg(self, number: int) -> Leg:
+        """The leg of that number."""
+        return self.legs[number - 1]
+
+    def open_legs(self) -> Iterator[Leg]:
+        """The legs that are still to be decided."""
+        return (leg for leg in self.legs if leg.open)
+
+    def with_entry(self, entry: Competitor) -> Tournament:
+        """The tournament with an entry changed, or added with the next number."""
+        kept = [entry if each.number == entry.number else each for each in self.entries]
+        added = () if entry.number in self.by_number else (entry,)
+        return replace(self, entries=(*kept, *added))
+
+    def with_leg(self, leg: Leg) -> Tournament:
+        """The tournament with a leg changed."""
+        return replace(
+            self, legs=tuple(leg if each.number == leg.number else each for each in self.legs)
+        )
+
+    def with_legs(self, matches: Iterable[Pairing], *, round_: int) -> Tournament:
+        """The tournament with new legs of matches in a round, by match and seat."""
+        legs = [*self.legs]
+        for match, seats in matches:
+            parts = tuple(Part(entry, 1.0 if len(seats) == 1 else None) for entry in seats)
+            legs.append(Leg(len(legs) + 1, round_, match, parts))
+        return replace(self, legs=tuple(legs))
+
+
+POINTS: Final = (3.0, 2.0, 1.0, 0.0)
+"""The points for each place of a heat."""
+
+
+def points(format_: Format, ranks: Sequence[int]) -> tuple[float, ...]:
+    """The points of the parts of a leg by their ranks, of which 0 is the best; ties share them."""
+    worth = POINTS if format_ is Format.HEATS else (1.0, 0.0)
+    shared: dict[int, float] = {}
+    for rank in {*ranks}:
+        above, alike = sum(other < rank for other in ranks), ranks.count(rank)
+        shared[rank] = sum(worth[above : above + alike]) / alike
+    return tuple(shared[rank] for rank in ranks)

@@ -1,0 +1,315 @@
+"""Tournaments as values: whatever is won, drawn, left or missed, somebody has won in the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from bot.table.refusals import Refusal
+from bot.table.seats import Pace, PersonId
+from bot.table.session import SessionId
+from bot.tournaments.all_play_all import berger
+from bot.tournaments.knockout import bracket
+from bot.tournaments.matching import perfect
+from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, standings, start
+from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament
+
+
+def gathered(format_: Format, people: int) -> Tournament:
+    tournament = Tournament("twenty", {}, format_, Pace.LIVE, format_.most, PersonId(1))
+    for person in range(1, people + 1):
+        tournament = join(tournament, PersonId(person))
+    return tournament
+
+
+def begun(format_: Format, people: int) -> Tournament:
+    tournament = gathered(format_, people)
+    seeds = {entry.number: entry.number for entry in tournament.entries}
+    return seated(advanced(start(tournament, {n: int(seed) for n, seed in seeds.items()})))
+
+
+def seated(tournament: Tournament) -> Tournament:
+    """The tournament in which every leg that is to be played has a table."""
+    for leg in [*tournament.open_legs()]:
+        if leg.table is None:
+            tournament = tournament.with_leg(replace(leg, table=SessionId(leg.number)))
+    return tournament
+
+
+def played(tournament: Tournament, leg: Leg, *ranks: int) -> Tournament:
+    return seated(advanced(decided(tournament, leg, ranks)))
+
+
+def played_out(tournament: Tournament) -> Tournament:
+    """The tournament to its end, in which the better seed wins."""
+    while tournament.stage is Stage.RUNNING:
+        leg = next(tournament.open_legs())
+        seeds = [tournament.seed(number) for number in leg.entries]
+        tournament = played(tournament, leg, *(sorted(seeds).index(seed) for seed in seeds))
+    return tournament
+
+
+FORMATS = st.sampled_from(Format)
+
+
+class Tournaments(RuleBasedStateMachine):
+    """A tournament in which anything may happen, and what holds of it at any time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now: Tournament | None = None
+
+    @property
+    def tournament(self) -> Tournament:
+        assert self.now is not None
+        return self.now
+
+    @precondition(lambda self: self.now is None)
+    @rule(format_=FORMATS, data=st.data())
+    def begin(self, format_: Format, data: st.DataObject) -> None:
+        people = data.draw(st.integers(format_.fewest, min(format_.most, 16)))
+        self.now = begun(format_, people)
+
+    def running(self) -> bool:
+        return self.now is not None and self.now.stage is Stage.RUNNING
+
+    @precondition(running)
+    @rule(data=st.data())
+    def finish_leg(self, data: st.DataObject) -> None:
+        leg = data.draw(st.sampled_from([*self.tournament.open_legs()]))
+        sides = len(leg.parts)
+        ranks = data.draw(st.permutations(range(sides)))
+        if sides == 2 and data.draw(st.booleans()):
+            ranks = [0, 0]
+        self.now = played(self.tournament, leg, *ranks)
+
+    @precondition(running)
+    @rule(data=st.data())
+    def miss_leg(self, data: st.DataObject) -> None:
+        leg = data.draw(st.sampled_from([*self.tournament.open_legs()]))
+        absent = data.draw(st.lists(st.booleans(), min_size=2, max_size=2))
+        if len(leg.parts) == 2 and any(absent):
+            after = decided(self.tournament, leg, [int(away) for away in absent], absent=absent)
+            self.now = seated(advanced(after))
+
+    @precondition(running)
+    @rule(data=st.data())
+    def close_leg(self, data: st.DataObject) -> None:
+        leg = data.draw(st.sampled_from([*self.tournament.open_legs()]))
+        self.now = seated(advanced(closed(self.tournament, leg)))
+
+    @precondition(running)
+    @rule(data=st.data())
+    def leave(self, data: st.DataObject) -> None:
+        entry = data.draw(st.sampled_from(self.tournament.active))
+        after = leave(self.tournament, entry.person)
+        for leg in [*after.open_legs()]:
+            if entry.number in leg.entries:  # what the table says of who resigns
+                rest = [number for number in leg.entries if number != entry.number]
+                ranks = [len(rest) if n == entry.number else rest.index(n) for n in leg.entries]
+                after = decided(after, leg, ranks)
+        self.now = seated(advanced(after))
+
+    @precondition(running)
+    @rule(person=st.integers(100, 200))
+    def join_late(self, person: int) -> None:
+        try:
+            self.now = join(self.tournament, PersonId(person))
+        except Refusal:
+            return
+
+    @precondition(running)
+    @rule()
+    def pause_and_go_on(self) -> None:
+        paused = pause(self.tournament, paused=True)
+        assert advanced(paused) is paused
+        self.now = seated(advanced(pause(paused, paused=False)))
+
+    @precondition(lambda self: self.now is not None and not self.running())
+    @rule()
+    def nothing_more_happens(self) -> None:
+        assert advanced(self.tournament) is self.tournament
+
+    @invariant()
+    def a_running_tournament_can_go_on(self) -> None:
+        if self.running():
+            assert any(self.tournament.open_legs())
+
+    @invariant()
+    def there_is_a_winner(self) -> None:
+        if self.now is not None and self.now.stage is Stage.OVER:
+            places = sorted(entry.place or 0 for entry in self.now.entries)
+            assert places == [*range(1, len(places) + 1)]
+
+    @invariant()
+    def nobody_plays_twice_at_once(self) -> None:
+        if self.now is not None:
+            busy = Counter(n for leg in self.now.open_legs() for n in leg.entries)
+            assert set(busy.values()) <= {1}
+
+    @invariant()
+    def each_entry_has_one_match_in_a_round(self) -> None:
+        if self.now is not None:
+            for round_ in range(1, self.now.round + 1):
+                matches = self.now.round_of(round_)
+                found = Counter(n for legs in matches for n in legs[0].entries)
+                assert set(found.values()) <= {1}
+
+    @invariant()
+    def nobody_meets_twice_or_rests_twice(self) -> None:
+        if self.now is not None and self.now.format in {Format.SWISS, Format.ALL_PLAY_ALL}:
+            met = Counter(frozenset(legs[0].entries) for legs in self.now.matches)
+            assert set(met.values()) <= {1}
+
+    @invariant()
+    def points_are_shared_out(self) -> None:
+        if self.now is not None and self.now.format is not Format.HEATS:
+            for legs in self.now.matches:
+                for leg in legs:
+                    if not leg.open and len(leg.parts) == 2:
+                        made = [part.points or 0 for part in leg.parts]
+                        everybody_away = all(part.absent for part in leg.parts)
+                        assert sum(made) == (0 if everybody_away else 1)
+
+
+TestTournaments = Tournaments.TestCase
+
+
+@given(FORMATS, st.data())
+def test_the_best_wins_and_the_next_are_behind(format_: Format, data: st.DataObject) -> None:
+    people = data.draw(st.integers(format_.fewest, min(format_.most, 33)))
+
+    over = played_out(begun(format_, people))
+
+    first, second, *_ = standings(over)
+    assert first.seed == 1
+    if format_ in {Format.KNOCKOUT, Format.ALL_PLAY_ALL}:
+        assert second.seed == 2
+    assert first.place == 1
+    assert over.titled
+
+
+@settings(max_examples=5)
+@given(st.integers(4, 64), st.randoms(use_true_random=False))
+def test_sides_are_balanced_in_a_swiss_tournament(people: int, rng: object) -> None:
+    tournament = begun(Format.SWISS, people)
+    while tournament.stage is Stage.RUNNING:
+        leg = next(tournament.open_legs())
+        ranks = rng.choice([(0, 1), (1, 0), (0, 0)])  # type: ignore[attr-defined]
+        tournament = played(tournament, leg, *ranks)
+
+    assert tournament.round == tournament.rounds
+    for entry in tournament.entries:
+        sides = [
+            leg.entries.index(entry.number)
+            for leg in tournament.legs
+            if entry.number in leg.entries and len(leg.entries) == 2
+        ]
+        assert abs(sides.count(0) - sides.count(1)) <= 2
+
+
+@pytest.mark.parametrize("people", range(3, 9))
+def test_in_all_play_all_everybody_meets_everybody(people: int) -> None:
+    over = played_out(begun(Format.ALL_PLAY_ALL, people))
+
+    met = Counter(frozenset(leg.entries) for leg in over.legs)
+    assert met == Counter(map(frozenset, combinations(range(1, people + 1), 2)))
+
+
+@pytest.mark.parametrize("people", range(4, 9, 2))
+def test_bergers_tables_balance_the_sides(people: int) -> None:
+    firsts = Counter(first for round_ in range(people - 1) for first, _ in berger(people, round_))
+
+    assert max(firsts.values()) - min(firsts.values()) <= 1
+
+
+@given(st.integers(1, 4), st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))
+def test_people_can_be_paired_if_there_is_a_way(pairs: int, refused: set[tuple[int, int]]) -> None:
+    def may_meet(one: int, other: int) -> bool:
+        return not {(one, other), (other, one)} & refused
+
+    def tried(rest: list[int]) -> bool:
+        first, *others = rest or [0]
+        return not rest or any(
+            may_meet(first, other) and tried([each for each in others if each != other])
+            for other in others
+        )
+
+    assert perfect(2 * pairs, may_meet) == tried([*range(2 * pairs)])
+
+
+def test_the_bracket_keeps_the_best_apart() -> None:
+    assert bracket(8) == [1, 8, 4, 5, 2, 7, 3, 6]
+
+
+@pytest.mark.parametrize("people", range(4, 65))
+def test_heats_have_three_or_four_at_a_table(people: int) -> None:
+    over = played_out(begun(Format.HEATS, people))
+
+    assert {len(leg.parts) for leg in over.legs if len(leg.parts) > 1} <= {3, 4}
+    assert over.round == over.rounds
+
+
+def test_a_knockout_of_eight_plays_for_the_third_place() -> None:
+    over = played_out(begun(Format.KNOCKOUT, 8))
+
+    assert [legs[0].match for legs in over.round_of(3)] == [0, 1]
+    assert [entry.seed for entry in standings(over)][:4] == [1, 2, 3, 4]
+
+
+def test_a_level_match_goes_to_who_thought_less() -> None:
+    tournament = begun(Format.KNOCKOUT, 4)
+    for _ in range(2):
+        leg = next(leg for leg in tournament.open_legs() if leg.match == 0)
+        slow = [9.0 if tournament.seed(number) == 1 else 2.0 for number in leg.entries]
+        tournament = seated(advanced(decided(tournament, leg, (0, 0), thought=slow)))
+    while tournament.round == 1:
+        leg = next(tournament.open_legs())
+        tournament = played(tournament, leg, 0, 0)
+
+    assert {tournament.seed(n) for leg in tournament.open_legs() for n in leg.entries} == {4, 2}
+
+
+def test_who_does_not_come_loses_the_match() -> None:
+    tournament = begun(Format.KNOCKOUT, 4)
+    leg = next(tournament.open_legs())
+
+    tournament = advanced(decided(tournament, leg, (1, 0), absent=(True, False)))
+
+    assert [len(legs) for legs in tournament.round_of(1)] == [1, 1]
+
+
+def test_a_closed_table_is_played_again_once() -> None:
+    tournament = begun(Format.SWISS, 4)
+    leg = next(tournament.open_legs())
+
+    again = seated(closed(tournament, leg))
+    (second,) = [each for each in again.open_legs() if each.entries == leg.entries]
+    level = closed(again, second)
+
+    assert second.number != leg.number
+    assert [part.points for part in level.leg(second.number).parts] == [0.5, 0.5]
+
+
+def test_a_late_joiner_has_half_a_point_for_each_round_missed() -> None:
+    tournament = begun(Format.SWISS, 6)
+    late = join(tournament, PersonId(99))
+    while late.round == 1:
+        leg = next(late.open_legs())
+        late = played(late, leg, 0, 1)
+
+    entry = late.entry_of(PersonId(99))
+    assert entry is not None
+    assert entry.since == 2
+    assert any(entry.number in leg.entries for leg in late.legs if leg.round == 2)
+
+
+def test_too_few_do_not_begin() -> None:
+    with pytest.raises(Refusal, match="tournament_too_few"):
+        start(gathered(Format.KNOCKOUT, 3), {EntryNumber(n): n for n in (1, 2, 3)})
