@@ -1,15 +1,13 @@
-"""Corrects winning chances of Ludo's search by what games came to; the page has the tables."""
+"""Corrects winning chances of a search by what games came to; the page has the tables."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from math import exp, log
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.game import Game, Options, Seat
-from engine.games import ludo
-from engine.games.ludo.evaluation.race import nearest
-from engine.games.ludo.rules import PRESETS, rules, settle
+from engine.games import part
 from engine.review.records import Chances
 
 
@@ -57,34 +55,17 @@ class Correction(NamedTuple):
 SURE: Final = 700.0
 """Log odds beyond which numbers overflow."""
 
-FITTED: Final[dict[str, dict[int, tuple[float, float]]]] = {
-    "classic": {2: (1.0, 0.01), 3: (0.834, 0.045), 4: (0.8, 0.12)},
-    "quick": {2: (1.003, 0.009), 3: (1.009, 0.016), 4: (1.069, 0.005)},
-    "damascus": {2: (0.641, 0.0), 3: (0.88, 0.02), 4: (0.766, 0.073)},
-}
-"""The steepness and the bend, by preset and seats."""
-
-TEAMS: Final[dict[str, tuple[float, float]]] = {
-    "classic": (0.331, 0.003),
-    "quick": (0.472, 0.0),
-    "damascus": (0.278, 0.013),
-}
-"""The same where four play in teams."""
+Fitted: TypeAlias = Callable[[int, Options], tuple[float, float]]
+"""The steepness and the bend at a table of so many seats."""
 
 
 def correction(game: Game[Any], seats: int, options: Options) -> Correction:
-    """The correction at a table, or at that of the preset nearest to it; none in other games."""
-    sides = len(set(game.sides(seats, options)))
-    if game.key != ludo.GAME.key:
-        return Correction(sides)
-    house = rules(settle(options))
-    preset = nearest(house, list(PRESETS))
-    return Correction(sides, *(TEAMS[preset] if house.teams else FITTED[preset][seats]))
+    """The correction at a table by the numbers in its game's module `chances`, or none."""
+    fitted: Fitted = part(game, "chances.fitted", lambda _seats, _options: (1.0, 0.0))
+    return Correction(len(set(game.sides(seats, options))), *fitted(seats, options))
 
 
 def calibrated(game: Game[Any], options: Options) -> bool:
     """Whether chances at a table are proven, or were checked against games by these very rules."""
-    if game.key != ludo.GAME.key:
-        return not game.dice
-    alone = replace(rules(settle(options)), teams=False)
-    return alone in [rules(settle(preset)) for preset in PRESETS.values()]
+    checked: Callable[[Options], bool] = part(game, "chances.checked", lambda _: not game.dice)
+    return checked(options)
