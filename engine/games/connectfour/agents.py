@@ -21,3 +21,6 @@ EVALUATIONS: Final[Mapping[str, Heuristic]] = {"threats": threats, "none": unkno
 USUAL: Final = "rules"
 
 REVIEWER: Final = "expert"
+
+LOOKS: Final = (2_000, 60_000)
+"""The positions that the reviewer may visit for a move, in a quick look and in a close one."""
