@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, seat_at
 from engine.review.calibration import calibrated
-from engine.review.records import Chances, MoveReview, Review, RollReview
+from engine.review.records import Chances, MoveReview, Review, RollReview, WeighedMove
 from engine.review.reviewer import Judge, judges, starts
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
@@ -77,7 +77,7 @@ def hint(
     choices = judge.choices(state, budget)
     best = choices[0].move
     line = (best, *judge.reply(state.play(best), state.turn, budget))
-    about = judge.exact, line, line[1:], calibrated(rules, options)
+    about = line, line[1:], calibrated(rules, options)
     return MoveReview(len(moves), state.turn, best, choices, *about)
 
 
@@ -146,22 +146,27 @@ def _look(ply: _Ply, judge: Judge, budget: Budget, following: Mapping[int, _Look
     if ply.before.turn == CHANCE:
         return _roll(ply, judge, budget)
     choices = judge.choices(ply.before, budget)
-    seat, best = ply.before.turn, choices[0].move
-    line, reply = _expected(ply, best, judge, budget, following)
-    found = MoveReview(ply.number, seat, ply.move, choices, judge.exact, line, reply)
+    seat = ply.before.turn
+    line, reply = _expected(ply, choices, judge, budget, following)
+    found = MoveReview(ply.number, seat, ply.move, choices, line, reply)
     stakes = choices[0].chances[seat] - choices[-1].chances[seat]
     return _Look(found, found.best.chances, found.played.chances, stakes)
 
 
 def _expected(
-    ply: _Ply, best: Move, judge: Judge, budget: Budget, following: Mapping[int, _Look]
+    ply: _Ply,
+    choices: Sequence[WeighedMove],
+    judge: Judge,
+    budget: Budget,
+    following: Mapping[int, _Look],
 ) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
     """The play expected from a ply on, and after the move that was played."""
+    best = choices[0].move
     answer = judge.reply(ply.before.play(best), ply.before.turn, budget)
     line = (best, *answer)
     if best == ply.move:
         return line, answer
-    if not judge.exact:
+    if not all(choice.proven for choice in choices):
         return line, judge.reply(ply.after, ply.before.turn, budget)
     look = following.get(ply.number + 1)
     return line, look.review.line if look and isinstance(look.review, MoveReview) else ()

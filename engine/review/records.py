@@ -32,7 +32,7 @@ LIMITS: Final = ((0.1, Grade.BLUNDER), (0.05, Grade.MISTAKE), (0.02, Grade.INACC
 
 @dataclass(frozen=True, slots=True)
 class WeighedMove:
-    """A possible move: the chances after it, and its reasons.
+    """A possible move: the chances after it, whether they are `proven`, and its reasons.
 
     `plies` is the length of a proven win or loss from here; None where nothing or a draw is proven.
     """
@@ -40,6 +40,7 @@ class WeighedMove:
     move: Move
     chances: Chances
     plies: int | None
+    proven: bool
     reasons: tuple[Reason, ...]
 
 
@@ -47,7 +48,7 @@ class WeighedMove:
 class MoveReview:
     """A move: `choices` has all possible moves, the best first, of equals the one to recommend.
 
-    `exact` says that the choices are proven, `calibrated` that chances come true at such a table.
+    `calibrated` says that chances come true at such a table.
     `line` is the play expected from here, beginning with the best move; `reply` is the answer to
     the move played. Where dice decide, both end with the roll that hurts most, and the move played
     with it.
@@ -57,10 +58,14 @@ class MoveReview:
     seat: Seat
     move: Move
     choices: tuple[WeighedMove, ...]
-    exact: bool
     line: tuple[Move, ...]
     reply: tuple[Move, ...]
     calibrated: bool = True
+
+    @property
+    def exact(self) -> bool:
+        """Whether all choices are proven."""
+        return all(choice.proven for choice in self.choices)
 
     @property
     def best(self) -> WeighedMove:

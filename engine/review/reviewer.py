@@ -1,12 +1,14 @@
 """The judges of a review, which weigh every move of a position and expect a reply.
 
-A game names its reviewer in its module `agents`. `Prover` uses an agent for two seats that take
-turns; its values are proven. `Lookahead` uses expectiminimax, for a game with dice. Each method
-raises `OutOfBudget` when the budget is spent.
+A game names its reviewer in its module `agents`, and in `LOOKS` the positions that the reviewer may
+visit for a move, first in a quick look and then closely; without, as many as it takes. `Weigher`
+uses any agent for two seats that take turns, `Lookahead` expectiminimax, for a game with dice. Each
+method raises `OutOfBudget` when the budget is spent.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from random import Random
 from statistics import fmean
@@ -43,59 +45,69 @@ def _rank(choice: WeighedMove) -> tuple[int, ...]:
 def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
     """The judges of a table, from the quickest to the deepest."""
     entrant = roster.reviewer(game)
-    reasons = reasons_of(game)
+    reasons, told = reasons_of(game), correction(game, seats, options)
     if not game.dice:
-        return (Prover(entrant, reasons),)
-    depth, told = entrant.setting.depth or USUAL_DEPTH, correction(game, seats, options)
+        looks: tuple[float, ...] = part(game, "agents.LOOKS", (math.inf,))
+        return tuple([Weigher(entrant, told, reasons, nodes) for nodes in looks])
+    depth = entrant.setting.depth or USUAL_DEPTH
     return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])
 
 
-class Prover:
-    """Proven values of a game of two seats that take turns."""
+class Weigher:
+    """Values of a game of two seats that take turns, proven as far as its agent proves them.
 
-    exact: Final = True
+    The agent visits at most `nodes` positions to weigh the moves of one.
+    """
 
-    def __init__(self, entrant: roster.Entrant, reasons: Reasons) -> None:
+    def __init__(
+        self, entrant: roster.Entrant, corrected: Correction, reasons: Reasons, nodes: float
+    ) -> None:
         self._weighing = entrant.agent(Random(0), weigh_all=True)
         self._playing = entrant.agent(Random(0))
+        self._correction = corrected
+        self._nodes = nodes
         self.reasons = reasons
 
     def chances(self, state: State, budget: Budget) -> Chances:
-        """1, a half or 0."""
+        """The result of a game that is over, or the chances after the best move."""
         payoff = state.payoff()
         if payoff:
             return tuple((share + 1) / 2 for share in payoff)
         return self.choices(state, budget)[0].chances
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
-        """All moves by their proven values, and by how soon they win or how late they lose."""
-        values = self._weighing.think(state, budget).values
+        """All moves by their values, and by how soon they win or how late they lose."""
+        thought = self._weighing.think(state, budget.at_most(self._nodes))
+        values = thought.values
         if len(values) < len(state.moves()):
             raise OutOfBudget
-        found = [self._choice(state, move, value) for move, value in values.items()]
+        found = [
+            self._choice(state, move, value, proven=move in thought.proven)
+            for move, value in values.items()
+        ]
         best_first = sorted(found, key=lambda choice: (-values[choice.move], _rank(choice)))
         return tuple(best_first)
 
     def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
         """A best game from a position, at most so many plies of it."""
         found: list[Move] = []
-        while state.payoff() is None and len(found) < LONGEST_LINE:
-            found.append(self._playing.think(state, budget).move)
+        each = budget.at_most(self._nodes / LONGEST_LINE)
+        while state.payoff() is None and len(found) < LONGEST_LINE and not each.spent(0):
+            found.append(self._playing.think(state, each).move)
             state = state.play(found[-1])
         return tuple(found)
 
-    def _choice(self, state: State, move: Move, value: float) -> WeighedMove:
-        outcome = (value > 0) - (value < 0)
-        mine = (1 + outcome) / 2
+    def _choice(self, state: State, move: Move, value: float, *, proven: bool) -> WeighedMove:
+        outcome = (value > 0) - (value < 0) if proven else 0
+        mine = (1 + (outcome if proven else value)) / 2
+        mine = self._correction.of(mine)
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         plies = round((1 - abs(value)) / FADING) if outcome else None
-        return WeighedMove(move, chances, plies, tuple(self.reasons(state, move)))
+        return WeighedMove(move, chances, plies, proven, tuple(self.reasons(state, move)))
 
 
 class Lookahead:
     """Judged values of a game with dice, `depth` moves ahead."""
-
-    exact: Final = False
 
     def __init__(
         self, entrant: roster.Entrant, corrected: Correction, reasons: Reasons, depth: int
@@ -119,7 +131,13 @@ class Lookahead:
         seat, reasons = state.turn, self.reasons
         told = {m: self._told(state.play(m), self._depth - 1, budget) for m in state.moves()}
         found = [
-            WeighedMove(move, self._correction.among(each, seat), None, tuple(reasons(state, move)))
+            WeighedMove(
+                move=move,
+                chances=self._correction.among(each, seat),
+                plies=None,
+                proven=False,
+                reasons=tuple(reasons(state, move)),
+            )
             for move, each in told.items()
         ]
         found.sort(key=lambda choice: (-choice.chances[seat], _rank(choice)))
@@ -155,4 +173,4 @@ def starts(state: DiceState) -> list[DiceState]:
     return [each for each in seen if not each.opening]
 
 
-Judge: TypeAlias = Prover | Lookahead
+Judge: TypeAlias = Weigher | Lookahead

@@ -40,6 +40,10 @@ class Budget:
         now = self.clock()
         return Budget(self.nodes * share, now + (self.deadline - now) * share, self.clock)
 
+    def at_most(self, nodes: float) -> Budget:
+        """This budget, with so many nodes at most."""
+        return Budget(min(self.nodes, nodes), self.deadline, self.clock)
+
     def spent(self, nodes: int) -> bool:
         """Whether a search that has visited `nodes` positions has to stop."""
         return nodes >= self.nodes or self.clock() >= self.deadline

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
@@ -80,7 +79,7 @@ class DepthFirst:
         found: dict[Move, Outlook] = {}
         search.limit = 0
         search.limited = True
-        with suppress(OutOfBudget):
+        try:
             while search.limited and search.limit < limit:
                 search.limit += 1
                 search.limited = False
@@ -90,6 +89,8 @@ class DepthFirst:
                     self._weigh(search, state, order, found)
                 finally:
                     found = found or known
+        except OutOfBudget:
+            search.limited = True
         return found
 
     def _chosen(self, search: Search, state: State, found: Mapping[Move, Outlook]) -> Thought:
@@ -99,6 +100,7 @@ class DepthFirst:
         return Thought(
             move,
             values={move: found[move].value for move in state.moves() if move in found},
+            proven=frozenset() if search.limited else frozenset(found),
             nodes=search.nodes,
             cutoffs=search.cutoffs,
             depth=search.deepest,

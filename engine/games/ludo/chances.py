@@ -1,4 +1,4 @@
-"""The numbers that make winning chances of Ludo's search come true; the engine's page has tables."""
+"""The numbers that make chances of Ludo's search come true; the engine's page has tables."""
 
 from __future__ import annotations
 

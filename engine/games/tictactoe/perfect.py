@@ -55,6 +55,7 @@ class Perfect:
             cutoffs=effort.cutoffs,
             depth=len(proofs.order) if line[0] in proofs.values else 0,
             variation=tuple(line),
+            proven=frozenset(proofs.values),
         )
 
     def _continue(self, state: TicTacToePosition, line: list[Move], effort: Effort) -> None:

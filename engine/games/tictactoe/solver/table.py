@@ -24,6 +24,7 @@ def entry(position: TicTacToePosition) -> tuple[Thought, ...]:
             values=values,
             depth=1 + len(replies[move].line),
             variation=(move, *replies[move].line),
+            proven=frozenset(values),
         )
         for move, value in values.items()
         if value == best
