@@ -29,6 +29,7 @@ import pytest
 import bot.cli
 import bot.locales.__main__
 import engine.__main__
+from bot.deploy import pictures
 from bot.settings import read_settings
 from tests.bot.postgres import missing_postgres
 from tests.bot.process import interrupt, started
@@ -256,6 +257,11 @@ def translate(command: Command, place: Place) -> None:
     assert bot.locales.__main__.main(words, copy) in {0, 1}
 
 
+def draw(_: Command, place: Place) -> None:
+    pictures.main(place.folder)
+    assert {each.name for each in place.folder.glob("*.png")} == {"icon.png", "banner.png"}
+
+
 def migrate(command: Command, place: Place) -> None:
     place.patch.chdir(ROOT)
     place.patch.setenv("DATABASE_URL", f"sqlite:///{place.folder}/new.db")
@@ -289,6 +295,7 @@ PROGRAMS: Final[Mapping[str, Callable[[Command, Place], None]]] = {
     "parlour": parlour,
     "bot.sandbox": serve,
     "bot.locales": translate,
+    "bot.deploy.pictures": draw,
     "engine": play,
     "alembic": migrate,
     "pip": install,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
+from io import BytesIO
 
 import pytest
+from PIL import Image, ImageChops, ImageStat
 
+from bot.deploy import pictures
 from bot.games.catalogue import CATALOGUE
 from bot.storage.schema.base import metadata
 from tests.bot.english import says
@@ -79,6 +83,22 @@ def test_the_pages_and_the_words_for_the_directory_name_every_game(game: str) ->
     summary, description, *_ = (DEPLOY / "discovery.md").read_text("utf-8").split("**Description**")
     assert name.casefold() in " ".join(summary.replace("> ", "").split()).casefold()
     assert f"/{game}" in description
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn", "size"),
+    [("icon", pictures.icon, (1024, 1024)), ("banner", pictures.banner, (1360, 480))],
+)
+def test_the_pictures_for_the_directory_are_those_that_are_drawn(
+    name: str, drawn: Callable[[], bytes], size: tuple[int, int]
+) -> None:
+    kept, now = (
+        Image.open(each).convert("L") for each in (DEPLOY / f"{name}.png", BytesIO(drawn()))
+    )
+    assert kept.size == now.size == size
+    assert ImageStat.Stat(ImageChops.difference(kept, now)).mean[0] < 1, (
+        "draw them again: python -m bot.deploy.pictures"
+    )
 
 
 def allowed(path: str) -> bool:
