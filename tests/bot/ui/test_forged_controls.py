@@ -146,37 +146,36 @@ async def test_whatever_is_pressed_on_whatever_message_is_answered(
     await asyncio.to_thread(forged)
 
 
-@pytest.mark.parametrize(
-    ("custom_id", "kind"),
-    [
-        ("s1:stats:tictactoe:here:1:0", "running"),
-        ("h1:stats:tictactoe:here:1:0", "running"),
-        ("g1:-:0", "running"),
-        ("f1:keep", "running"),
-        ("f1:forget", "stats"),
-        ("s1:stats:tictactoe:here:9999999999999999999:0", "stats"),
-        ("g1:9999999999999999999:0", "games"),
-        ("p1:2:0:first", "over"),
-        ("p1:2:0:rule-1", "waiting"),
-        ("p1:1:4:next", "over"),
-        ("p1:5:0:m4", "running"),
-        ("p1:2:0:m4", "stats"),
-        ("p1:2:0:rules", "running"),
-        ("o1:0:ludo:1", "running"),
-        ("r1:0:1:rematch", "over"),
-        ("d1:2026-05-01:m0", "running"),
-        ("d1:2026-05-01:share", "stats"),
-        ("c1:forget", "settings"),
-        ("k1:games", "me"),
-        ("c1:colour", "me"),
-    ],
+OUT_OF_PLACE = (
+    ("s1:stats:tictactoe:here:1:0", "running"),
+    ("h1:stats:tictactoe:here:1:0", "running"),
+    ("g1:-:0", "running"),
+    ("f1:keep", "running"),
+    ("f1:forget", "stats"),
+    ("s1:stats:tictactoe:here:9999999999999999999:0", "stats"),
+    ("g1:9999999999999999999:0", "games"),
+    ("p1:2:0:first", "over"),
+    ("p1:2:0:rule-1", "waiting"),
+    ("p1:1:4:next", "over"),
+    ("p1:5:0:m4", "running"),
+    ("p1:2:0:m4", "stats"),
+    ("p1:2:0:rules", "running"),
+    ("o1:0:ludo:1", "running"),
+    ("r1:0:1:rematch", "over"),
+    ("d1:2026-05-01:m0", "running"),
+    ("d1:2026-05-01:share", "stats"),
+    ("c1:forget", "settings"),
+    ("k1:games", "me"),
+    ("c1:colour", "me"),
 )
-async def test_a_control_out_of_place_is_refused_in_a_sentence(
-    running_bot: RunningBot, custom_id: str, kind: str
-) -> None:
+"""Controls of other messages, tables or times, and the messages on which they are forged."""
+
+
+async def test_a_control_out_of_place_is_refused_in_a_sentence(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
     messages = await every_kind(running_bot)
-    before = messages[kind].text, messages[kind].edits
-    pressed = await ann.forge(messages[kind], custom_id).answered()
-    assert GONE in await running_bot.sentence(pressed)
-    assert (messages[kind].text, messages[kind].edits) == before
+    for custom_id, kind in OUT_OF_PLACE:
+        before = messages[kind].text, messages[kind].edits
+        pressed = await ann.forge(messages[kind], custom_id).answered()
+        assert GONE in await running_bot.sentence(pressed), (custom_id, kind)
+        assert (messages[kind].text, messages[kind].edits) == before, (custom_id, kind)
