@@ -1,11 +1,12 @@
 """Whether the winning chances of a review are honest: predicted, against what happened.
 
-`python -m tests.benchmarks.calibration --games 5000` lets `expectiminimax:1` play against itself.
-Of the choices in every game one in eight (`--one-in`) is judged as a review judges it,
-`expectiminimax:3`; for each tenth of the chances predicted it counts how often they came true. Of
-two sides only the one to move is counted, as the other's chance is the rest; of three and four
-seats (`--seats 4`) each. House rules are asked for as in the terminal, `-o teams=yes`; where all
-places are played for, choices after the first of them are left out.
+`python -m tests.benchmarks.calibration --games 5000` lets Ludo's `expectiminimax:1` play against
+itself; another game (`--game`) has another `--player`. Of the choices in every game one in eight
+(`--one-in`) is judged as a review judges it, closely; for each tenth of the chances predicted it
+counts how often they came true, a draw as half. Proven ones are left out. Of two sides only the one
+to move is counted, as the other's chance is the rest; of three and four seats (`--seats 4`) each.
+House rules are asked for as in the terminal, `-o teams=yes`; where all places are played for,
+choices after the first of them are left out.
 """
 
 from __future__ import annotations
@@ -19,12 +20,10 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
+from engine import roster
 from engine.game import CHANCE, Options
-from engine.games.ludo import GAME
-from engine.games.ludo.evaluation.trained import Trained
 from engine.review.reviewer import judges
 from engine.search.budget import UNLIMITED
-from engine.search.expectiminimax import Expectiminimax
 from engine.terminal.choices import add_table, options
 
 BINS = 10
@@ -51,12 +50,25 @@ class Bin(NamedTuple):
         )
 
 
-def predictions(options: Options, seats: int, one_in: int, bins: int, number: int) -> list[Bin]:
+class Asked(NamedTuple):
+    """The table, the agent that plays at it, and how many of its choices are judged."""
+
+    game: str
+    player: str
+    options: Options
+    seats: int
+    one_in: int
+    bins: int
+
+
+def predictions(asked: Asked, number: int) -> list[Bin]:
     """The bins of one game."""
     rng = Random(f"calibration/{number}")
-    two = len(set(GAME.sides(seats, options))) == 2
-    judge, player = judges(GAME, seats, options)[-1], Expectiminimax(Trained(), rng, 1)
-    state = GAME.start(seats, options)
+    game, (_, _, options, seats, one_in, bins) = roster.game(asked.game), asked
+    two = len(set(game.sides(seats, options))) == 2
+    judge = judges(game, seats, options)[-1]
+    player = roster.entrant(game, asked.player).agent(rng)
+    state = game.start(seats, options)
     told: list[tuple[int, float]] = []
     while (payoff := state.payoff()) is None:
         moves = state.moves()
@@ -64,14 +76,15 @@ def predictions(options: Options, seats: int, one_in: int, bins: int, number: in
             state = state.play(rng.choice(moves))
             continue
         if rng.randrange(one_in) == 0 and (two or not state.placed):
-            chances = judge.choices(state, UNLIMITED)[0].chances
+            best = judge.choices(state, UNLIMITED)[0]
             counted = (state.turn,) if two else range(seats)
-            told += [(seat, chances[seat]) for seat in counted]
+            told += [(seat, best.chances[seat]) for seat in counted if not best.proven]
         state = state.play(player.think(state).move)
     found = [Bin()] * bins
     for seat, chance in told:
         part = min(bins - 1, int(chance * bins))
-        found[part] = found[part].joined(Bin(1, chance, float(payoff[seat] == 1)))
+        won = float(payoff[seat] == 1) if any(payoff) else 0.5
+        found[part] = found[part].joined(Bin(1, chance, won))
     return [each._replace(spread=(each.won - each.predicted) ** 2) for each in found]
 
 
@@ -92,6 +105,8 @@ def lines(bins: list[Bin]) -> Iterator[str]:
 def main() -> None:
     """Play the games, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="ludo", choices=roster.games())
+    parser.add_argument("--player", default="expectiminimax:1")
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
     parser.add_argument("--one-in", type=int, default=8, help="of so many choices one is judged")
@@ -99,13 +114,13 @@ def main() -> None:
     parser.add_argument("--bins", type=int, default=BINS)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    seats = arguments.seats or min(GAME.seats)
-    asked = options(GAME, arguments), seats, arguments.one_in, arguments.bins
-    game = partial(predictions, *asked)
+    rules = roster.game(arguments.game)
+    seats, table = arguments.seats or min(rules.seats), options(rules, arguments)
+    asked = Asked(rules.key, arguments.player, table, seats, arguments.one_in, arguments.bins)
     numbers = range(arguments.first, arguments.first + arguments.games)
     bins = [Bin()] * arguments.bins
     with ProcessPoolExecutor(arguments.cores) as pool:
-        for found in pool.map(game, numbers, chunksize=10):
+        for found in pool.map(partial(predictions, asked), numbers, chunksize=10):
             bins = [one.joined(other) for one, other in zip(bins, found, strict=True)]
     for line in lines(bins):
         print(line)
