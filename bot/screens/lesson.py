@@ -126,7 +126,7 @@ def _line(position: Any, moves: Sequence[Move], explainer: Explainer) -> Iterato
 def outlook(found: MoveReview, choice: WeighedMove) -> Text:
     """The outlook of a choice: a proof, or the winning chance."""
     chance = choice.chances[found.seat]
-    if not found.exact:
+    if not choice.proven:
         return text("why.chance" if found.calibrated else "why.about", share=Percent(chance))
     if choice.plies is None:
         return text("why.drawn")

@@ -91,7 +91,7 @@ class MoveReview:
     @property
     def turned(self) -> bool:
         """Whether the move gave away a proven result: a win, or a draw."""
-        return self.exact and self.loss > 0
+        return self.best.proven and self.played.proven and self.loss > 0
 
     @property
     def grade(self) -> Grade:

@@ -17,6 +17,7 @@ from engine.gym import GameEnv
 TABLES: list[dict[str, Any]] = [
     {"game": "tictactoe"},
     {"game": "tictactoe", "options": {"size": 5}},
+    {"game": "connectfour", "options": {"size": "8x7"}},
     {"game": "ludo", "options": {"tokens": 2}},
     {"game": "ludo", "seats": 4, "options": {"tokens": 1}},
 ]

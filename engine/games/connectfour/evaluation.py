@@ -25,7 +25,7 @@ HALF: Final = 20
 
 def threats(position: ConnectFourPosition, seat: Seat) -> float:
     """The balance of the threats, and of how central the discs are, for `seat`, in (-0.9, 0.9)."""
-    first, second, _, _ = position
+    first, second = position.first, position.second
     empty, taken = position.board, first | second
     theirs = wins(second, taken, empty)
     found = scaled(balance(first, second, wins(first, taken, empty), theirs, empty))
