@@ -118,11 +118,12 @@ class Entities(Enum):
 
     PEOPLE = auto()
     CHANNELS = auto()
+    ONE_CHANNEL = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """A menu that Discord fills, of which any number up to 25 is chosen.
+    """A menu that Discord fills, of which any number up to 25 is chosen, or one of `ONE_CHANNEL`.
 
     `title` is read as long as nothing is `chosen`, which are ids.
     """

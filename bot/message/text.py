@@ -28,9 +28,10 @@ class ChannelMention:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point in time, shown as how far off it is."""
+    """A point in time, shown as how far off it is, or as the time `of_day`; each by the reader."""
 
     at: datetime
+    of_day: bool = False
 
 
 @dataclass(frozen=True, slots=True)

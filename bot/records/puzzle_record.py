@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from engine.game import Move
@@ -12,15 +13,22 @@ from engine.game import Move
 RIGHT: Final = "🟩"
 WRONG: Final = "⬛"
 
+FORGIVEN_APART: Final = timedelta(7)
+"""The time from one missed day that a streak survives to the next."""
+
+WORTH_KEEPING: Final = 2
+"""The puzzles in a row that are worth a word."""
+
 
 class PuzzleAnswer(NamedTuple):
-    """A person's answer to a puzzle: the moves `tried`, and whether the last one was right.
+    """A person's answer to a puzzle: the moves `tried`, whether the last one was right, and when.
 
-    Answers from the time before there was a second try are closed, with no move kept.
+    Answers from the time before there was a second try are closed, with no move and no time kept.
     """
 
     solved: bool
     tried: tuple[Move, ...] = ()
+    at: datetime | None = None
 
     @property
     def is_open(self) -> bool:
@@ -33,7 +41,29 @@ class PuzzleAnswer(NamedTuple):
         return WRONG * (max(1, len(self.tried)) - self.solved) + RIGHT * self.solved
 
 
-@dataclass(frozen=True, slots=True)
+class Streak(NamedTuple):
+    """Puzzles solved in a row up to a day, and the last day that was missed without harm."""
+
+    last: date
+    solved: int
+    missed: date | None = None
+
+    @property
+    def survives(self) -> bool:
+        """Whether the day after the last one can be missed."""
+        return self.missed is None or self.last + timedelta(1) - self.missed >= FORGIVEN_APART
+
+    def goes_on(self, day: date) -> Streak:
+        """The streak with the puzzle of a later day, or a new one."""
+        missed = (day - self.last).days - 1
+        if missed == 0:
+            return Streak(day, self.solved + 1, self.missed)
+        if missed == 1 and self.survives:
+            return Streak(day, self.solved + 1, day - timedelta(1))
+        return Streak(day, 1)
+
+
+@dataclass(frozen=True)
 class PuzzleRecord:
     """A person's `answers` by the day of the puzzle, as they are `today`."""
 
@@ -47,18 +77,42 @@ class PuzzleRecord:
 
     @property
     def streak(self) -> int:
-        """The days in a row up to today, or to yesterday while today's puzzle is open."""
-        last = self.today if self.today in self.answers else self.today - timedelta(1)
-        return self._streaks.get(last, 0)
+        """The puzzles solved in a row, of which one missed day in seven takes none away."""
+        return 0 if self._missed is None else self._streaks[-1].solved
 
     @property
     def best_streak(self) -> int:
-        """The most days in a row."""
-        return max(self._streaks.values(), default=0)
+        """The most puzzles in a row."""
+        return max((streak.solved for streak in self._streaks), default=0)
 
     @property
-    def _streaks(self) -> Mapping[date, int]:
-        found = dict[date, int]()
+    def breaks_tonight(self) -> bool:
+        """Whether a streak worth keeping ends unless today's puzzle is solved."""
+        if self._missed is None or self._is_over or self.streak < WORTH_KEEPING:
+            return False
+        latest = self._streaks[-1]
+        return latest.last < self.today and (self._missed == 1 or not latest.survives)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether today's puzzle has been answered for good."""
+        answer = self.answers.get(self.today)
+        return answer is not None and not answer.is_open
+
+    @property
+    def _missed(self) -> int | None:
+        """The days missed since the last solved one; None if there is no streak to go on with."""
+        if not self._streaks:
+            return None
+        latest = self._streaks[-1]
+        through = self.today if self._is_over else self.today - timedelta(1)
+        missed = max(0, (through - latest.last).days)
+        return missed if missed == 0 or (missed == 1 and latest.survives) else None
+
+    @cached_property
+    def _streaks(self) -> list[Streak]:
+        """The streak as of each solved day, the first one first."""
+        found = list[Streak]()
         for day in sorted(day for day, answer in self.answers.items() if answer.solved):
-            found[day] = found.get(day - timedelta(1), 0) + 1
+            found.append(found[-1].goes_on(day) if found else Streak(day, 1))
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
 
 from bot.message.blocks import Choice, Control, Entities, Picker, Prose, Row, Screen, Style, Tone
 from bot.message.text import text
@@ -17,6 +18,7 @@ class OwnSetting(StrEnum):
     LANGUAGE = "language"
     CHALLENGES = "challenges"
     REMINDERS = "reminders"
+    STREAKS = "streaks"
     BOARDS = "boards"
     BLOCKED = "blocked"
     EXPORT = "export"
@@ -28,6 +30,10 @@ class OnOff(StrEnum):
 
     ON = "on"
     OFF = "off"
+
+
+STREAKS: Final = {OnOff.ON: Reminding.DIRECT, OnOff.OFF: Reminding.OFF}
+"""The ways of being told that a streak of puzzles breaks, as of other reminders."""
 
 
 class ForgetAnswer(StrEnum):
@@ -63,6 +69,16 @@ def me(choices: Choices, locales: Sequence[str]) -> Screen:
             (
                 Choice(each, text(f"me.reminded.{each}"), chosen=each is choices.reminders)
                 for each in Reminding
+            ),
+        ),
+        *chosen_one(
+            OwnSetting.STREAKS,
+            text("me.streaks"),
+            (
+                Choice(
+                    each, text(f"me.reminded.{told}"), chosen=choices.streaks is (each is OnOff.ON)
+                )
+                for each, told in STREAKS.items()
             ),
         ),
         *chosen_one(

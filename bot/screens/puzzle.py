@@ -14,7 +14,7 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Prose, Row, Screen, Tone, rows
 from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
-from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
+from bot.records.puzzle_record import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
 from bot.screens.in_words import with_names
@@ -24,6 +24,9 @@ from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move
 from engine.review import Puzzle, Task
+
+SOLVE: Final = "solve"
+"""The control that asks the puzzle in private."""
 
 HINTED: Final = 3
 """The most moves that a hint leaves; it leaves out half of them where there are few."""
@@ -39,7 +42,8 @@ class Attempt:
     @property
     def streak(self) -> int:
         """The days in a row that are worth telling, or 0."""
-        return self.record.streak if self.answer.solved and self.record.streak > 1 else 0
+        worth = self.answer.solved and self.record.streak >= WORTH_KEEPING
+        return self.record.streak if worth else 0
 
 
 def question(
@@ -52,7 +56,7 @@ def question(
 ) -> Screen:
     """The position, the task, and the moves as buttons; after a `wrong` move a hint as well."""
     session = _session(puzzle, reader)
-    asked = (_title(puzzle), _task(puzzle), _turn(puzzle, session), _rules(session))
+    asked = (title(puzzle), _task(puzzle), _turn(puzzle, session), _rules(session))
     told = (*_wrong(puzzle, session, wrong), text("puzzle.again")) if wrong is not None else ()
     hint = (_hint(puzzle, session),) if hinted or wrong is not None else ()
     board = _board(session, in_words=in_words)
@@ -104,7 +108,8 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
     return (Prose(presenter.words(session)), *with_names(squares, session))
 
 
-def _title(puzzle: Puzzle) -> Text:
+def title(puzzle: Puzzle) -> Text:
+    """The puzzle's number and difficulty."""
     difficulty = text(f"puzzle.difficulty.{puzzle.difficulty}")
     return text("puzzle.title", number=str(puzzle.number), difficulty=difficulty)
 

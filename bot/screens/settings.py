@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
 from bot.message.blocks import Block, Choice, Entities, Menu, Picker, Prose, Screen, Tone
-from bot.message.text import text
+from bot.message.text import ChannelMention, Moment, Text, text
 from bot.screens.look_closer import choice_of
 from bot.screens.panel import chosen_one, labelled, languages
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
@@ -22,6 +23,8 @@ class GuildSetting(StrEnum):
     GAMES = "games"
     LANGUAGE = "language"
     BOARDS = "boards"
+    NEWS = "news"
+    HOUR = "hour"
     CLOSE = "close"
 
 
@@ -35,12 +38,14 @@ MOST_CLOSABLE: Final = 25
 def settings(
     guild: GuildSettings,
     gone: Collection[int],
+    news_at: datetime,
     locales: Sequence[str],
     closable: Sequence[Table],
 ) -> Screen:
     """The settings of a guild, each in a menu, and the games that may be closed.
 
-    Listed channels that are `gone` are left out: no menu of Discord's could show them.
+    Listed channels that are `gone` are left out: no menu of Discord's could show them. `news_at` is
+    when today's news come, if any do.
     """
     blocks = (
         Prose((text("settings.title"),)),
@@ -76,9 +81,38 @@ def settings(
                 for each in BoardLook
             ),
         ),
+        *labelled(
+            text("settings.news"),
+            Picker(
+                GuildSetting.NEWS,
+                text("settings.news.none"),
+                Entities.ONE_CHANNEL,
+                tuple({guild.news_channel or 0}.difference({0}, gone)),
+            ),
+        ),
+        *(() if guild.news_channel is None else _hours(guild, news_at)),
         *_closing(closable),
     )
     return Screen(blocks, Tone.WAITING)
+
+
+def news_lost(channel: int) -> Text:
+    """The end of the news, since their channel is out of reach."""
+    return text("settings.news.lost", channel=ChannelMention(channel))
+
+
+def _hours(guild: GuildSettings, news_at: datetime) -> tuple[Block, ...]:
+    """The hours of UTC for the news, and when they come by the reader's clock."""
+    label = text("settings.hour", at=Moment(news_at, of_day=True))
+    offered = (
+        Choice(
+            str(hour),
+            text("settings.hour.utc", time=f"{hour:02}:00"),
+            chosen=hour == guild.news_hour,
+        )
+        for hour in range(24)
+    )
+    return labelled(label, Menu(GuildSetting.HOUR, text("settings.news"), tuple(offered)))
 
 
 def _closing(closable: Sequence[Table]) -> tuple[Block, ...]:

@@ -180,8 +180,13 @@ class Puzzles:
         """
         if move not in {choice.move for choice in puzzle.answer.choices}:
             raise IllegalMove(move)
-        solved = move == puzzle.answer.move
-        await self._records.answer_puzzle(person, puzzle.day, move, solved=solved)
+        solved, now = move == puzzle.answer.move, self._clock.now()
+        await self._records.answer_puzzle(person, puzzle.day, move, solved=solved, at=now)
+
+    async def count(self, person: PersonId, puzzle: Puzzle, guild: int | None) -> None:
+        """Let a person's answer count in the guild where they ask for the puzzle, if it is one."""
+        if guild is not None:
+            await self._records.count_puzzle(person, puzzle.day, guild)
 
     async def record(self, person: PersonId) -> PuzzleRecord:
         """A person's answers so far."""

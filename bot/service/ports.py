@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from bot.records.puzzle_league import Edition
+from bot.storage.guild_settings import GuildId
 from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
+from bot.table.seats import PersonId
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Move
+from engine.review import Puzzle
 
 T = TypeVar("T")
 
 
 class Unreachable(Exception):
     """Discord takes no messages for now."""
+
+
+class OutOfReach(Exception):
+    """A channel is gone, or the bot may not write there."""
 
 
 class Thinker(Protocol):
@@ -40,6 +48,32 @@ class Messenger(Protocol):
 
     async def take_away(self, posted: Posted) -> None:
         """Delete a message, if that is possible.
+
+        Raises:
+            Unreachable: Discord takes nothing just now.
+        """
+
+
+class NewsDesk(Protocol):
+    """A sender of news to the channels of guilds, and of warnings to people."""
+
+    def sees(self, guild: GuildId) -> bool:
+        """Whether the guild can be seen just now."""
+
+    async def publish(
+        self, guild: GuildId, puzzle: Puzzle, edition: Edition, *, perhaps_sent: bool
+    ) -> int | None:
+        """Send the puzzle and the news of a day; None where Discord refuses them.
+
+        Those that are `perhaps_sent` are looked for first, and not sent where that is impossible.
+
+        Raises:
+            Unreachable: Discord takes nothing just now.
+            OutOfReach: The channel is gone, or the bot may not write there.
+        """
+
+    async def warn(self, person: PersonId, puzzle: Puzzle, streak: int) -> None:
+        """Tell a person that a streak breaks unless they solve a puzzle, if that is possible.
 
         Raises:
             Unreachable: Discord takes nothing just now.

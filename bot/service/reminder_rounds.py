@@ -1,40 +1,29 @@
 """Rounds of reminders: sent once when they are due, and taken away when they are done with.
 
 A table has one at a time: the next takes the place of the one before. A reminder counts as sent
-before it is: one that cannot be delivered, or that a crash interrupts, is not tried again. While
-Discord has trouble a round ends with the reminders under way, and the next begins with one alone;
-all others wait until it is delivered.
+before it is: one that cannot be delivered, or that a crash interrupts, is not tried again.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.clock import Clock
+from bot.service.errands import Errand, Errands
 from bot.service.ports import Messenger, Unreachable
 from bot.service.turns import reminder_time
-from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.people import People, Reminding
 from bot.storage.reminders import Reminders, StandingReminder
 from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
-
-log = logging.getLogger(__name__)
-
-Errand: TypeAlias = Callable[[], Awaitable[None]]
-
-TOGETHER: Final = 4
-"""The most reminders that are sent or taken away at once."""
 
 MOST_A_ROUND: Final = 100
 """The most reminders of a round, well below the 50 requests a second that Discord takes."""
@@ -55,8 +44,7 @@ class ReminderRounds:
         self._messenger = messenger
         self._clock = clock
         self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
-        self._trouble = False
-        self._left = 0
+        self._errands = Errands(MOST_A_ROUND)
 
     async def moved(self, session: SessionId) -> None:
         """Take away the reminder of a table that a change has done with."""
@@ -73,28 +61,10 @@ class ReminderRounds:
         due = await self._stored.due(self._clock.now())
         sending = [partial(self._remind, each, standing.pop(each, ())) for each in due]
         finishing = [partial(self._finish, *each) for each in standing.items()]
-        at_once = 1 if self._trouble else TOGETHER
-        self._trouble, self._left = False, MOST_A_ROUND
-        left: Iterator[Errand] = chain(finishing, sending)
-        await asyncio.gather(*(self._carry_out(left) for _ in range(at_once)))
-        if self._trouble:
-            log.warning("reminders put off, since Discord has trouble")
+        errands: Iterator[Errand] = chain(finishing, sending)
+        await self._errands.carry_out(errands, "reminders")
 
-    async def _carry_out(self, errands: Iterator[Errand]) -> None:
-        """Carry out errands until Discord has trouble or enough were sent."""
-        for errand in errands:
-            try:
-                await errand()
-            except Unreachable:
-                self._trouble = True
-            except (UnknownTable, Unavailable):
-                log.debug("reminder left for the next round", exc_info=True)
-            except Exception:
-                log.exception("reminder failed")
-            if self._trouble or self._left <= 0:
-                return
-
-    async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:
+    async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> bool:
         """Send the reminder of a table that is due, in place of one that stands."""
         table, now = await self._stored.table(session), self._clock.now()
         reminder, following = _due(table, now), table.remind_at
@@ -105,17 +75,18 @@ class ReminderRounds:
         sent = wanted not in {None, Reminding.OFF} and (direct or not table.place.unreachable)
         await self._clear(table, standing, replaced=sent)
         if not await self._stored.reminded(table, following) or reminder is None or not sent:
-            return
-        self._left -= 1
+            return False
         posted = await self._messenger.remind(table, reminder, direct=direct)
         if posted is not None:
             kept = StandingReminder(session, reminder, posted, table.session.ply)
             await self._stored.keep(kept)
             self.reminded[session] = [kept]
+        return True
 
-    async def _finish(self, session: SessionId, standing: Sequence[StandingReminder]) -> None:
+    async def _finish(self, session: SessionId, standing: Sequence[StandingReminder]) -> bool:
         if standing:
             await self._clear(await self._stored.table(session), standing)
+        return False
 
     async def _clear(
         self, table: Table, standing: Sequence[StandingReminder], *, replaced: bool = False

@@ -15,6 +15,7 @@ from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
+from bot.storage.news import NewsStore
 from bot.storage.notes import Notes
 from bot.storage.people import People
 from bot.storage.records.queries import Records
@@ -34,6 +35,7 @@ class UseCases:
     messages: Messages
     reminders: Reminders
     notes: Notes
+    news: NewsStore
     records: Records
     people: People
     guilds: Guilds
@@ -57,6 +59,7 @@ class UseCases:
             messages=kept.messages,
             reminders=kept.reminders,
             notes=kept.notes,
+            news=kept.news,
             records=kept.records,
             people=kept.people,
             guilds=kept.guilds,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from asyncio import Lock
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final, NewType, Self, TypedDict, Unpack
 
 from sqlalchemy import Connection, delete, select
@@ -17,12 +18,16 @@ from sqlalchemy.dialects.postgresql import insert
 from bot.storage.database import Database
 from bot.storage.people import keep_choices
 from bot.storage.schema.choice_tables import server_channels, servers
+from bot.storage.values import EPOCH
 from bot.table.preferences import BoardLook
 
 GuildId = NewType("GuildId", int)
 
 FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
 """The number of games that may wait or run at once in a channel: the bounds and the default."""
+
+USUAL_HOUR: Final = 16
+"""The hour of UTC from which news come unless another is chosen."""
 
 MOST_CHANNELS: Final = 50
 """The most channels a guild may list: as many as one message can name."""
@@ -35,13 +40,24 @@ class GuildSettings:
     `channels` are those where games may be played, threads included; none stands for all of them.
     `games` may wait or run at once in one channel. `language` is Discord's name of the boards'
     language; None stands for the language of the person who opens the game. `board` is the look of
-    boards unless a table chooses.
+    boards unless a table chooses. News come to `news_channel`, if there is one, from `news_hour` of
+    UTC on, and not on days when that was before `news_since`. `news_lost` is a channel that they
+    could not be sent to, until a person who manages the guild is told.
     """
 
     channels: frozenset[int] = frozenset()
     games: int = USUAL_GAMES
     language: str | None = None
     board: BoardLook = BoardLook.EMOJI
+    news_channel: int | None = None
+    news_hour: int = USUAL_HOUR
+    news_since: datetime = EPOCH
+    news_lost: int | None = None
+
+    @property
+    def named_channels(self) -> frozenset[int]:
+        """All channels that were chosen for something."""
+        return self.channels.union(() if self.news_channel is None else {self.news_channel})
 
 
 class GuildChoices(TypedDict, total=False):
@@ -50,6 +66,10 @@ class GuildChoices(TypedDict, total=False):
     games: int
     language: str | None
     board: BoardLook
+    news_channel: int | None
+    news_hour: int
+    news_since: datetime
+    news_lost: int | None
 
 
 USUAL: Final = GuildSettings()
@@ -72,6 +92,10 @@ class Guilds:
         """The settings of a guild."""
         return self._known.get(guild, USUAL)
 
+    def with_news(self) -> Mapping[GuildId, GuildSettings]:
+        """The guilds that have chosen a channel for their news."""
+        return {guild: each for guild, each in self._known.items() if each.news_channel is not None}
+
     def drop(self, guild: GuildId) -> None:
         """Drop a guild's settings from memory."""
         self._known.pop(guild, None)
@@ -85,6 +109,11 @@ class Guilds:
             known = self.settings_of(guild)
             channels = known.channels.difference(delisted).union(listed)
             self._known[guild] = replace(known, channels=channels)
+
+    async def lose_news(self, guild: GuildId) -> None:
+        """Send a guild no more news, since its channel for them is out of reach."""
+        lost = self.settings_of(guild).news_channel
+        await self.choose(guild, news_channel=None, news_lost=lost)
 
     async def choose(self, guild: GuildId, **chosen: Unpack[GuildChoices]) -> None:
         """Save what a guild has chosen."""
@@ -104,6 +133,10 @@ def load(connection: Connection) -> dict[GuildId, GuildSettings]:
             games=USUAL_GAMES if row.games is None else row.games,
             language=row.language,
             board=BoardLook.EMOJI if row.board is None else BoardLook(row.board),
+            news_channel=row.news_channel,
+            news_hour=USUAL_HOUR if row.news_hour is None else row.news_hour,
+            news_since=row.news_since or EPOCH,
+            news_lost=row.news_lost,
         )
         for row in connection.execute(select(servers))
     }

@@ -44,14 +44,16 @@ class Choices:
     """A person's choices.
 
     `form` is that of boards and `language` is Discord's name of theirs; None stands for no choice.
-    Without `challenges` nobody can challenge or invite them. A `blocked` person can neither do that
-    nor sit down at a table where they are.
+    Without `challenges` nobody can challenge or invite them. With `streaks` they are told before a
+    streak of puzzles breaks. A `blocked` person can neither challenge them nor sit down at a table
+    where they are.
     """
 
     form: Form | None = None
     language: str | None = None
     challenges: bool = True
     reminders: Reminding = Reminding.ON
+    streaks: bool = False
     blocked: frozenset[PersonId] = frozenset()
 
 
@@ -62,6 +64,7 @@ class Chosen(TypedDict, total=False):
     language: str | None
     challenges: bool
     reminders: Reminding
+    streaks: bool
 
 
 NOTHING: Final = Choices()
@@ -147,6 +150,7 @@ def _load(
             language=row.language,
             challenges=row.challenges,
             reminders=Reminding(row.reminders),
+            streaks=row.streaks,
         )
         for row in connection.execute(choosing)
     }

@@ -12,6 +12,7 @@ from bot.storage.database import Database
 from bot.storage.errors import Unavailable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
+from bot.storage.news import NewsStore
 from bot.storage.notes import Notes
 from bot.storage.opening import opened
 from bot.storage.people import FORGOTTEN, People
@@ -34,6 +35,7 @@ class Stores:
     messages: Messages
     reminders: Reminders
     notes: Notes
+    news: NewsStore
     people: People
     guilds: Guilds
     records: Records
@@ -76,6 +78,7 @@ async def stores(
             messages=Messages(tables),
             reminders=Reminders(tables),
             notes=Notes(database),
+            news=NewsStore(database),
             people=people,
             guilds=guilds,
             records=Records(database),

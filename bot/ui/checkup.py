@@ -207,14 +207,14 @@ async def _channels(
     """Examine the permissions in listed channels; one line if they suffice."""
     looked_at, well = 0, True
     for number, settings in guilds.items():
-        if not settings.channels:
+        if not settings.named_channels:
             continue
         try:
             guild = await client.fetch_guild(number)
             itself = await guild.fetch_member(client.application_id or 0)
         except (discord.NotFound, discord.Forbidden):  # a server that the bot has left
             continue
-        for channel in sorted(settings.channels):
+        for channel in sorted(settings.named_channels):
             looked_at += 1
             if (fault := await _channel_fault(guild, itself, channel)) is not None:
                 well = False

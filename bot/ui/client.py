@@ -22,7 +22,7 @@ from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.identify import Identification, Turn
-from bot.ui.messenger import reminder_rounds
+from bot.ui.messenger import news_of, reminder_rounds
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
 from bot.ui.requests import trace
@@ -113,6 +113,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._comparison = Comparison(self, use_cases, self.presence, self.boards)
         self._listen()
         self._reminders = reminder_rounds(self, self._speech, use_cases)
+        self._news = news_of(self, self._speech, use_cases)
         self.router = Router(use_cases.tables, self._speech, self.own_emojis, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self, allowed_contexts=EVERYWHERE, allowed_installs=BY_ALL)
@@ -209,6 +210,7 @@ class ParlourClient(discord.AutoShardedClient):
                 await self._use_cases.due_work.run(self.boards.refresh)
                 await self.boards.refresh_all()
                 await self._reminders.run_due()
+                await self._news.run_due()
                 await self._use_cases.departed_players.run_due(
                     self.presence.has_left, self.boards.refresh
                 )

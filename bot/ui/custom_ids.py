@@ -39,6 +39,7 @@ from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.more import BEHIND_MORE, LOOKING_BACK
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
+from bot.screens.puzzle import SOLVE
 from bot.screens.settings import GuildSetting
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId
@@ -125,7 +126,11 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "h1": (SharedRecords, _PAGE, _PAGE_LOOKS),
     "o1": (OpenInstead, (int, str, str), r"(\d{1,18}):([a-z0-9_]{1,32}):([\d-]{1,25})"),
     "r1": (PressAgain, (int, int, Action), r"(\d{1,18}):(\d{1,18}):(start|rematch)"),
-    "d1": (PuzzleControl, (date.fromisoformat, str), r"(\d{4}-\d\d-\d\d):(m\d{1,9}|hint|share)"),
+    "d1": (
+        PuzzleControl,
+        (date.fromisoformat, str),
+        r"(\d{4}-\d\d-\d\d):(m\d{1,9}|hint|share|solve)",
+    ),
     "w1": (WordForm, (int,), r"(\d{1,18})"),
     "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
     "c1": (OwnSetting, (str,), r"(\w+)"),
@@ -187,7 +192,7 @@ def belongs(
     Pages and questions are for one reader, boards for all unless Discord shows them to one; and a
     control stands among others of its kind, those of one table together, unless it stands alone.
     """
-    private = _is_private(ids) if isinstance(ids, BoardControl) else True
+    private = _is_private(ids)
     for_one = message.flags.ephemeral
     if private not in {None, for_one} and not (boards_for_one and for_one):
         return False
@@ -216,8 +221,10 @@ def is_in_words(message: discord.Message) -> bool:
     return any(isinstance(ids, BoardControl) and ids.action == Action.IN_WORDS for ids in found)
 
 
-def _is_private(ids: BoardControl) -> bool | None:
-    """Whether a button stands on a message for one reader; None if it may stand anywhere."""
+def _is_private(ids: Ids) -> bool | None:
+    """Whether a control stands on a message for one reader; None if it may stand anywhere."""
+    if not isinstance(ids, BoardControl):
+        return None if isinstance(ids, PuzzleControl) and ids.action == SOLVE else True
     button = BUTTONS.get(parsed(ids.action)[0])
     return button is not None and button.private
 
@@ -238,10 +245,14 @@ def custom_ids(message: discord.Message) -> list[str]:
 async def found(channel: discord.PartialMessageable, session: SessionId) -> int | None:
     """The message of a table, if Discord has taken it without being able to say so."""
     own = board_id(session, 0, "").removesuffix("0:")
-    try:
-        async for message in channel.history(limit=LOOKED_THROUGH):
-            if any(each.startswith(own) for each in custom_ids(message)):
-                return message.id
-    except discord.Forbidden:  # then there is no way to know
-        return None
+    with suppress(discord.Forbidden):  # then there is no way to know
+        return await found_by(channel, own)
+    return None
+
+
+async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:
+    """One of the latest messages of a channel, by how an id of its controls begins."""
+    async for message in channel.history(limit=LOOKED_THROUGH):
+        if any(each.startswith(begin) for each in custom_ids(message)):
+            return message.id
     return None

@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, TypeVar
 
 import discord
 
 from bot.message.text import named, text
-from bot.service.ports import Unreachable
+from bot.service.news import DailyNews
 from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.storage.people import People
 from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
 from bot.table.table import Table
-from bot.ui.errors import UNDELIVERED, unavailable
+from bot.ui.news_desk import DiscordNewsDesk
 from bot.ui.render import mentions
-from bot.ui.retries import Retries, nonce
+from bot.ui.retries import Retries, nonce, tried
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
-TRIED_FOR: Final = 2.0
-"""Seconds for which a message is tried again while Discord has trouble."""
 
 
 def reminder_rounds(client: discord.Client, speech: Speech, use_cases: UseCases) -> ReminderRounds:
     """Make the rounds of reminders that are sent on Discord."""
     messenger = DiscordMessenger(client, speech, use_cases.people)
     return ReminderRounds(use_cases.reminders, use_cases.people, messenger, use_cases.clock)
+
+
+def news_of(client: discord.Client, speech: Speech, use_cases: UseCases) -> DailyNews:
+    """Make the news that are sent on Discord."""
+    desk = DiscordNewsDesk(client, speech, use_cases.people, use_cases.guilds)
+    return DailyNews(
+        use_cases.news,
+        use_cases.guilds,
+        use_cases.puzzles,
+        desk,
+        use_cases.clock,
+        share=use_cases.share,
+    )
 
 
 class DiscordMessenger:
@@ -64,11 +70,11 @@ class DiscordMessenger:
         try:
             if direct and not table.place.direct:
                 person = discord.Object(reminder.person)
-                channel = await self._tried(partial(self._client.create_dm, person))
+                channel = await tried(self._retries, partial(self._client.create_dm, person))
             at = (table.id, table.revision, str(table.remind_at))
             once = nonce(*at, reminder.occasion, reminder.person, channel.id)
             send = partial(channel.send, words.of(said), allowed_mentions=allowed, nonce=once)
-            sent: discord.Message = await self._tried(send)
+            sent: discord.Message = await tried(self._retries, send)
         except discord.HTTPException as error:
             log.info("reminder not delivered session=%s error=%r", table.id, error)
             return None
@@ -82,15 +88,6 @@ class DiscordMessenger:
         """
         channel = self._client.get_partial_messageable(posted.channel)
         try:
-            await self._tried(channel.get_partial_message(posted.message).delete)
+            await tried(self._retries, channel.get_partial_message(posted.message).delete)
         except discord.HTTPException as error:
             log.info("reminder not deleted message=%s error=%r", posted.message, error)
-
-    async def _tried(self, request: Callable[[], Awaitable[T]]) -> T:
-        try:
-            return await self._retries.send(request, lasting=TRIED_FOR)
-        except UNDELIVERED as error:
-            if unavailable(error):
-                log.info("Discord has trouble error=%r", error)
-                raise Unreachable from error
-            raise

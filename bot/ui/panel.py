@@ -14,7 +14,7 @@ from bot.message.text import Text
 from bot.screens.panel import AUTOMATIC
 from bot.table.refusals import Refusal
 from bot.ui.context import Context
-from bot.ui.render import page_view
+from bot.ui.render import Drawing, page_view
 
 Setting = TypeVar("Setting", bound=StrEnum)
 Chosen = TypeVar("Chosen", bound=StrEnum)
@@ -33,7 +33,11 @@ class Panel(Generic[Setting]):
 
     async def open(self, ctx: Context) -> None:
         """Show the panel in a new message."""
-        await ctx.response.say(page_view(await self._draw(ctx), ctx.words))
+        await self.tell(ctx, None)
+
+    async def tell(self, ctx: Context, told: Text | None) -> None:
+        """Show the panel in a new message, under a line that tells of something."""
+        await ctx.response.say(await self._view(ctx, told))
 
     async def change(self, ctx: Context, setting: Setting) -> None:
         """Save what was chosen, and show the panel as it is then.
@@ -50,10 +54,13 @@ class Panel(Generic[Setting]):
 
     async def show(self, ctx: Context, told: Text | None = None) -> None:
         """Show the panel in place of the pressed message, under a line that tells the outcome."""
+        await ctx.response.show(await self._view(ctx, told))
+
+    async def _view(self, ctx: Context, told: Text | None) -> Drawing:
         screen = await self._draw(ctx)
         if told is not None:
             screen = replace(screen, blocks=(Prose((told,)), *screen.blocks))
-        await ctx.response.show(page_view(screen, ctx.words))
+        return page_view(screen, ctx.words)
 
 
 def chosen(ctx: Context, kind: type[Chosen]) -> Chosen:

@@ -30,7 +30,8 @@ class Reach:
     """Follows the channels of guilds, and the messages that are deleted there.
 
     The games of a deleted channel are closed, and the channel leaves the list of those where games
-    may be played. Boards that fell behind are tried again after any change that may help.
+    may be played, or gets no news any more. Boards that fell behind are tried again after any
+    change that may help.
     """
 
     def __init__(
@@ -110,11 +111,14 @@ class Reach:
             del self._doubted[channel]
 
     def _unlisted(self, guild: discord.Guild) -> set[int]:
-        listed = self._guilds.settings_of(GuildId(guild.id)).channels
+        listed = self._guilds.settings_of(GuildId(guild.id)).named_channels
         return set(listed.difference(channel.id for channel in guild.channels)) if listed else set()
 
     async def _delist(self, guild: GuildId, gone: set[int]) -> None:
-        gone &= self._guilds.settings_of(guild).channels
+        settings = self._guilds.settings_of(guild)
+        if settings.news_channel in gone:
+            await self._guilds.lose_news(guild)
+        gone &= settings.channels
         if gone:
             await self._guilds.list_channels(guild, delisted=gone)
             log.info("deleted channels taken off the list count=%d", len(gone))

@@ -69,10 +69,12 @@ MOST_PICKED: Final = 25
 MOST_OF_A_CHOICE: Final = 100
 """The characters that Discord takes for a line of a menu."""
 
-ENTITIES: Final[Mapping[Entities, tuple[ComponentType, str]]] = {
-    Entities.PEOPLE: (ComponentType.user_select, "user"),
-    Entities.CHANNELS: (ComponentType.channel_select, "channel"),
+ENTITIES: Final[Mapping[Entities, tuple[ComponentType, str, int]]] = {
+    Entities.PEOPLE: (ComponentType.user_select, "user", MOST_PICKED),
+    Entities.CHANNELS: (ComponentType.channel_select, "channel", MOST_PICKED),
+    Entities.ONE_CHANNEL: (ComponentType.channel_select, "channel", 1),
 }
+"""The menus that Discord fills: their kind, what is chosen there, and how many at most."""
 
 MEETING_PLACES: Final = [
     kind.value
@@ -82,6 +84,12 @@ MEETING_PLACES: Final = [
     )
 ]
 """The types of channels where people type commands, or whose threads are such places."""
+
+CHANNEL_TYPES: Final = {
+    Entities.CHANNELS: MEETING_PLACES,
+    Entities.ONE_CHANNEL: [discord.ChannelType.text.value, discord.ChannelType.news.value],
+}
+"""The types of channels that a menu offers."""
 
 
 class Drawing(ui.LayoutView):
@@ -249,15 +257,14 @@ def _menu(menu: Menu, custom_id: str, words: Words) -> Component:
 
 
 def _picker(picker: Picker, custom_id: str, words: Words) -> Component:
-    kind, of = ENTITIES[picker.entities]
-    shown = picker.chosen[:MOST_PICKED]
-    types = {"channel_types": MEETING_PLACES} if picker.entities is Entities.CHANNELS else {}
+    kind, of, most = ENTITIES[picker.entities]
+    shown, types = picker.chosen[:most], CHANNEL_TYPES.get(picker.entities)
     return {
         "type": kind.value,
         "custom_id": custom_id,
         "placeholder": words.of(picker.title),
         "min_values": 0,
-        "max_values": MOST_PICKED,
+        "max_values": most,
         "default_values": [{"id": str(each), "type": of} for each in shown],
-        **types,
+        **({"channel_types": types} if types else {}),
     }

@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 import discord
 
 from bot.clock import Clock
+from bot.service.ports import Unreachable
 from bot.ui.errors import UNDELIVERED, unavailable
 
 log = logging.getLogger(__name__)
@@ -27,6 +28,9 @@ T = TypeVar("T")
 
 TRIED_TOGETHER: Final = 8
 """The most requests that are tried again at once, so that few of them meet an outage."""
+
+TRIED_FOR: Final = 2.0
+"""Seconds for which a message is tried again that can wait for another round."""
 
 TEN_MINUTES: Final = 600.0
 """Seconds for which a request is tried again that nobody waits for."""
@@ -133,3 +137,19 @@ def _asked_pause(error: Exception) -> float:
         return float(error.response.headers.get("Retry-After", 0))
     except ValueError:  # a date
         return 0.0
+
+
+async def tried(retries: Retries, request: Callable[[], Awaitable[T]]) -> T:
+    """The result of a request, tried again for a little while.
+
+    Raises:
+        Unreachable: Discord has trouble.
+        HTTPException: Discord refuses it.
+    """
+    try:
+        return await retries.send(request, lasting=TRIED_FOR)
+    except UNDELIVERED as error:
+        if unavailable(error):
+            log.info("Discord has trouble error=%r", error)
+            raise Unreachable from error
+        raise

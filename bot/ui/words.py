@@ -130,8 +130,8 @@ class Words:
                 written = ISOLATE.format(f"<@{person}>")
             case ChannelMention(channel):
                 written = f"<#{channel}>"
-            case Moment(at):
-                written = f"<t:{int(at.timestamp())}:R>"
+            case Moment(at, of_day):
+                written = f"<t:{int(at.timestamp())}:{'t' if of_day else 'R'}>"
             case CommandMention(command):
                 written = self._command(command)
             case str():

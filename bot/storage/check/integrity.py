@@ -38,6 +38,7 @@ CHOICES: Final = (people, blocks, servers, server_channels)
 _CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
     people.c.form: tuple(Form),
     servers.c.games: range(FEWEST_GAMES, MOST_GAMES + 1),
+    servers.c.news_hour: range(24),
 }
 """The possible values of columns that have few."""
 

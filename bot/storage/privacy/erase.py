@@ -23,7 +23,7 @@ from bot.storage.dialect import alone
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.records import places
-from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers
+from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import (
     ABANDONED,
     REDRAWN_LATER,
@@ -68,9 +68,13 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
         own = update(table).where(table.c.person == person)
         connection.execute(own.values(person=former))
     connection.execute(delete(people).where(people.c.id == person))
-    connection.execute(delete(puzzle_answers).where(puzzle_answers.c.person == person))
-    for column in (blocks.c.person, blocks.c.blocked):
-        connection.execute(delete(blocks).where(column == person))
+    for column in (
+        puzzle_answers.c.person,
+        puzzle_servers.c.person,
+        blocks.c.person,
+        blocks.c.blocked,
+    ):
+        connection.execute(delete(column.table).where(column == person))
     if not copies_left(connection):
         connection.execute(insert(notes), {"key": COPIES, "value": ""})
     tell(connection, FORGOTTEN, person)

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from bot.storage.guild_settings import GuildId
-from bot.storage.schema.choice_tables import server_channels, servers
+from bot.storage.schema.choice_tables import news, puzzle_servers, server_channels, servers
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.schema.record_tables import (
     level_records,
@@ -111,6 +111,7 @@ def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def delete_settings(connection: Connection, guild: GuildId) -> None:
-    """Delete a guild's settings, and that it was ever known."""
-    connection.execute(delete(server_channels).where(server_channels.c.server == guild))
+    """Delete a guild's settings, its news and its puzzles, and that it was ever known."""
+    for table in (server_channels, puzzle_servers, news):
+        connection.execute(delete(table).where(table.c.server == guild))
     connection.execute(delete(servers).where(servers.c.id == guild))

@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """Everything that is stored about a person; of puzzles the days, the moves, and if solved.
+    """Everything that is stored about a person; `asked` has the servers they asked for puzzles in.
 
     `statistics` by game and guild, and `games`, the oldest first, are as in the file. Dice still to
     come are no part of it.
@@ -35,11 +35,12 @@ class PersonalData:
     statistics: Sequence[Json]
     games: Sequence[Json]
     puzzles: Mapping[date, PuzzleAnswer]
+    asked: Sequence[tuple[date, int]] = ()
 
     @property
     def empty(self) -> bool:
         """Whether nothing is stored."""
-        played = self.games or self.statistics or self.puzzles
+        played = self.games or self.statistics or self.puzzles or self.asked
         return not played and self.choices == Choices()
 
 
@@ -76,10 +77,19 @@ def _told(data: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
         "choices": _choices(data.choices),
         "statistics": data.statistics,
         "games": data.games,
-        "puzzles": [
-            {"day": day.isoformat(), "solved": answer.solved, "tried": [*answer.tried]}
-            for day, answer in data.puzzles.items()
+        "puzzles": [_puzzle(day, answer) for day, answer in data.puzzles.items()],
+        "puzzles_asked_for": [
+            {"day": day.isoformat(), "server": id_told(server)} for day, server in data.asked
         ],
+    }
+
+
+def _puzzle(day: date, answer: PuzzleAnswer) -> Json:
+    return {
+        "day": day.isoformat(),
+        "solved": answer.solved,
+        "tried": [*answer.tried],
+        "at": None if answer.at is None else moment_told(answer.at),
     }
 
 
@@ -89,6 +99,7 @@ def _choices(choices: Choices) -> Json:
         "language": choices.language,
         "challenges": choices.challenges,
         "reminders": choices.reminders,
+        "streaks": choices.streaks,
         "blocked": [person_told(other) for other in sorted(choices.blocked)],
     }
 

@@ -14,7 +14,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
-from bot.storage.schema.choice_tables import blocks, people, puzzle_answers
+from bot.storage.schema.choice_tables import blocks, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.table.seats import PersonId
@@ -47,6 +47,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
         tables_of(person),
         select(people.c.id).where(people.c.id == person),
         select(puzzle_answers.c.person).where(puzzle_answers.c.person == person),
+        select(puzzle_servers.c.person).where(puzzle_servers.c.person == person),
         select(blocks.c.person).where(blocks.c.person == person),
         select(blocks.c.person).where(blocks.c.blocked == person),
     )

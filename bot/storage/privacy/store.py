@@ -14,7 +14,7 @@ from bot.storage.people import People
 from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
 from bot.storage.privacy.personal_data_file import Json, PersonalData
-from bot.storage.records.puzzles import answers
+from bot.storage.records.puzzles import answers, servers_of
 from bot.storage.schema.game_tables import interactions
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import Tables
@@ -53,6 +53,7 @@ class PersonalDataStore:
             await self._database.run(lambda c: read.statistics(c, person)),
             games,
             await self._database.run(lambda c: answers(c, person)),
+            await self._database.run(lambda c: servers_of(c, person)),
         )
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:

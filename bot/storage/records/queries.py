@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from bot.records.puzzle_league import League
 from bot.records.puzzle_record import PuzzleAnswer
 from bot.records.reviewed import ReviewedGame
 from bot.records.seasons import ALL_TIME, Season
@@ -100,6 +101,20 @@ class Records:
         """A person's answers to puzzles, by the puzzle's day."""
         return await self._database.run(lambda c: puzzles.answers(c, person))
 
-    async def answer_puzzle(self, person: PersonId, day: date, move: Move, *, solved: bool) -> None:
+    async def answer_puzzle(
+        self, person: PersonId, day: date, move: Move, *, solved: bool, at: datetime
+    ) -> None:
         """Save a person's try at a puzzle, if they have one left and did not try that move."""
-        await self._database.run(lambda c: puzzles.keep(c, person, day, move, solved=solved))
+        await self._database.run(lambda c: puzzles.keep(c, person, day, move, solved=solved, at=at))
+
+    async def count_puzzle(self, person: PersonId, day: date, guild: int) -> None:
+        """Let a person's answer to a puzzle count in a server where they have asked for it."""
+        await self._database.run(lambda c: puzzles.count_in(c, guild, day, person))
+
+    async def puzzle_league(
+        self, guild: int | None, first: date, last: date, *, asking: PersonId, page: int = 0
+    ) -> League:
+        """A page of the puzzle's league of some days; one beyond the last is the last."""
+        return await self._database.run(
+            lambda c: puzzles.league(c, guild, first, last, asking=asking, page=page)
+        )

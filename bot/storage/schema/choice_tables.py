@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String, true
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, false, true
 
 from bot.storage.schema.base import define
-from bot.storage.values import UtcMoment
+from bot.storage.values import LeaseEnd, UtcMoment
 
 people: Final = define(
     "person",
@@ -16,6 +16,8 @@ people: Final = define(
     Column("language", String(16)),
     Column("challenges", Boolean, nullable=False, server_default=true()),
     Column("reminders", String(16), nullable=False, server_default="on"),
+    Column("streaks", Boolean, nullable=False, server_default=false()),
+    Column("warned", Integer),
 )
 
 blocks: Final = define(
@@ -24,8 +26,8 @@ blocks: Final = define(
     Column("blocked", BigInteger, primary_key=True, autoincrement=False, index=True),
 )
 
-# A person's tries at the puzzle of a day, and whether the last one was right; days are counted from
-# 1970. Answers from the time when there was one try have no moves.
+# A person's tries at the puzzle of a day, whether the last one was right, and its time; days are
+# counted from 1970. Answers from the time when there was one try have no moves.
 puzzle_answers: Final = define(
     "puzzle_answer",
     Column("person", BigInteger, primary_key=True, autoincrement=False),
@@ -33,15 +35,31 @@ puzzle_answers: Final = define(
     Column("solved", Boolean, nullable=False),
     Column("first", Integer),
     Column("second", Integer),
+    Column("at", UtcMoment),
+    Index("ix_puzzle_answer_day", "day", "person"),
 )
 
-# Every server that has settings or had a game, and when the bot left it.
+# The servers where a person has asked for the puzzle of a day: there the answer counts.
+puzzle_servers: Final = define(
+    "puzzle_server",
+    Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("person", BigInteger, primary_key=True, autoincrement=False, index=True),
+)
+
+# Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
+# the day come to a channel from an hour of UTC on, first at such an hour after they were chosen; a
+# channel that they could not be sent to is kept until somebody who manages the server is told.
 servers: Final = define(
     "server",
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("games", Integer),
     Column("language", String(16)),
     Column("board", String(16)),
+    Column("news_channel", BigInteger),
+    Column("news_hour", Integer),
+    Column("news_since", UtcMoment),
+    Column("news_lost", BigInteger),
     Column("left_at", UtcMoment),
 )
 
@@ -49,6 +67,17 @@ server_channels: Final = define(
     "server_channel",
     Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
     Column("channel", BigInteger, primary_key=True, autoincrement=False),
+)
+
+# The news of a day, from when a process began to send them until they are done with: then their
+# claim has no end, and perhaps there is a message.
+news: Final = define(
+    "news",
+    Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("claimed_until", LeaseEnd),
+    Column("tries", Integer, nullable=False),
+    Column("message", BigInteger),
 )
 
 notes: Final = define(

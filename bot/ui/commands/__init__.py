@@ -71,5 +71,5 @@ def commands(
         PuzzleCommand(ask.puzzles, ask.people).command(slash),
         HelpCommand(source).command(slash),
         MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
-        SettingsCommand(ask.guilds, ask.tables, boards).command(slash),
+        SettingsCommand(ask.guilds, ask.tables, boards, ask.clock).command(slash),
     ]

@@ -50,6 +50,7 @@ class MeCommand:
                 OwnSetting.LANGUAGE: self._choose_language,
                 OwnSetting.CHALLENGES: self._take_challenges,
                 OwnSetting.REMINDERS: self._choose_reminders,
+                OwnSetting.STREAKS: self._watch_streaks,
                 OwnSetting.BOARDS: self._choose_form,
                 OwnSetting.BLOCKED: self._block,
             },
@@ -85,6 +86,9 @@ class MeCommand:
 
     async def _choose_reminders(self, ctx: Context) -> None:
         await self._people.choose(ctx.by, reminders=chosen(ctx, Reminding))
+
+    async def _watch_streaks(self, ctx: Context) -> None:
+        await self._people.choose(ctx.by, streaks=chosen(ctx, OnOff) is OnOff.ON)
 
     async def _choose_form(self, ctx: Context) -> None:
         await self._people.choose(ctx.by, form=chosen(ctx, Form))

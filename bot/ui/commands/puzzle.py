@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.screens.puzzle import Attempt, answered, question, shared
+from bot.screens.puzzle import SOLVE, Attempt, answered, question, shared
 from bot.service.explanations import Puzzles
 from bot.storage.people import Form, People
 from bot.table.actions import Action, parsed
@@ -34,16 +34,18 @@ class PuzzleCommand:
         Raises:
             Refusal: It could not be made in time.
         """
-        puzzle = await self._puzzles.of(self._puzzles.today)
-        await ctx.response.say(await self._view(ctx, puzzle))
+        await self._ask(ctx, await self._puzzles.of(self._puzzles.today))
 
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
-        """Takes an answer, of which a person has two, gives a hint, or shares the result.
+        """Asks a puzzle in private, takes an answer to it, gives a hint, or shares the result.
 
         Raises:
             Refusal, IllegalMove: As in `Puzzles`.
         """
         puzzle, (action, number) = await self._puzzles.of(control.day), parsed(control.action)
+        if action == SOLVE:
+            await self._ask(ctx, puzzle)
+            return
         if action == Action.SHARE:
             attempt = await self._attempt(ctx, puzzle)
             if attempt is None or attempt.answer.is_open:
@@ -55,6 +57,11 @@ class PuzzleCommand:
             await self._puzzles.answer(ctx.by, puzzle, Move(number))
         view = await self._view(ctx, puzzle, hinted=action == Action.HINT)
         await ctx.response.show(view)
+
+    async def _ask(self, ctx: Context, puzzle: Puzzle) -> None:
+        """Show a puzzle, whose answer counts in the server from now on."""
+        await self._puzzles.count(ctx.by, puzzle, ctx.place.home)
+        await ctx.response.say(await self._view(ctx, puzzle))
 
     async def _view(self, ctx: Context, puzzle: Puzzle, *, hinted: bool = False) -> Drawing:
         """The question as long as a person has a try left, then the answer."""

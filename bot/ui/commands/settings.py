@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from discord import Permissions
+from discord import Guild, Permissions
 from discord.app_commands import AppCommandContext, AppInstallationType
 
+from bot.clock import Clock
 from bot.message.blocks import Screen
-from bot.message.text import Text, text
-from bot.screens.settings import GuildSetting, settings
+from bot.message.text import ChannelMention, Text, text
+from bot.screens.settings import GuildSetting, news_lost, settings
+from bot.service.news import news_at
 from bot.service.tables import Service
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_CHANNELS, MOST_GAMES, GuildId, Guilds
 from bot.table.preferences import BoardLook
@@ -27,27 +29,30 @@ class SettingsCommand:
     others too; so who may use it is asked here once more, and at each press.
     """
 
-    def __init__(self, guilds: Guilds, tables: Service, boards: Boards) -> None:
+    def __init__(self, guilds: Guilds, tables: Service, boards: Boards, clock: Clock) -> None:
         self._guilds = guilds
         self._tables = tables
         self._boards = boards
+        self._clock = clock
         self._locales: list[str] = []
-
-    def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its panel."""
-        self._locales = slash.locales
-        panel = Panel(
+        self._panel = Panel(
             self._drawn,
             {
                 GuildSetting.CHANNELS: self._list_channels,
                 GuildSetting.GAMES: self._limit_games,
                 GuildSetting.LANGUAGE: self._choose_language,
                 GuildSetting.BOARDS: self._choose_board,
+                GuildSetting.NEWS: self._choose_news,
+                GuildSetting.HOUR: self._choose_hour,
                 GuildSetting.CLOSE: self._close,
             },
         )
-        slash.router.route(GuildSetting, panel.change)
-        command = slash.command("settings", panel.open)
+
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command, and the controls of its panel."""
+        self._locales = slash.locales
+        slash.router.route(GuildSetting, self._panel.change)
+        command = slash.command("settings", self.open)
         command.allowed_contexts = AppCommandContext(
             guild=True, dm_channel=False, private_channel=False
         )
@@ -55,17 +60,26 @@ class SettingsCommand:
         command.default_permissions = Permissions(manage_guild=True)
         return command
 
+    async def open(self, ctx: Context) -> None:
+        """Show the panel, and once that news have been switched off."""
+        guild = _managed(ctx)
+        lost = self._guilds.settings_of(guild).news_lost
+        await self._panel.tell(ctx, None if lost is None else news_lost(lost))
+        if lost is not None:
+            await self._guilds.choose(guild, news_lost=None)
+
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
         held = self._guilds.settings_of(guild)
         here = await self._tables.boards(ctx.place.channel)
         closable = [table for table in here if not table.session.concerns(ctx.by)]
-        return settings(held, self._gone(ctx, guild), self._locales, closable)
+        at = news_at(guild, held.news_hour, self._clock.now().date())
+        return settings(held, self._gone(ctx, guild), at, self._locales, closable)
 
     def _gone(self, ctx: Context, guild: GuildId) -> set[int]:
         """The listed channels that the guild does not have any more, as far as is known."""
         known = ctx.interaction.client.get_guild(guild)
-        listed = self._guilds.settings_of(guild).channels
+        listed = self._guilds.settings_of(guild).named_channels
         return set() if known is None else {each for each in listed if not known.get_channel(each)}
 
     async def _list_channels(self, ctx: Context) -> None:
@@ -90,12 +104,41 @@ class SettingsCommand:
     async def _choose_board(self, ctx: Context) -> None:
         await self._guilds.choose(_managed(ctx), board=chosen(ctx, BoardLook))
 
+    async def _choose_news(self, ctx: Context) -> None:
+        """Send news to a channel from now on, or nowhere.
+
+        Raises:
+            Refusal: The bot may not write there.
+        """
+        guild, channel = _managed(ctx), int(ctx.chosen) if ctx.values else None
+        if channel is not None and not _may_write(ctx, guild, channel):
+            raise Refusal("not_writable", channel=ChannelMention(channel))
+        now = self._clock.now()
+        await self._guilds.choose(guild, news_channel=channel, news_since=now, news_lost=None)
+
+    async def _choose_hour(self, ctx: Context) -> None:
+        guild, hours = _managed(ctx), {str(hour): hour for hour in range(24)}
+        if ctx.chosen not in hours:
+            raise Refusal("not_offered")
+        now = self._clock.now()
+        await self._guilds.choose(guild, news_hour=hours[ctx.chosen], news_since=now)
+
     async def _close(self, ctx: Context) -> Text:
         """Close a game of the guild without a result, unless the person plays in it."""
         guild, number = _managed(ctx), game_number(ctx.chosen)
         table = await self._tables.close(number or SessionId(0), guild, ctx.by)
         await self._boards.refresh(table)
         return text("settings.closed", number=str(table.id))
+
+
+def _may_write(ctx: Context, guild: GuildId, number: int) -> bool:
+    """Whether the bot sees a channel of a guild and may send messages there."""
+    known: Guild | None = ctx.interaction.client.get_guild(guild)
+    channel = None if known is None else known.get_channel(number)
+    if known is None or channel is None:
+        return False
+    may = channel.permissions_for(known.me)
+    return may.view_channel and may.send_messages
 
 
 def _managed(ctx: Context) -> GuildId:

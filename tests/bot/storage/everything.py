@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from random import Random
 from typing import Any
@@ -15,11 +15,13 @@ from bot.service.turns import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
+from bot.storage.news import NewsStore
 from bot.storage.opening import opened
 from bot.storage.people import Form, People, Reminding
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.reminders import Posted, Reminders, StandingReminder
+from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.tables import Tables
@@ -89,10 +91,29 @@ async def _choose(database: Database) -> None:
     await servers.choose(GuildId(72), language="pt-BR")
     await servers.choose(GuildId(72), board=BoardLook.PICTURE)
     await people.choose(ANN, reminders=Reminding.DIRECT)
-    answers = Records(database)
-    await answers.answer_puzzle(ANN, date(2026, 5, 1), Move(5), solved=True)
-    await answers.answer_puzzle(BEN, date(2026, 5, 2), Move(4), solved=False)
-    await answers.answer_puzzle(BEN, date(2026, 5, 2), Move(3), solved=False)
+    await _puzzles(database)
+
+
+async def _puzzles(database: Database) -> None:
+    """Answers to puzzles, where they count, and news of which one was not sent yet."""
+    records, at = Records(database), datetime(2026, 5, 2, 9, tzinfo=UTC)
+    for person, number, tried in ((ANN, 1, 5), (BEN, 2, 4), (BEN, 2, 3)):
+        move, day, then = Move(tried), date(2026, 5, number), at + timedelta(number)
+        await records.answer_puzzle(person, day, move, solved=person == ANN, at=then)
+        await records.count_puzzle(person, day, 70 + number)
+    people, servers, news = (
+        await People.loaded(database),
+        await Guilds.loaded(database),
+        NewsStore(database),
+    )
+    await people.choose(ANN, streaks=True)
+    await servers.choose(GuildId(72), news_channel=8, news_hour=7, news_since=at)
+    await servers.choose(GuildId(71), news_lost=5)
+    await news.claim(GuildId(72), date(2026, 5, 2))
+    await database.run(lambda c: c.execute(update(sent).values(tries=2)))
+    await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60)
+    await news.claim(GuildId(71), date(2026, 5, 3))
+    await news.in_danger(date(2026, 5, 3), 10)
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:

@@ -20,11 +20,13 @@ from bot.storage.dialect import backend_at
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.messages import Messages
 from bot.storage.migrate import configuration
+from bot.storage.news import NewsStore
 from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import Choices, Form, People
 from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import Tables
+from bot.storage.values import EPOCH
 from bot.table import lobby
 from bot.table.dice import PLAIN
 from bot.table.seats import Computer, Level, PersonId, player_of
@@ -41,6 +43,7 @@ DUMP = Path(__file__).parent / "databases" / "0008.sql"
 """`everything` with 32 games, written by the code of schema 0008."""
 
 BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
+BEFORE_NEWS = Path(__file__).parent / "exports" / "0024.jsonl"
 BEFORE_SECOND_TRIES = Path(__file__).parent / "exports" / "0022.jsonl"
 
 BEFORE_SEASONS = Path(__file__).parent / "exports" / "0023.jsonl"
@@ -301,8 +304,27 @@ async def test_an_answer_to_a_puzzle_from_before_second_tries_is_closed(
         records = Records(kept)
         (ann,) = (await records.puzzle_answers(ANN)).values()
         (ben,) = (await records.puzzle_answers(BEN)).values()
-        await records.answer_puzzle(BEN, date(2026, 5, 2), Move(7), solved=True)
+        await records.answer_puzzle(BEN, date(2026, 5, 2), Move(7), solved=True, at=EPOCH)
         (again,) = (await records.puzzle_answers(BEN)).values()
     assert (ann.solved, ann.tried, ann.is_open) == (True, (), False)
     assert (ben.solved, ben.tried, ben.is_open) == (False, (), False)
     assert again == ben
+
+
+@pytest.mark.both_databases
+async def test_puzzles_of_before_there_were_news_count_everywhere_and_in_no_server(
+    new_database: NewDatabase,
+) -> None:
+    """A server gets no news until it chooses a channel."""
+    address = new_database()
+    imported(address, BEFORE_NEWS.read_bytes())
+    async with opened(address) as kept:
+        records, guilds = Records(kept), await Guilds.loaded(kept)
+        first, last = date(2026, 5, 1), date(2026, 5, 31)
+        everywhere = await records.puzzle_league(None, first, last, asking=ANN)
+        here = await records.puzzle_league(72, first, last, asking=ANN)
+        edition = await NewsStore(kept).edition(GuildId(72), date(2026, 5, 2))
+    assert [(line.person, line.points) for line in everywhere.lines] == [(ANN, 2.0)]
+    assert not here.lines
+    assert (edition.streak, edition.yesterday.answers) == (0, {})
+    assert not guilds.with_news()

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Message
-from bot.service.reminder_rounds import TOGETHER
+from bot.service.errands import TOGETHER
 from bot.storage.reminders import Reminders
 from bot.ui import messenger
 from tests.bot.english import like, says

@@ -193,10 +193,9 @@ def a_me(_: Words) -> Made:
 
 
 def a_settings(_: Words) -> Made:
-    guild = GuildSettings(frozenset(range(1, 26)), language="pt-BR")
-    return settings(
-        guild, (), [*shipped()], [replace(a_game(), id=SessionId(number)) for number in range(25)]
-    ), {}
+    guild = GuildSettings(frozenset(range(1, 26)), language="pt-BR", news_channel=1 << 60)
+    games = [replace(a_game(), id=SessionId(number)) for number in range(25)]
+    return settings(guild, (), NOW, [*shipped()], games), {}
 
 
 SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {

@@ -7,17 +7,24 @@ from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import pytest
+from sqlalchemy import insert
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Channel, Message
+from bot.service.news import news_at
 from bot.storage.check.database import check
+from bot.storage.guild_settings import GuildId
 from bot.storage.opening import reading_transaction
 from bot.storage.processes import APART
+from bot.storage.schema.choice_tables import servers
+from bot.storage.values import EPOCH
 from tests.bot.conftest import Opening
+from tests.bot.databases import raw
 from tests.bot.people import Person
 from tests.bot.process import kill, outcome, started
 from tests.bot.stand_in import Sandbox
@@ -203,6 +210,34 @@ async def test_choices_hold_in_every_process_as_soon_as_they_are_made(
         challenged = await (await ben.type(there, "tictactoe", opponent=ann)).answered()
         assert challenged.message is not None
         assert challenged.message.ephemeral is (accept == "off")
+
+
+async def test_the_news_of_each_server_are_posted_once_by_its_process(
+    discord: Sandbox, start: Start, database: str
+) -> None:
+    """They began at midnight, and both processes are killed and started again."""
+    places = [*channels(discord, 0), *channels(discord, 1)]
+    processes = [await opened(await start(ids)) for ids in ("0", "1")]
+    for process in processes:
+        await kill(process)
+    now = datetime.now(UTC)
+    with raw(database) as connection:
+        for each in places:
+            guild = GuildId(each.guild_id or 0)
+            begun = news_at(guild, 0, now.date()) <= now
+            row = {"id": guild, "news_channel": each.id, "news_hour": 0, "news_since": EPOCH}
+            connection.execute(insert(servers), row if begun else row | {"news_channel": None})
+    expected = [news_at(GuildId(each.guild_id or 0), 0, now.date()) <= now for each in places]
+
+    def posted() -> list[bool]:
+        return [bool(discord.messages(each.name)) for each in places]
+
+    for _ in range(2):
+        processes = [await opened(await start(ids)) for ids in ("0", "1")]
+        await discord.until(lambda: posted() == expected)
+        for process in processes:
+            await kill(process)
+    assert [len(discord.messages(each.name)) for each in places] == [*map(int, expected)]
 
 
 async def test_shards_of_different_processes_identify_themselves_in_turn(

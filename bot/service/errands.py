@@ -1,0 +1,55 @@
+"""Errands of a round: requests to Discord, a few at once, and put off while it has trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from typing import Final, TypeAlias
+
+from bot.service.ports import Unreachable
+from bot.storage.errors import Unavailable, UnknownTable
+
+log = logging.getLogger(__name__)
+
+Errand: TypeAlias = Callable[[], Awaitable[bool]]
+"""Does a piece of work, and says whether it has sent a message."""
+
+TOGETHER: Final = 4
+"""The most errands at once."""
+
+
+class Errands:
+    """Carries out errands in rounds, each of which sends at most so many messages.
+
+    While Discord has trouble a round ends with the errands under way, and the next begins with one
+    alone; all others wait until it is done.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._trouble = False
+        self._left = 0
+
+    async def carry_out(self, errands: Iterable[Errand], name: str) -> None:
+        """Carry out one round; an error at one errand holds no other up."""
+        at_once = 1 if self._trouble else TOGETHER
+        self._trouble, self._left = False, self._most
+        left = iter(errands)
+        await asyncio.gather(*(self._work(left, name) for _ in range(at_once)))
+        if self._trouble:
+            log.warning("%s put off, since Discord has trouble", name)
+
+    async def _work(self, errands: Iterator[Errand], name: str) -> None:
+        """Carry out errands until Discord has trouble or enough was sent."""
+        for errand in errands:
+            try:
+                self._left -= await errand()
+            except Unreachable:
+                self._trouble = True
+            except (UnknownTable, Unavailable):
+                log.debug("%s left for the next round", name, exc_info=True)
+            except Exception:
+                log.exception("%s failed", name)
+            if self._trouble or self._left <= 0:
+                return

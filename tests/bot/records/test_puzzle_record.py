@@ -1,0 +1,89 @@
+"""Streaks of puzzles: one missed day in seven is forgiven, and who is warned before the next."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
+from engine.game import Move
+
+START = date(2026, 5, 1)
+SOLVED, FAILED, OPEN = (
+    PuzzleAnswer(solved=True, tried=(Move(1),)),
+    PuzzleAnswer(solved=False, tried=(Move(1), Move(2))),
+    PuzzleAnswer(solved=False, tried=(Move(1),)),
+)
+ANSWERS = {"+": SOLVED, "-": FAILED, "?": OPEN}
+
+
+def record(days: str) -> PuzzleRecord:
+    """A letter a day: solved, failed, one try left, or not asked for; the last one is today."""
+    answers = {
+        START + timedelta(number): ANSWERS[letter]
+        for number, letter in enumerate(days)
+        if letter in ANSWERS
+    }
+    return PuzzleRecord(answers, START + timedelta(len(days) - 1))
+
+
+@pytest.mark.parametrize(
+    ("days", "streak"),
+    [
+        (".", 0),
+        ("+", 1),
+        ("++.", 2),
+        ("++?", 2),
+        ("++-", 2),
+        ("++..", 2),
+        ("++...", 0),
+        ("++-.", 2),
+        ("++--", 0),
+        ("++.+.", 3),
+        ("++.+..", 0),
+        ("++.++++++.", 8),
+        ("++.++++++..", 8),
+        ("++.+++++..", 0),
+        ("++.++++++.+", 9),
+        ("++.+++++.+", 1),
+    ],
+)
+def test_a_streak_forgives_one_missed_day_in_seven(days: str, streak: int) -> None:
+    assert record(days).streak == streak
+
+
+@pytest.mark.parametrize(
+    ("days", "breaks"),
+    [
+        ("++.", False),
+        ("++..", True),
+        ("++-?", True),
+        ("++.+.", True),
+        ("++.+?", True),
+        ("++.++", False),
+        ("++.+-", False),
+        ("+..", False),
+        ("++...", False),
+        ("++.++++++.", False),
+    ],
+)
+def test_a_streak_breaks_tonight_if_today_may_not_be_missed(days: str, *, breaks: bool) -> None:
+    assert record(days).breaks_tonight is breaks
+
+
+@given(st.text("+-?.", min_size=1, max_size=60))
+def test_in_any_seven_days_of_a_streak_one_is_missed_at_most(days: str) -> None:
+    told = record(days)
+    longest = max((len([*run]) for key, run in groupby(days) if key == "+"), default=0)
+    assert longest <= told.best_streak <= days.count("+")
+    assert told.streak <= told.best_streak
+    if told.breaks_tonight:
+        assert told.streak > 0
+        assert record(f"{days}.").streak == 0
+        assert record(f"{days[:-1]}+").streak == told.streak + 1
+    elif told.streak > 1:
+        assert record(f"{days}.").streak in {0, told.streak}

@@ -1,0 +1,135 @@
+"""Claims of news, the puzzle's league, and what stays of them when a server is removed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import Connection, func, select
+
+from bot.storage.check.database import check
+from bot.storage.database import Database
+from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.news import Claimed, NewsStore
+from bot.storage.people import People
+from bot.storage.privacy.guilds import GuildData
+from bot.storage.records.queries import Records
+from bot.storage.schema.choice_tables import news, puzzle_servers
+from bot.storage.tables import Tables
+from bot.table.seats import PersonId
+from engine.game import Move
+from tests.bot.databases import raw
+
+pytestmark = pytest.mark.both_databases
+
+HERE, THERE = GuildId(987_654_321_000_071), GuildId(987_654_321_000_072)
+ANN, BEN, CLEO = PersonId(101), PersonId(102), PersonId(103)
+SUNDAY = date(2026, 5, 3)
+AT = datetime(2026, 5, 3, 9, tzinfo=UTC)
+
+
+async def answered(
+    records: Records, person: PersonId, day: date, tries: str = "+", guild: GuildId | None = HERE
+) -> None:
+    """A puzzle tried, each time with another move, of which a plus is right."""
+    if guild is not None:
+        await records.count_puzzle(person, day, guild)
+    for move, outcome in enumerate(tries):
+        at = AT + timedelta(seconds=move)
+        await records.answer_puzzle(person, day, Move(move), solved=outcome == "+", at=at)
+
+
+async def test_of_many_processes_one_sends_the_news_and_another_goes_on_if_it_dies(
+    database: Database, address: str
+) -> None:
+    store = NewsStore(database)
+    for first in (Claimed.FIRST, Claimed.AGAIN):
+        claims = await asyncio.gather(*(store.claim(HERE, SUNDAY) for _ in range(8)))
+        assert Counter(claims) == {first: 1, Claimed.ELSEWHERE: 7}
+        with raw(address) as connection:
+            connection.exec_driver_sql("UPDATE news SET claimed_until = 0")
+    assert await store.claim(HERE, SUNDAY) is Claimed.AGAIN
+    await store.finish(HERE, SUNDAY, 5)
+    assert await store.claim(HERE, SUNDAY) is Claimed.DONE
+    assert await store.claim(THERE, SUNDAY) is Claimed.FIRST
+    assert await store.done(SUNDAY) == {HERE}
+
+
+async def test_old_news_are_forgotten_when_new_ones_come(database: Database) -> None:
+    store = NewsStore(database)
+    for ahead in range(20):
+        await store.claim(HERE, SUNDAY + timedelta(ahead))
+    count = select(func.count()).select_from(news)
+    assert await database.run(lambda c: c.execute(count).scalar_one()) <= 8
+
+
+async def test_points_are_for_the_grade_and_half_of_them_for_the_second_try(
+    database: Database,
+) -> None:
+    records, monday = Records(database), SUNDAY + timedelta(1)
+    await answered(records, ANN, SUNDAY)
+    await answered(records, ANN, monday, "--")
+    await answered(records, BEN, SUNDAY, "-+")
+    await answered(records, BEN, monday)
+    await answered(records, CLEO, monday + timedelta(2), guild=THERE)
+    await answered(records, CLEO, monday, "-+", guild=None)
+    here = await records.puzzle_league(HERE, SUNDAY, SUNDAY + timedelta(6), asking=BEN)
+    assert [tuple(line) for line in here.lines] == [(1, ANN, 3.0, 1), (2, BEN, 2.5, 2)]
+    assert here.own == here.lines[1]
+    everywhere = await records.puzzle_league(None, SUNDAY, SUNDAY + timedelta(6), asking=CLEO)
+    assert [line.person for line in everywhere.lines] == [ANN, BEN, CLEO]
+    assert everywhere.own == (2, CLEO, 2.5, 2), "equals share a place"
+    alone = await records.puzzle_league(HERE, monday, monday, asking=CLEO)
+    assert [line.person for line in alone.lines] == [BEN]
+    assert alone.own is None
+
+
+async def test_yesterday_and_the_streak_of_a_server_are_its_own(database: Database) -> None:
+    records, store = Records(database), NewsStore(database)
+    for ago in (1, 2, 4):
+        await answered(records, ANN, SUNDAY - timedelta(ago))
+    await answered(records, BEN, SUNDAY - timedelta(1), "-")
+    await answered(records, CLEO, SUNDAY - timedelta(3), guild=THERE)
+    edition = await store.edition(HERE, SUNDAY)
+    assert edition.streak == 2
+    assert edition.yesterday.solvers == [ANN]
+    assert {*edition.yesterday.answers} == {ANN, BEN}
+    assert not edition.best
+    (best,) = (await store.edition(HERE, SUNDAY + timedelta(1))).best
+    assert (best.person, best.solved) == (ANN, 3)
+    assert (await store.edition(THERE, SUNDAY)).streak == 0
+
+
+async def test_a_person_whose_streak_breaks_is_named_once(database: Database) -> None:
+    records, store = Records(database), NewsStore(database)
+    people = await People.loaded(database)
+    for person, ago in ((ANN, 2), (BEN, 1), (CLEO, 2)):
+        for each in range(3):
+            await answered(records, person, SUNDAY - timedelta(ago + each))
+    for person in (ANN, BEN):
+        await people.choose(person, streaks=True)
+    found = await store.in_danger(SUNDAY, 10)
+    assert [(person, record.streak) for person, record in found] == [(ANN, 3)]
+    assert not await store.in_danger(SUNDAY, 10)
+
+
+async def test_a_removed_server_leaves_no_news_and_answers_to_their_people(
+    database: Database, store: Tables
+) -> None:
+    records, guilds = Records(database), await Guilds.loaded(database)
+    await guilds.choose(HERE, news_channel=5, news_since=AT)
+    await NewsStore(database).claim(HERE, SUNDAY)
+    await answered(records, ANN, SUNDAY)
+    data = GuildData(database, store, guilds)
+    await data.leave(HERE, AT)
+    await data.clear(HERE)
+    for table in (news, puzzle_servers):
+        count = partial(Connection.scalar, statement=select(func.count()).select_from(table))
+        assert await database.run(count) == 0
+    assert (await records.puzzle_answers(ANN))[SUNDAY].solved
+    told: list[str] = []
+    await database.run(lambda c: check(c, told.append, lambda *_: None))
+    assert told == []

@@ -1,0 +1,233 @@
+"""The puzzle of the day in a server's channel: once a day, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Channel, Message, Permission
+from bot.sandbox.model.messages import Flag
+from bot.service.news import news_at
+from bot.storage.guild_settings import GuildId
+from engine import review
+from engine.review import Task
+from tests.bot.databases import raw
+from tests.bot.english import like, piece, says
+from tests.bot.ui import panels
+from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.test_puzzle import answer, asked, first_day, until, wrong
+
+POSTED: Final = "/channels/*/messages"
+HOUR: Final = 16
+DAYS: Final = 30
+
+
+def lounge(running_bot: RunningBot) -> Channel:
+    return running_bot.sandbox.channel("lounge")
+
+
+def posted(running_bot: RunningBot) -> list[Message]:
+    """The messages in the channel of the news."""
+    return running_bot.sandbox.messages("lounge")
+
+
+def days_of(messages: Sequence[Message]) -> list[str]:
+    """The days of the puzzles that messages ask."""
+    return [each.buttons[0].custom_id.split(":")[1] for each in messages]
+
+
+async def at_noon(running_bot: RunningBot, day: date) -> None:
+    """The time moved on to the noon of a day, before its news."""
+    noon = datetime.combine(day, time(12), UTC)
+    await running_bot.later(noon - running_bot.clock.now())
+
+
+async def in_the_evening(running_bot: RunningBot, day: date) -> None:
+    """The time moved on past the hour of the news."""
+    evening = datetime.combine(day, time(HOUR + 1), UTC)
+    await running_bot.later(evening - running_bot.clock.now())
+
+
+async def switch_on(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    await panels.choose(running_bot, ann, "settings news", lounge(running_bot))
+
+
+async def news_of(running_bot: RunningBot, day: date) -> Message:
+    """The news of a day, once they are sent."""
+    before = len(posted(running_bot))
+    await in_the_evening(running_bot, day)
+    await running_bot.sandbox.until(lambda: len(posted(running_bot)) > before)
+    return posted(running_bot)[-1]
+
+
+def hand_on_claims(database: str) -> None:
+    """End the claims of a process that has died, a minute early."""
+    with raw(database) as connection:
+        connection.exec_driver_sql(
+            "UPDATE news SET claimed_until = 0 WHERE claimed_until IS NOT NULL"
+        )
+
+
+async def test_a_month_has_each_puzzle_once_through_stops_and_crashes(
+    open_bot: Open, database: str
+) -> None:
+    start = first_day(*Task).day
+    days = [start + timedelta(each) for each in range(DAYS)]
+    async with open_bot(later=until(start)) as running_bot:
+        await switch_on(running_bot)
+        for day in days[:4]:
+            await news_of(running_bot, day)
+        await at_noon(running_bot, days[4])
+        crash = running_bot.sandbox.hold_next("POST", POSTED)
+        await in_the_evening(running_bot, days[4])
+        await crash.reached()
+    crash.open()  # the request has left, and nobody hears the answer
+    await running_bot.sandbox.until(lambda: len(posted(running_bot)) == 5)
+    hand_on_claims(database)
+    evening = datetime.combine(days[4], time(HOUR + 1), UTC) - datetime.now(UTC)
+    async with open_bot(later=evening) as running_bot:
+        for day in days[5:8]:
+            await news_of(running_bot, day)
+        crash = running_bot.sandbox.hold_next("POST", POSTED)
+        await in_the_evening(running_bot, days[8])
+        await crash.reached()
+    hand_on_claims(database)
+    evening = datetime.combine(days[8], time(HOUR + 1), UTC) - datetime.now(UTC)
+    async with open_bot(later=evening) as running_bot:
+        await running_bot.sandbox.until(lambda: len(posted(running_bot)) == 9)
+        crash.open()  # Discord takes what it was sent before once
+        for day in days[9:]:
+            if day.weekday() == 0:
+                running_bot.sandbox.fail_next("POST", POSTED, 503)
+            await news_of(running_bot, day)
+        assert days_of(posted(running_bot)) == [day.isoformat() for day in days]
+
+
+async def test_news_tell_of_yesterday_and_are_solved_in_private(open_bot: Open) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, cleo, dan = running_bot.people
+        await switch_on(running_bot)
+        for person in (ben, ann):
+            shown = await asked(running_bot, person)
+            await answer(running_bot, person, shown, puzzle, puzzle.answer.move)
+            await running_bot.later(timedelta(minutes=1))
+        shown = await asked(running_bot, cleo)
+        await answer(running_bot, cleo, shown, puzzle, wrong(puzzle))
+        await answer(running_bot, dan, await asked(running_bot, dan, dan.dm), puzzle, wrong(puzzle))
+        following = review.puzzle(puzzle.day + timedelta(1))
+        message = await news_of(running_bot, following.day)
+        grade = says(f"puzzle.difficulty.{puzzle.difficulty}")
+        told = {"difficulty": grade, "solved": "2", "answered": "3"}
+        assert like("news.yesterday", **told).search(message.text), "Dan answered elsewhere"
+        first = message.text.index(str(ben.id)), message.text.index(str(ann.id))
+        assert first == tuple(sorted(first))
+        assert str(cleo.id) not in message.text
+        assert "🟩 🟩 ⬛" in message.text
+        assert not message.pinged
+        assert Flag.SUPPRESS_NOTIFICATIONS in message.body.flags
+        solving = await (await dan.press(message, says("control.solve"))).answered()
+        assert solving.message.ephemeral
+        right = await answer(running_bot, dan, solving.message, following, following.answer.move)
+        assert like("puzzle.right").search(right)
+        after = await news_of(running_bot, following.day + timedelta(1))
+        assert like("news.streak", days="2").search(after.text)
+        late = await (await ann.press(message, says("control.solve"))).answered()
+        assert late.message.ephemeral, "yesterday's can still be solved"
+        await in_the_evening(running_bot, following.day + timedelta(2))
+        over = await (await ann.press(message, says("control.solve"))).answered()
+        assert like("refusal.puzzle_over").search(await running_bot.sentence(over))
+
+
+async def test_on_mondays_the_three_best_of_the_week_are_named(open_bot: Open) -> None:
+    monday = first_day(*Task).day
+    monday += timedelta(7 - monday.weekday())
+    async with open_bot(later=until(monday - timedelta(2))) as running_bot:
+        ann, ben, *_ = running_bot.people
+        await switch_on(running_bot)
+        for day, solver in ((monday - timedelta(2), ann), (monday - timedelta(1), ben)):
+            await at_noon(running_bot, day)
+            puzzle = review.puzzle(day)
+            for person in (ann, ben):
+                shown = await asked(running_bot, person)
+                if person is not solver:
+                    await answer(running_bot, person, shown, puzzle, wrong(puzzle))
+                await answer(running_bot, person, shown, puzzle, puzzle.answer.move)
+        first = await news_of(running_bot, monday)
+        best = first.text.partition(piece("news.week"))[2]
+        assert best.count("4.5") == 2, "hard is 3, and half of that for the second try"
+        assert best.count("🥇") == 2
+        assert str(ann.id) in best
+        assert str(ben.id) in best
+        later = await news_of(running_bot, monday + timedelta(1))
+        assert piece("news.week") not in later.text
+
+
+async def test_a_server_gets_todays_puzzle_and_none_that_was_missed(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        await switch_on(running_bot)
+    back = start + timedelta(5)
+    async with open_bot(later=until(back) + timedelta(hours=9)) as running_bot:
+        await running_bot.sandbox.until(lambda: posted(running_bot))
+        await running_bot.later(timedelta(hours=1))
+        await running_bot.clock.waited_for()
+        assert days_of(posted(running_bot)) == [back.isoformat()]
+
+
+async def test_the_chosen_hour_begins_with_the_next_time_it_comes(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        panel = await panels.choose(running_bot, ann, "settings hour", "9")
+        assert panels.held(panel, "settings hour") == ["9"]
+        guild = GuildId(int(running_bot.games.guild_id or 0))
+        at = news_at(guild, 9, start)
+        assert f"<t:{int(at.timestamp())}:t>" in panel.text
+        await running_bot.later(timedelta(hours=6))
+        await running_bot.later(at + timedelta(hours=23, minutes=59) - running_bot.clock.now())
+        await running_bot.clock.waited_for()
+        assert posted(running_bot) == [], "nine was over when it was chosen"
+        await running_bot.later(at + timedelta(1) - running_bot.clock.now())
+        await running_bot.sandbox.until(lambda: posted(running_bot))
+
+
+async def test_a_channel_that_the_bot_cannot_write_in_is_refused(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    running_bot.sandbox.deny(lounge(running_bot), Permission.SEND_MESSAGES)
+    panel = await panels.opened(running_bot, ann, "settings")
+    used = await panels.used(ann, panel, "settings news", lounge(running_bot))
+    assert like("refusal.not_writable").search(await running_bot.sentence(used))
+    assert panels.held(panel, "settings news") == []
+    assert "settings hour" not in [each.custom_id for each in panel.controls]
+
+
+@pytest.mark.parametrize("loses", ["right", "channel"])
+async def test_news_out_of_reach_are_switched_off_and_the_next_manager_is_told(
+    open_bot: Open, loses: str
+) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        channel = lounge(running_bot)
+        guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
+        if loses == "right":
+            running_bot.sandbox.deny(channel, Permission.SEND_MESSAGES)
+            await in_the_evening(running_bot, start)
+        else:
+            running_bot.sandbox.remove_channel(channel)
+        while guilds.settings_of(guild).news_channel is not None:
+            await running_bot.say(ann, "help")
+            assert running_bot.sandbox.online
+        told = await running_bot.say(ann, "settings")
+        assert like("settings.news.lost", channel=f"<#{channel.id}>").search(told)
+        while guilds.settings_of(guild).news_lost is not None:
+            await running_bot.say(ann, "help")
+        again = await running_bot.say(ann, "settings")
+        assert piece("settings.news.lost") not in again
