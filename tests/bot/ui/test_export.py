@@ -56,6 +56,7 @@ async def test_choices_are_those_that_were_made(running_bot: RunningBot) -> None
         "language": "en-US",
         "challenges": False,
         "reminders": "on",
+        "streaks": False,
         "blocked": [str(ben.id)],
     }
     message, told = await export(running_bot, ben)  # nobody is told who keeps them away
