@@ -132,8 +132,8 @@ class Messages:
 
         self._cache.change(session, change)
 
-    async def save_commitment(self, session: SessionId, message: int) -> None:
-        """Save which message says what a table's dice are bound to."""
+    async def save_commitment(self, session: SessionId, message: int | None) -> None:
+        """Save which message says what a table's dice are bound to, if any does."""
         change = update(sessions).where(sessions.c.id == session).values(dice_promise=message)
         await self._database.run(lambda c: c.execute(change))
         self._cache.change(

@@ -31,6 +31,7 @@ from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries
+from bot.ui.seals import Seals
 from bot.ui.table_messages import TableMessages
 from bot.ui.words import Speech, link
 
@@ -71,6 +72,7 @@ class Boards:
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._repair, clock)
         self._drawn = TableMessages(client, speech, emojis, messages, clock=clock, retries=retries)
+        self.seals = Seals(client, speech, messages)
         self._replies, self._shown = self._drawn.replies, self._drawn.shown
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
@@ -163,19 +165,6 @@ class Boards:
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._repairs.repair(latest)
         return latest.place.message
-
-    async def post_seal(self, response: Response, table: Table) -> Table:
-        """Post what a table's dice are bound to, unless that is done, and return the table.
-
-        Raises:
-            Unseen: Discord showed it to one reader, so it is gone.
-        """
-        async with self._lock(table.id):
-            latest = await self._messages.table(table.id)
-            if latest.dice is None or latest.dice.promise is not None:
-                return latest
-            await self._drawn.post_seal(response, latest)
-            return await self._messages.table(table.id)
 
     async def repost(self, response: Response, table: Table) -> None:
         """Answer with a table's board as a new message, and delete the old one.

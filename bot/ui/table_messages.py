@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,7 +22,6 @@ from discord.utils import MISSING
 from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE, Picture
 from bot.screens.board import forgotten, moved, screen
-from bot.screens.dice import seal
 from bot.screens.look_closer import board_picture
 from bot.storage.messages import Messages
 from bot.table.session import Phase, SessionId
@@ -32,7 +30,7 @@ from bot.ui.custom_ids import found
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, lost
 from bot.ui.render import board_view, mentions, notice_view, picture_file
-from bot.ui.response import NOBODY, Response
+from bot.ui.response import Response
 from bot.ui.retries import Retries, nonce
 from bot.ui.shown_revisions import ShownRevisions
 from bot.ui.words import Speech, Words, link
@@ -215,24 +213,6 @@ class TableMessages:
         latest = self._messages.latest(table)
         self.shown.note(latest)
         self.replies.note_unchanged(latest)
-
-    async def post_seal(self, response: Response, table: Table) -> None:
-        """Send what a table's dice are bound to in a message for all that is never edited.
-
-        Pressed twice it is one message: Discord takes no second one of the same nonce.
-        """
-        view, place = notice_view(seal(table), self._words(table)), table.place
-        channel = self._client.get_partial_messageable(place.channel)
-        once = nonce("seal", table.id, channel.id)
-        send = partial(channel.send, view=view, nonce=once, silent=True)
-        sent: int | None = None
-        if not place.unreachable:
-            with suppress(discord.Forbidden):  # then an answer to the press may still be sent
-                sent = (await send(allowed_mentions=NOBODY)).id
-        if sent is None:
-            await response.acknowledge()
-            sent = await response.post(view, NOBODY, for_all=True)
-        await self._messages.save_commitment(table.id, sent)
 
     def _words(self, table: Table) -> Words:
         return self._speech.words(table.locale)

@@ -51,7 +51,8 @@ class DicePresses:
 
     async def _check(self, ctx: Context, _: Press, table: Table) -> None:
         if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
-            await ctx.present(_seal(ctx, table), table)
+            standing = await self._boards.seals.standing(table)
+            await ctx.present(_seal(ctx, standing), standing)
             return
         file, page = File(BytesIO(dice_proof(table).encode()), "dice.txt"), self._checker()
         told = [text("dice.proof")]
@@ -60,8 +61,8 @@ class DicePresses:
             told.append(text("dice.check", link=spoken))
         await ctx.tell(*told, file=file)
 
-    async def _post(self, ctx: Context, _: Press, table: Table) -> None:
-        posted = await self._boards.post_seal(ctx.response, table)
+    async def _post(self, ctx: Context, press: Press, table: Table) -> None:
+        posted = await self._boards.seals.post(ctx.response, table, press.interaction)
         await ctx.present(_seal(ctx, posted), posted, instead=True)
 
     async def _ask_word(self, ctx: Context, _: Press, table: Table) -> None:

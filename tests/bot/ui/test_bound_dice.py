@@ -137,6 +137,22 @@ async def test_anybody_posts_the_seal_once_in_a_message_that_is_never_edited(
     assert posted.edits == 0
 
 
+async def test_a_seal_whose_message_was_deleted_is_posted_again(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    told = await panel(ann, board)
+    await ludo.press(ann, told, says("control.seal"))
+    [first] = seals(running_bot)
+    ann.delete(first)
+    again = await panel(ben, board)
+    assert not like("dice.there").search(again.text)
+    await ludo.press(ben, again, says("control.seal"))
+    [second] = seals(running_bot)
+    assert second.text == first.text
+    assert str(second.id) in again.text
+    assert (await dice_of(running_bot, board)).promise == second.id
+
+
 async def test_a_seal_is_posted_where_the_bot_may_not_write_by_itself(
     running_bot: RunningBot,
 ) -> None:
