@@ -61,9 +61,10 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board drawn with emoji, row by row from the top."""
+    """A board drawn with emoji, row by row from the top, and a line right below it."""
 
     rows: tuple[tuple[Cell, ...], ...]
+    caption: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

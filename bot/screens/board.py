@@ -9,13 +9,25 @@ are in the pixels of such a phone.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.games.entry import Presenter
-from bot.message.blocks import WITH_WORDS, Block, Control, Prose, Row, Screen, Style, Tone, rows
+from bot.message.blocks import (
+    WITH_WORDS,
+    Block,
+    Control,
+    Grid,
+    Prose,
+    Row,
+    Screen,
+    Style,
+    Tone,
+    rows,
+)
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
 from bot.screens.buttons import BUTTONS, control, lit
 from bot.screens.challenge import invited, pace, title, waiting
@@ -31,8 +43,10 @@ from bot.table.table import Table
 from bot.table.time_limits import turn_limit
 from engine.game import Seat
 
-LINES_OF_BUTTONS: Final = 2
-"""So many lines of buttons are below a board at most; they leave one line for what happened."""
+CROWDED: Final = 2
+"""So many lines of buttons leave one line for what happened, and a short one below them."""
+PACKED: Final = 3
+"""So many lines of buttons are below a board at most; they leave no line but what happened."""
 PARTNERS: Final = 2
 """So many play apart: there are partners among more only."""
 FEW_SIDES: Final = 2
@@ -53,7 +67,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More, pairs of buttons"
+LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More, up to 3 button pairs"
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
@@ -92,14 +106,13 @@ def forgotten() -> Text:
 
 def _playing(table: Table) -> tuple[Block, ...]:
     session = table.session
-    choices = presenter_of(session).choices(session)
-    buttons = _buttons(session, choices)
-    crowded = len(buttons) >= LINES_OF_BUTTONS
-    room = ROOM if not crowded else 1 if _teams(session) is None else 0
-    blocks = _body(session, buttons, below(table, crowded=crowded), room)
+    buttons = _buttons(session, presenter_of(session).choices(session))
+    lines = len(buttons)
+    room = ROOM if lines < CROWDED else 1 if lines < PACKED and _teams(session) is None else 0
+    blocks = _body(session, buttons, below(table, lines), room)
     if session.hint is not None:
         blocks = (*lit(blocks, session.hint),)
-    return Prose(tuple(_news(table))), *blocks
+    return Prose(tuple(_news(table, lines))), *blocks
 
 
 def _body(
@@ -109,22 +122,29 @@ def _body(
     board, told = presenter_of(session).board(session), since(session, room)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
-    return *board, Prose((told,)), *buttons, Prose(small)
+    if small:
+        return *board, Prose((told,)), *buttons, Prose(small)
+    *above, last = board
+    if isinstance(last, Grid):
+        return *above, replace(last, caption=told), *buttons
+    return *board, Prose((told,)), *buttons
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them what else one can do."""
-    room = LINES_OF_BUTTONS * WITH_WORDS - len(choices) - 1
+    room = PACKED * PAIR - len(choices) - 1
     answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
     others = besides(session, (*map(_answer, answers),))
     together = (*choices, *others)
     if not choices or len(together) <= PAIR:
         return (*rows(together, WITH_WORDS),)
-    for beside in (PAIR, WITH_WORDS):
+    for most in (CROWDED, PACKED):
         for groups in ((choices, others), (together,)):
-            lines = [row for group in groups for row in rows(group, beside)]
-            if len(lines) <= LINES_OF_BUTTONS:
+            lines = [row for group in groups for row in rows(group, PAIR)]
+            if len(lines) <= most:
                 return tuple(lines)
+        if not answers and len(choices) == WITH_WORDS:
+            return Row(choices[:PAIR]), Row((*choices[PAIR:], *others))
     raise AssertionError("there are more buttons than lines for them")
 
 
@@ -140,19 +160,21 @@ def _ended(table: Table) -> tuple[Block, ...]:
     if session.phase is Phase.FINISHED and (told := presenter_of(session).sentence(session)):
         lines = (*lines, told)
     buttons = (*rows(afterwards(table), PAIR),)
-    small = below(table, crowded=len(buttons) >= LINES_OF_BUTTONS)
+    small = below(table, len(buttons))
     return Prose(lines), *_body(session, buttons, small, 0)
 
 
-def _news(table: Table) -> list[Text]:
+def _news(table: Table, buttons: int) -> list[Text]:
+    """The lines above a board with so many lines of buttons: whose turn it is, and what is open."""
     session = table.session
-    turn = whose_turn(session)
+    timed = table.due is not None and not session.lapsed and turn_limit(session) is not None
+    turn = whose_turn(session, brief=timed and buttons >= PACKED)
     if turn is None:
         return []
-    if table.due is not None and not session.lapsed and turn_limit(session) is not None:
+    if table.due is not None and timed:
         turn = text("board.until", turn=turn, deadline=Moment(table.due))
     lines = [turn]
-    if session.pace.turn is None and len(session.people) > 1:
+    if session.pace.turn is None and len(session.people) > 1 and buttons < CROWDED:
         lines.append(pace(session.pace))
     if session.offer is not None:
         lines.append(text("board.offer", player=player(session.seats[session.offer])))
@@ -161,12 +183,13 @@ def _news(table: Table) -> list[Text]:
     return lines
 
 
-def whose_turn(session: Session) -> Text | None:
-    """The line that names the player to move; None unless the game runs."""
+def whose_turn(session: Session, *, brief: bool = False) -> Text | None:
+    """The line that names the player to move, alone if `brief`; None unless the game runs."""
     if session.turn is None or session.mover is None:
         return None
     emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), session.turn)
-    return text(_turn_key(session), emblem=emblem, player=player(session.mover))
+    key = "board.mover" if brief else _turn_key(session)
+    return text(key, emblem=emblem, player=player(session.mover))
 
 
 def _turn_key(session: Session) -> str:
@@ -179,26 +202,34 @@ def _turn_key(session: Session) -> str:
     return "board.roll" if session.rolling else "board.turn"
 
 
-def below(table: Table, *, crowded: bool = False) -> tuple[Text, ...]:
-    """The lines below a board and its buttons, the game's number last.
+def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
+    """The lines below a board and so many lines of buttons, the game's number last.
 
     Where many buttons leave little room they do not tell who plays, but who is away, in the place
-    of teams, nor the rules, which *More* has; nor do they tell of more than two sides.
+    of teams, nor the rules, which *More* has; nor do they tell of more than two sides. There teams
+    take the number's place, and marks of the game that of the dice. Below most buttons is nothing.
     """
-    session = table.session
+    session, crowded = table.session, lines >= CROWDED
+    if lines >= PACKED:
+        return ()
     room = not crowded and len(list(groupby(session.seats))) <= FEW_SIDES
     told = not session.has_lobby or (len(session.people) > 1 and room)
-    number = small_line(table, rules=not crowded)
+    away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
+    teams = None if away else _teams(session)
+    if crowded and teams is not None:
+        return (teams,)
+    away &= not told
+    marked = away or session.tried or session.hints
+    rules, digits = not crowded and teams is None, not (crowded and marked)
+    number = small_line(table, rules=rules, digits=digits)
     if session.tried:
         number = text("board.with_tries", line=number)
     elif session.hints:
         number = text("board.with_hints", line=number)
-    away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
-    if away and not told:
+    if away:
         number = text("board.with_away", line=number, emblems=_away(session))
-    teams = None if away else _teams(session)
-    lines = (sides(session) if told else None, teams, number)
-    return tuple([line for line in lines if line is not None])
+    shown = (sides(session) if told else None, teams, number)
+    return tuple([line for line in shown if line is not None])
 
 
 def _away(session: Session) -> TextList:

@@ -26,18 +26,21 @@ PLAIN_TEXT: Final = "\u2068`{}`\u2069"
 """Shows a person's word as it is, whatever it would mean in a message."""
 
 
-def small_line(table: Table, *, rules: bool = True) -> Text:
+def small_line(table: Table, *, rules: bool = True, digits: bool = True) -> Text:
     """The number of a game, its rules in brief, and the first digits that its dice are bound to.
 
-    Where there is little room the rules are left out beside the dice.
+    Where there is little room the rules are left out beside the dice, or these.
     """
-    digits = None if table.dice is None else table.dice.digest[:DIGITS]
-    if digits is not None and not rules:
-        return text("dice.promise_short", **named_game(table), digits=digits)
-    brief = presenter_of(table.session).rules_in_brief(table.session)
-    if digits is None:
+    if table.dice is None:
+        brief = presenter_of(table.session).rules_in_brief(table.session)
         return text("board.number", **named_game(table), rules=brief)
-    return text("dice.promise", **named_game(table), rules=brief, digits=digits)
+    if not digits:
+        return text("board.number_alone", **named_game(table))
+    first = table.dice.digest[:DIGITS]
+    if not rules:
+        return text("dice.promise_short", **named_game(table), digits=first)
+    brief = presenter_of(table.session).rules_in_brief(table.session)
+    return text("dice.promise", **named_game(table), rules=brief, digits=first)
 
 
 def seal(table: Table) -> Text:

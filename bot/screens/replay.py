@@ -13,7 +13,7 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Screen, Tone, rows
 from bot.message.text import Text, text
-from bot.screens.board import below
+from bot.screens.board import CROWDED, below
 from bot.screens.buttons import BUTTONS, control
 from bot.screens.challenge import who
 from bot.screens.over import outcome
@@ -97,7 +97,7 @@ class Replay:
             *rows(self._about(stop)),
         )
         told = [happened(table.session, self._begin(stop))] if 0 < stop < len(self._turns) else []
-        small = Prose((*told, *below(table, crowded=True)))
+        small = Prose((*told, *below(table, CROWDED)))
         return Screen((news, *board, *ways, small), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:

@@ -15,7 +15,8 @@ from bot.table.session import Session
 ROOM: Final = 2
 """The happenings that fit two lines of a phone, after the words they begin with.
 
-Where there is room for one only, it stands with the number of others; where there is none, alone.
+Where there is room for one only, it stands with the number of others; where there is none, alone,
+without the words that lines begin with.
 """
 
 
@@ -24,6 +25,8 @@ def since(session: Session, room: int = ROOM) -> Text:
     presenter, seat = CATALOGUE[session.game.key].presenter, reader(session)
     first = unread(session, seat)
     found = presenter.since(session, first, seat)
+    if found and not room:
+        return text("since.alone", told=found[0].told)
     if not found:
         found = presenter.since(session, max(0, first - 1), seat)
         return text("since.now", told=_told(found, room)) if found else text("since.nothing")

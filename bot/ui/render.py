@@ -196,8 +196,9 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
     match block:
         case Prose(lines):
             return _text(map(words.line, lines))
-        case Grid(rows):
-            return _text(LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows)
+        case Grid(rows, caption):
+            drawn = [LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows]
+            return _text(drawn if caption is None else [*drawn, words.line(caption)])
         case Row(controls):
             buttons = list(map(partial(_button, identify=identify, words=words), controls))
             return {"type": ComponentType.action_row.value, "components": buttons}

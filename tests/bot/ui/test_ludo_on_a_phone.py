@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import chain
+from itertools import product
 from random import Random
 from secrets import token_hex
 from typing import Final
 
 import discord
-import pytest
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.keys import Keys
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
@@ -28,10 +26,8 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
-from tests.bot.english import piece
 from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, standing_at, table
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.limits import too_much
 from tests.bot.ui.test_in_the_browser import BOARD, HEIGHT, LUDO_HIGH
 from tests.browser import Window
 from tests.samples import Sample
@@ -41,7 +37,11 @@ NAMES: Final = ("Maximilianus", "Wilhelmina", "Bartholomew", "Konstantinos")
 BOARDS: Final = 500
 SOME: Final = 40
 """Boards of random games: all, and those of a sample."""
+EACH_WAY: Final = 16
+"""Boards of a sample with common emoji and with own ones, in emoji and as a picture."""
 BATCH: Final = 20
+WIDTHS: Final = (320, 360)
+"""The widths of a small phone and of most, in pixels."""
 NOBODY: Final = discord.AllowedMentions.none()
 NUMBER: Final = SessionId(123_456)
 CONTAINER: Final = f"return document.querySelector('{BOARD} .container').clientHeight"
@@ -161,11 +161,10 @@ def wordiest(sessions: Iterator[Session], words: Words) -> list[Session]:
     return [session for _, session in found.values()]
 
 
-async def shown(
+async def too_high(
     running_bot: RunningBot, window: Window, boards: Sequence[Table], words: Words
 ) -> list[str]:
-    """What does not fit of boards that are sent to a channel, each with its height."""
-    frame = await window.run(HEIGHT) - await window.run(CONTAINER)
+    """The boards that are too high for a phone of either width, each with its height."""
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     faults: list[str] = []
     for start in range(0, len(boards), BATCH):
@@ -173,9 +172,12 @@ async def shown(
         sent = [await sending(channel, board, words) for board in batch]
         await window.until(IS_SHOWN, str(sent[-1]))
         await window.until(DRAWN)
-        found = (await window.run(CONTAINERS))[-len(batch) :]
-        heights = [(round(frame + high), said) for high, said in found]
-        faults += [f"{high} {said}" for high, said in heights if high > LUDO_HIGH]
+        for wide in WIDTHS:
+            await window.resize(wide, 740)
+            frame = await window.run(HEIGHT) - await window.run(CONTAINER)
+            found = (await window.run(CONTAINERS))[-len(batch) :]
+            heights = [(round(frame + high), said) for high, said in found]
+            faults += [f"{wide}: {high} {said}" for high, said in heights if high > LUDO_HIGH]
         for message in sent:
             await channel.get_partial_message(message).delete()
     return faults
@@ -192,55 +194,38 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
     return sent.id
 
 
-@pytest.mark.parametrize("look", BoardLook)
-@pytest.mark.parametrize("own", [False, True], ids=["common emoji", "own emoji"])
 async def test_every_ludo_board_fits_a_phone_in_any_language_whatever_the_dice_show(
-    look: BoardLook,
-    own: bool,
-    open_bot: Open,
-    browser: Chrome,
-    sample: Sample,
-    *,
-    exhaustive: bool,
+    open_bot: Open, browser: Chrome, sample: Sample, *, exhaustive: bool
 ) -> None:
-    sprites = CATALOGUE["ludo"].sprites if own else None
-    async with open_bot(sprites=sprites) as running_bot:
-        if own:
-            await running_bot.client.own_emojis.complete.wait()
+    """Nor has a row of it more than three buttons with words, which is held of every message."""
+    async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
+        await running_bot.client.own_emojis.complete.wait()
         for person, name in zip(running_bot.people, NAMES, strict=True):
             person.account.name = name
         people = [PersonId(person.id) for person in running_bot.people]
-        emojis = running_bot.client.own_emojis.ids
+        own = running_bot.client.own_emojis.ids
         window = Window(browser, running_bot.sandbox.url)
-        await window.resize(360, 740)
+        await window.resize(WIDTHS[0], 740)
         await window.open(person=NAMES[0])
-        await window.type("#line", f"/ludo computers:3 roll:by hand board:{look}", Keys.ENTER)
-        await window.sees(BOARD, piece("board.roll"))
-        assert await window.run(HEIGHT) <= LUDO_HIGH
         due = datetime.now(UTC) + timedelta(hours=23)
-        boards = [
-            replace(kept(replace(session, preferences=Preferences(board=look))), id=NUMBER, due=due)
+        found = [
+            session
             for sessions in (played(people, sample(range(BOARDS), SOME)), constructed(people))
             for session in wordiest(sessions, Words(shipped()[ENGLISH]))
         ]
-        assert len(boards) > (100 if exhaustive else 50)
-        faults = [
-            fault
-            for language in sample(shipped().values(), 1)
-            for fault in await shown(running_bot, window, boards, Words(language, emojis=emojis))
-        ]
+        assert len(found) > (100 if exhaustive else 50)
+        faults = []
+        for language in sample(shipped().values(), 1):
+            for look, emojis in product(BoardLook, ({}, own)):
+                boards = [
+                    replace(
+                        kept(replace(session, preferences=Preferences(board=look))),
+                        id=NUMBER,
+                        due=due,
+                    )
+                    for session in sample(found, EACH_WAY)
+                ]
+                words = Words(language, emojis=emojis)
+                faults += await too_high(running_bot, window, boards, words)
         assert not faults, "\n\n".join(faults)
         await window.close()
-
-
-def test_no_row_of_any_board_has_more_than_three_buttons_with_words(
-    sample: Sample, exhaustive: bool
-) -> None:
-    people = [PersonId(number) for number in range(1, 5)]
-    words = Words(shipped()[ENGLISH])
-    found = chain(played(people, sample(range(BOARDS), SOME)), constructed(people))
-    boards = wordiest(found, words)
-    assert len(boards) > (100 if exhaustive else 50)
-    for session in boards:
-        board = kept(session)
-        assert [*too_much(board_view(screen(board), board, words).to_components())] == []

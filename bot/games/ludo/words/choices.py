@@ -30,7 +30,7 @@ STYLES: Final = {
 
 WORDED: Final = 2
 """So many choices have room for words in a line of a phone."""
-NAMED: Final = 2
+NAMED: Final = 1
 """So many captives have room in a label."""
 
 
