@@ -35,7 +35,9 @@ PLACES: Final = {
     ),
     r"choice\..*": "Choice of an option, at most 100 characters",
     r"control\..*": "Label of a button, short enough for a phone, at most 80 characters",
-    r"menu\.person\..*": "Entry in the menu of a person, at most 32 characters",
+    r"menu\.(person|message)\..*": (
+        "Entry in the menu of a person or message, at most 32 characters"
+    ),
     r"(menu|preset)\..*": "Entry in a menu, at most 100 characters",
     r"rule\..*": "A rule of the table and its values, in a menu, at most 100 characters",
     r"refusal\..*|failure|outdated": "Why something cannot be done, for one reader alone",

@@ -81,6 +81,19 @@ class Person:
         data = CommandInput(self._world, self.account, channel).on_person(command, target)
         return self._interactions.start(Act.COMMAND, self.account, channel, data)
 
+    def on_message(self, command: str, target: Message) -> Interaction:
+        """A command chosen in the context menu of the message `target`.
+
+        Raises:
+            Impossible: There is no such command, or it or the message is not for this person.
+        """
+        if not self._world.sees(self.account, target) or target.ephemeral:
+            raise Impossible(f"{self.name} has no menu of that message.")
+        self._check_open(target.channel)
+        chosen = CommandInput(self._world, self.account, target.channel)
+        data = chosen.on_message(command, target)
+        return self._interactions.start(Act.COMMAND, self.account, target.channel, data)
+
     def use(self, message: Message, control: Control, values: Sequence[object] = ()) -> Interaction:
         """A button pressed, or `values` picked from a menu.
 

@@ -181,10 +181,13 @@ async def _commands(client: discord.Client) -> Finding:
 
 
 def command_names() -> set[str]:
-    """Return the names of all commands in English, those of a person's menu included."""
+    """Return the names of all commands in English, those of menus included."""
     words = shipped()[ENGLISH]
     slash = {key for key in words.keys("command.") if key.count(".") == 1}
-    return {words.template(key) for key in slash.union(words.keys("menu.person."))}
+    return {
+        words.template(key)
+        for key in slash.union(words.keys("menu.person."), words.keys("menu.message."))
+    }
 
 
 async def _emoji(client: discord.Client, wanted: Collection[str]) -> Finding:

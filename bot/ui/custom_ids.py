@@ -208,6 +208,12 @@ def is_board(message: discord.Message, session: SessionId) -> bool:
     )
 
 
+def table_on(message: discord.Message) -> SessionId | None:
+    """The table that a message's controls are of; None for any other message."""
+    found = map(read, custom_ids(message))
+    return next((ids.session for ids in found if isinstance(ids, BoardControl)), None)
+
+
 def is_panel(message: discord.Message) -> bool:
     """Whether a message is the panel behind *More*, or one that leads back to it."""
     found = {ids.action for ids in map(read, custom_ids(message)) if isinstance(ids, BoardControl)}

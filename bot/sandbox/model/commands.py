@@ -38,6 +38,8 @@ class CommandType(IntEnum):
     SLASH = 1
     USER = 2
     """In the context menu of a person."""
+    MESSAGE = 3
+    """In the context menu of a message."""
 
 
 Permissions = Annotated[Number, PlainSerializer(str)]
@@ -65,11 +67,11 @@ class RegisteredCommand(JsonForm):
     @field_validator("description")
     @classmethod
     def _described(cls, text: str, info: ValidationInfo) -> str:
-        on_person = info.data.get("type") is CommandType.USER
-        if on_person and text:
+        in_menu = info.data.get("type") in {CommandType.USER, CommandType.MESSAGE}
+        if in_menu and text:
             words = "Context menu commands cannot have description"
             raise fault("APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", words)
-        if not on_person and not 1 <= len(text) <= 100:
+        if not in_menu and not 1 <= len(text) <= 100:
             raise length_fault(1, 100)
         return text
 

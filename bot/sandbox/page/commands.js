@@ -2,6 +2,7 @@
 
 const CHAT_INPUT = 1;
 const ON_PERSON = 2;
+const ON_MESSAGE = 3;
 const SUBCOMMAND = 1;
 const SUBCOMMAND_GROUP = 2;
 /** Where a command may be used, as Discord numbers the contexts, and who may have added it. */
@@ -23,8 +24,17 @@ export function typeableCommands(commands, me, channel) {
 
 /** Every command, as above, that `me` can choose in the menu of a person. */
 export function commandsOnPeople(commands, me, channel) {
+  return inMenu(ON_PERSON, commands, me, channel);
+}
+
+/** Every command, as above, that `me` can choose in the menu of a message. */
+export function commandsOnMessages(commands, me, channel) {
+  return inMenu(ON_MESSAGE, commands, me, channel);
+}
+
+function inMenu(type, commands, me, channel) {
   return commands
-    .filter((command) => command.type === ON_PERSON && isOffered(command, me, channel))
+    .filter((command) => command.type === type && isOffered(command, me, channel))
     .flatMap((command) => flatten(command, me.locale, [], []));
 }
 

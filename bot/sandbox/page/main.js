@@ -129,7 +129,7 @@ class Page {
   async #send(body) {
     const all = { as: this.#world.me.id, channel_id: this.#shown.channelId, ...body };
     if (all.command || all.type === "message") this.#history.scrollToEnd();
-    const heard = ["command", "person-command", "component", "modal"].includes(all.type);
+    const heard = ["command", "person-command", "message-command", "component", "modal"].includes(all.type);
     await (heard ? this.#interactions.send(all) : act(all));
   }
 

@@ -1,5 +1,5 @@
 /** One message as an element: who, when, in answer to what, and everything it carries. */
-import { commandTitle } from "./commands.js";
+import { commandsOnMessages, commandTitle } from "./commands.js";
 import { componentElement } from "./components.js";
 import { button, h } from "./dom.js";
 import { withNames } from "./emoji.js";
@@ -66,8 +66,20 @@ function header(message, world) {
     message.author.bot ? h("span", { class: "badge" }, say("app")) : null,
     message.pinged ? h("span", { class: "badge pinged" }, say("mentioned")) : null,
     h("span", { class: "when", title: at("F") }, at("t")),
-    mayDelete(message, world.me) ? button("delete", { delete: message.id }, say("delete")) : null,
+    h(
+      "span",
+      { class: "acts" },
+      hasApps(message, world) ? button("apps", { apps: message.id }, say("apps")) : null,
+      mayDelete(message, world.me) ? button("delete", { delete: message.id }, say("delete")) : null,
+    ),
   );
+}
+
+/** Whether the bot has commands for a message that others see too. */
+function hasApps({ channel_id: channelId, flags }, world) {
+  const channel = world.channel(channelId);
+  const hidden = !channel || flags & EPHEMERAL;
+  return !hidden && commandsOnMessages(world.commands, world.me, channel).length > 0;
 }
 
 /** One's own messages, and all that others can see too for those who manage messages. */

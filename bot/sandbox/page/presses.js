@@ -1,5 +1,5 @@
 /** What the reader does to messages: presses, choices, spoilers, links to places and commands. */
-import { commandsOnPeople } from "./commands.js";
+import { commandsOnMessages, commandsOnPeople } from "./commands.js";
 import { choicesOf } from "./controls.js";
 import { part } from "./dom.js";
 import { moveByArrow } from "./keyboard.js";
@@ -8,7 +8,7 @@ import { openEmoji, revealSpoiler } from "./text.js";
 import { say } from "./words.js";
 
 const ACTIVE =
-  "[data-action], [data-dismiss], [data-delete], [data-go-to], [data-command], [data-show-message], [data-user-id]";
+  "[data-action], [data-dismiss], [data-delete], [data-go-to], [data-command], [data-show-message], [data-user-id], [data-apps]";
 
 const PRESSING = ["Enter", " "];
 
@@ -16,6 +16,7 @@ const PRESSING = ["Enter", " "];
 export function listenForPresses(page) {
   const history = part("history");
   history.addEventListener("click", (event) => onClick(event, page));
+  history.addEventListener("contextmenu", (event) => onMenu(event));
   history.addEventListener("keydown", (event) => {
     if (moveByArrow(event) || (PRESSING.includes(event.key) && opened(event.target))) {
       event.preventDefault();
@@ -34,13 +35,21 @@ function onClick(event, page) {
   perform(control, page).catch((error) => page.complain(error.message));
 }
 
+/** The menu of a message stands where the browser's would, but for links and chosen text. */
+function onMenu(event) {
+  const apps = event.target.closest(".message")?.querySelector("[data-apps]");
+  if (!apps || event.target.closest("a") || String(window.getSelection())) return;
+  event.preventDefault();
+  apps.click();
+}
+
 /** Opens a spoiler or the name of an emoji; whether there was one. */
 function opened(target) {
   return revealSpoiler(target) || openEmoji(target);
 }
 
 async function perform(control, page) {
-  const { action, dismiss, delete: gone, goTo, command, showMessage, userId } = control.dataset;
+  const { action, dismiss, delete: gone, goTo, command, showMessage, userId, apps } = control.dataset;
   if (action === "press") await press(control, page);
   else if (action === "pick") await choose(control, page);
   else if (action === "forget") page.interactions.forgetFailures();
@@ -48,6 +57,7 @@ async function perform(control, page) {
   else if (gone) await page.send({ ...addressOf(control, page), type: "delete" });
   else if (command) page.startCommand(command);
   else if (userId) await commandPerson(control, userId, page);
+  else if (apps) await commandMessage(control, apps, page);
   if (goTo) page.goTo(goTo);
   if (showMessage) reveal(showMessage);
 }
@@ -71,10 +81,20 @@ async function choose(control, page) {
 /** The menu of a person: the commands that the bot has for people. */
 async function commandPerson(control, userId, { world, send, channelId }) {
   const commands = commandsOnPeople(world.commands, world.me, world.channel(channelId()));
+  const command = await chosenOf(commands, control, say("commands.for", { name: world.userName(userId) }));
+  if (command) await send({ type: "person-command", command, target_id: userId });
+}
+
+/** The menu of a message: the commands that the bot has for messages. */
+async function commandMessage(control, messageId, { world, send, channelId }) {
+  const commands = commandsOnMessages(world.commands, world.me, world.channel(channelId()));
+  const command = await chosenOf(commands, control, say("apps"));
+  if (command) await send({ type: "message-command", command, message_id: messageId });
+}
+
+async function chosenOf(commands, control, label) {
   const choices = commands.map(({ path, title }) => ({ value: path, label: title }));
-  const label = say("commands.for", { name: world.userName(userId) });
-  const chosen = await pick(control, choices, { min: 1, max: 1, label });
-  if (chosen) await send({ type: "person-command", command: chosen[0], target_id: userId });
+  return (await pick(control, choices, { min: 1, max: 1, label }))?.[0];
 }
 
 /** What a press on this control is about, or null while the message waits for the last one. */

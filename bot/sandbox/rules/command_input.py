@@ -11,6 +11,7 @@ from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
 from bot.sandbox.model.commands import CommandType, RegisteredCommand
 from bot.sandbox.model.errors import ActRefused, Impossible
+from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.rules.resolved import Resolved
@@ -60,6 +61,18 @@ class CommandInput:
         command = self._world.commands.named(name, CommandType.USER)
         if command is None:
             raise Impossible(f"There is no command {name!r} in the menu of a person.")
+        self._resolved.add(target)
+        return self._data(command, target_id=str(target.id))
+
+    def on_message(self, name: str, target: Message) -> Payload:
+        """The data of a command that is chosen in the context menu of `target`.
+
+        Raises:
+            Impossible: The command is not there, or not for this person or place.
+        """
+        command = self._world.commands.named(name, CommandType.MESSAGE)
+        if command is None:
+            raise Impossible(f"There is no command {name!r} in the menu of a message.")
         self._resolved.add(target)
         return self._data(command, target_id=str(target.id))
 

@@ -11,7 +11,7 @@ from bot.sandbox.model.forms import fault
 from bot.sandbox.rules.forms import read
 from bot.sandbox.rules.refusals import RequestRefused, Rule
 
-_MOST_COMMANDS: Final = {CommandType.SLASH: 100, CommandType.USER: 15}
+_MOST_COMMANDS: Final = {CommandType.SLASH: 100, CommandType.USER: 15, CommandType.MESSAGE: 15}
 
 
 def _named_once(commands: tuple[RegisteredCommand, ...]) -> tuple[RegisteredCommand, ...]:

@@ -60,7 +60,7 @@ class PageActions:
         match body.get("type"):
             case "command":
                 return _started(person.command(self._channel(body), _typed(body)))
-            case "person-command":
+            case "person-command" | "message-command":
                 return _started(self._choose(person, body))
             case "component":
                 return _started(self._use(person, body))
@@ -98,6 +98,8 @@ class PageActions:
                 raise Impossible(f"The sandbox knows no action {kind!r}.")
 
     def _choose(self, person: Person, body: Payload) -> Interaction:
+        if body.get("type") == "message-command":
+            return person.on_message(_text(body, "command"), self._message(body))
         target = self._world.accounts.get(_snowflake(body.get("target_id")))
         if target is None:
             raise Impossible("There is nobody with that id.")

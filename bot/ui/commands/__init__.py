@@ -15,6 +15,7 @@ from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.dice import DicePresses
+from bot.ui.commands.explain import ExplainCommand
 from bot.ui.commands.games import GamesCommand
 from bot.ui.commands.help import HelpCommand
 from bot.ui.commands.lessons import LessonPresses
@@ -64,6 +65,7 @@ def commands(
         *play.commands(slash),
         *play.challenges(slash),
         slash.on_person("stats", records.on_person),
+        ExplainCommand(ask.tables, lessons, replay).command(slash),
         GamesCommand(ask.tables).command(slash),
         board.command(slash),
         replay.command(slash),

@@ -32,11 +32,11 @@ class LessonPresses:
         """The answers of buttons that ask for an explanation."""
         return {
             Action.HINT: self._hint,
-            Action.WHY: self._why,
+            Action.WHY: lambda ctx, press, table: self.why(ctx, table, press.ply),
             Action.WHY_THIS: self._why_this,
             Action.TREE: self._tree,
-            Action.REVIEW: self._review,
-            Action.SHARE_REVIEW: self._review,
+            Action.REVIEW: lambda ctx, _, table: self.review(ctx, table),
+            Action.SHARE_REVIEW: lambda ctx, _, table: self.review(ctx, table, shared=True),
             Action.SHARE_GAME: self._share,
         }
 
@@ -49,12 +49,21 @@ class LessonPresses:
         lesson = await self._lessons.why_this(table, ctx.by, press.ply)
         await ctx.response.say(board_view(why_this(lesson), table, ctx.words))
 
-    async def _why(self, ctx: Context, press: Press, table: Table) -> None:
-        lesson = await self._lessons.why(table, ctx.by, press.ply)
+    async def why(self, ctx: Context, table: Table, ply: int) -> None:
+        """Give the reasons for the last choice before a ply.
+
+        Raises:
+            Refusal: As in `Explanations.why`.
+        """
+        lesson = await self._lessons.why(table, ctx.by, ply)
         await ctx.present(why(lesson), table)
 
-    async def _review(self, ctx: Context, press: Press, table: Table) -> None:
-        shared = press.action == Action.SHARE_REVIEW
+    async def review(self, ctx: Context, table: Table, *, shared: bool = False) -> None:
+        """Show the review of a game, to everybody if it is `shared`.
+
+        Raises:
+            Refusal: As in `Archive.admit` and `Explanations.review`.
+        """
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
         found = await self._lessons.review(table)
         view = board_view(review(table, found, shared=shared), table, ctx.words)

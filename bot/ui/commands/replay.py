@@ -41,11 +41,11 @@ class ReplayCommand:
         Raises:
             Refusal: As in `Archive.game`.
         """
-        await self._begin(ctx, game_number(game))
+        await self.begin(ctx, game_number(game))
 
     async def picked(self, ctx: Context, _: Action) -> None:
         """Shows a game that was picked from a history."""
-        await self._begin(ctx, game_number(ctx.chosen))
+        await self.begin(ctx, game_number(ctx.chosen))
 
     @property
     def answers(self) -> Mapping[str, Answer]:
@@ -96,7 +96,12 @@ class ReplayCommand:
     def _opened(self, ctx: Context, table: Table) -> Replay:
         return Replay(self._admitted(ctx, table))
 
-    async def _begin(self, ctx: Context, number: SessionId | None) -> None:
+    async def begin(self, ctx: Context, number: SessionId | None) -> None:
+        """Shows the game of that number before its first move.
+
+        Raises:
+            Refusal: As in `Archive.game`.
+        """
         table = await self._tables.archive.game(number, channel=ctx.place.channel, by=ctx.by)
         await ctx.response.say(_view(Replay(table), 0, ctx.words))
 

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
 
-from discord import Interaction, Locale, Member, User, app_commands
+from discord import Interaction, Locale, Member, Message, User, app_commands
 from discord.app_commands import Choice, Command, ContextMenu, TranslationContext, locale_str
 
 from bot.locales import ENGLISH, Language
@@ -152,10 +152,22 @@ class SlashCommands:
                 await handler(ctx, user=user)
 
         callback.__annotations__ |= {"interaction": Interaction[Any], "user": User | Member}
-        return ContextMenu(
-            name=self._written(f"menu.person.{name}"),
-            callback=callback,
-        )
+        return ContextMenu(name=self._written(f"menu.person.{name}"), callback=callback)
+
+    def on_message(self, name: str, handler: Handler) -> ContextMenu:
+        """A command of the menu of a message, which its handler gets as `message`.
+
+        Raises:
+            MissingText: The catalogues lack its name.
+        """
+
+        async def callback(interaction: Interaction[Any], message: Message) -> None:
+            async with self.router.answering(interaction) as ctx:
+                self.router.charge(ctx, COMMAND)
+                await handler(ctx, message=message)
+
+        callback.__annotations__ |= {"interaction": Interaction[Any], "message": Message}
+        return ContextMenu(name=self._written(f"menu.message.{name}"), callback=callback)
 
     def choices(self, keys: Mapping[str, str]) -> list[Choice[str]]:
         """Values of an option, by the keys of their texts."""

@@ -252,6 +252,21 @@ async def test_a_command_on_a_person_is_sent(api: Raw) -> None:
     assert sent.data["name"] == "Show stats"
 
 
+async def test_a_command_on_a_message_is_sent_with_all_of_the_message(api: Raw) -> None:
+    await api.register({"name": "Explain", "type": 3})
+    ben, games = api.sandbox.person("Ben"), api.sandbox.channel("games")
+    said = ben.write(games, "A secret of others")
+    chosen = {"command": "Explain", "message_id": str(said.id)}
+    sent = find(api, await act(api, "Ann", "message-command", **chosen))
+
+    assert (sent.data["type"], sent.data["target_id"]) == (3, str(said.id))
+    resolved: Any = sent.data["resolved"]
+    assert resolved["messages"][str(said.id)]["content"] == "A secret of others"
+    chosen["command"] = "Gone"
+    refused = await act(api, "Ann", "message-command", **chosen)
+    assert "There is no command 'Gone' in the menu of a message." in str(refused)
+
+
 async def test_people_chat_and_may_close_their_direct_messages(api: Raw) -> None:
     ann, games = api.sandbox.person("Ann"), api.sandbox.channel("games")
     opened = await api.send("POST", "/users/@me/channels", {"recipient_id": str(ann.id)})

@@ -226,7 +226,8 @@ async def test_a_command_and_emoji_that_went_missing_are_named(
         await (await client.fetch_application_emojis())[0].delete()
     code, lines = await doctor()
     assert code == 1
-    menus = ", ".join(sorted(WORDS.template(key) for key in WORDS.keys("menu.person.")))
+    keys = (*WORDS.keys("menu.person."), *WORDS.keys("menu.message."))
+    menus = ", ".join(sorted(WORDS.template(key) for key in keys))
     assert f"Not registered: {menus}, board;" in lines["commands"]
     assert f"1 of {len(SPRITES)} are missing" in lines["emoji"]
 
