@@ -9,7 +9,7 @@ loaded with the first picture: that takes 40 ms, and most starts of Parlour come
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
@@ -124,6 +124,13 @@ class Collage:
         self._image = image
 
     @classmethod
+    def blank(cls, size: tuple[int, int], ground: Paint) -> Self:
+        """A picture of one colour."""
+        from PIL import Image as Images  # noqa: PLC0415 - see the module's docstring
+
+        return cls(Images.new("RGB", size, ground))
+
+    @classmethod
     def within(cls, png: bytes, size: tuple[int, int]) -> Self:
         """A picture that was finished before, as large as a size allows."""
         from PIL import Image as Images  # noqa: PLC0415 - see the module's docstring
@@ -154,6 +161,21 @@ class Collage:
             image = image.quantize(colours, method=Quantize.FASTOCTREE, dither=Dither.NONE)
         image.save(file, "PNG", compress_level=FEW_COLOURS if colours else COMPRESSION)
         return file.getvalue()
+
+
+def animation(frames: Sequence[tuple[Collage, int]], *, colours: int = 64) -> bytes:
+    """A GIF of pictures of one size, each shown for so many milliseconds, again and again."""
+    from PIL.Image import Dither, Quantize  # noqa: PLC0415 - see the module's docstring
+
+    file, reduced = BytesIO(), []
+    for frame, _ in frames:
+        image = frame._image.convert("RGB")  # noqa: SLF001 - a module's own
+        few = image.quantize(colours, method=Quantize.FASTOCTREE, dither=Dither.NONE)
+        reduced.append(few)
+    first, *others = reduced
+    lasting = [milliseconds for _, milliseconds in frames]
+    first.save(file, "GIF", save_all=True, append_images=others, duration=lasting, loop=0)
+    return file.getvalue()
 
 
 def letters() -> bool:

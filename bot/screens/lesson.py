@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bot.games.catalogue import explainer_of
 from bot.games.entry import Explainer
-from bot.message.blocks import Prose, Row, Screen, Tone
+from bot.message.blocks import Choice, Menu, Prose, Row, Screen, Tone
 from bot.message.text import Percent, Separator, Text, joined, text
 from bot.screens.buttons import control
 from bot.screens.challenge import who
@@ -22,6 +22,9 @@ EXPECTED: Final = 4
 CHOICES: Final = 4
 """The number of choices that are weighed before the reader."""
 
+
+MOST_TRIED: Final = 25
+"""The lines that Discord takes in a menu."""
 
 CLOSE: Final = 0.02
 """A smaller difference in winning chance makes two moves about as good as each other."""
@@ -51,6 +54,22 @@ def why_this(lesson: Explanation) -> Screen:
 def why(lesson: Explanation) -> Screen:
     """The reasons of a move, its worth beside the others, and the expected line."""
     return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
+
+
+def what_if(lesson: Explanation) -> Screen:
+    """A choice of a finished game with its worth, and a menu of the others to try in its place."""
+    found, explainer = lesson.move, explainer_of(lesson.table.session)
+    others = tuple(
+        Choice(
+            str(choice.move),
+            explainer.move(lesson.position, choice.move),
+            outlook(found, choice),
+            chosen=choice.move == found.move,
+        )
+        for choice in found.choices[:MOST_TRIED]
+    )
+    tries = Menu(Action.TRY, text("menu.what_if"), others)
+    return Screen((Prose(tuple(_why(lesson))), tries), Tone.OVER)
 
 
 def _hinted(lesson: Explanation, explainer: Explainer) -> Text:

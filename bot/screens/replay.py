@@ -168,6 +168,7 @@ class Replay:
         """The ways to learn about the game, and those to give it away if no menu has them."""
         if CATALOGUE[self._table.session.game.key].explainer is not None:
             yield control(Action.WHY, enabled=stop > 0)
+            yield control(Action.WHAT_IF, enabled=stop > 0)
             yield control(Action.REVIEW)
         if not self._long:
             yield from map(control, self._gifts)

@@ -6,7 +6,7 @@ seat's colour, the turning points on it by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,12 +14,13 @@ from bot.games.catalogue import explainer_of
 from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
 from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
-from bot.message.text import Percent, Text, text
+from bot.message.text import Percent, Separator, Text, TextValue, joined, side, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, who
 from bot.screens.tree import last_moves
 from bot.table.actions import Action, numbered
+from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
 from engine.review import calibrated
@@ -101,21 +102,51 @@ def _summary(table: Table, found: ReviewedGame, seat: Seat) -> Iterator[Text]:
 
 
 def _points(table: Table, found: ReviewedGame) -> Iterator[Text]:
-    session = table.session
-    for number, point in enumerate(found.turning_points, 1):
-        position, explainer = session.at(point.ply).position, explainer_of(table.session)
-        told = text(
-            "review.point",
-            number=number,
-            emblem=emblem(session, point.seat),
-            move=explainer.move(position, point.move),
-            share=Percent(point.change, signed=True),
-        )
+    explainer = explainer_of(table.session)
+    for number, (point, told) in enumerate(
+        zip(found.turning_points, points_in_words(table, found), strict=True), 1
+    ):
+        line = text("review.point", number=number, told=told)
         if point.best is None or point.best == point.move:
-            yield told
+            yield line
         else:
-            best = explainer.move(position, point.best)
-            yield text("review.point.better", point=told, best=best)
+            position = table.session.at(point.ply).position
+            yield text("review.point.better", point=line, best=explainer.move(position, point.best))
+
+
+def points_in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:
+    """A sentence for each turning point: who did what, and their chances before and after it.
+
+    A roll after which tokens were captured is told with that.
+    """
+    for point in found.turning_points:
+        session, victims = table.session, _victims(table.session, point)
+        first = point.ply - found.first
+        after = found.chances[first + (2 if victims else 1)]
+        told: dict[str, TextValue] = {
+            **who(session, point.seat),
+            "before": Percent(found.chances[first][point.seat]),
+            "after": Percent(after[point.seat]),
+        }
+        if point.best is not None:
+            position = session.at(point.ply).position
+            move = explainer_of(session).move(position, point.move)
+            yield text("review.moved", move=move, **told)
+        elif victims:
+            sides = [side(emblem(session, seat), session.seats[seat]) for seat in victims]
+            yield text("review.took", pips=point.move, whom=joined(sides, Separator.AND), **told)
+        else:
+            yield text("review.rolled", pips=point.move, **told)
+
+
+def _victims(session: Session, point: TurningPoint) -> Sequence[Seat]:
+    """The seats whose tokens were captured by the move after a roll."""
+    if point.best is not None or point.ply + 1 >= session.ply:
+        return ()
+    after = session.at(point.ply + 1).position
+    if after.turn != point.seat:
+        return ()
+    return explainer_of(session).victims(after, session.moves[point.ply + 1])
 
 
 def curves_in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
 from typing import Any, Final, TypeVar
@@ -107,6 +107,36 @@ class Explanations:
         before = played.at(chosen)
         found = await self._study.explain(played.at(chosen + 1), review.why)
         return Explanation(table, before.position, found)
+
+    async def what_if(self, table: Table, ply: int, instead: Move | None = None) -> Explanation:
+        """The worth of the last choice before a ply of a finished game, or of another one there.
+
+        Raises:
+            Refusal: The game is not over, there was no choice yet, or the worth could not be
+                worked out in time.
+            IllegalMove: The move was none of the choices.
+        """
+        played = table.session
+        if played.phase is not Phase.FINISHED:
+            raise Refusal("only_after_the_game")
+        chosen = _last_choice(played, ply, computers=False)
+        if chosen is None:
+            raise Refusal("nothing_to_explain")
+        before, tried = played.at(chosen), played.at(chosen + 1)
+        if instead is not None:
+            if instead not in before.position.moves():
+                raise IllegalMove(instead)
+            tried = replace(tried, moves=(*before.moves, instead))
+        found = await self._study.explain(tried, review.why)
+        return Explanation(replace(table, session=played.at(ply)), before.position, found)
+
+    async def paint(self, picture: Callable[..., bytes], *about: object) -> bytes:
+        """A picture that takes long to paint, made in the process for explanations.
+
+        Raises:
+            Refusal: It could not be made in time.
+        """
+        return await self._study.ask(picture, *about)
 
     async def review(self, table: Table) -> ReviewedGame:
         """The review of a finished game.

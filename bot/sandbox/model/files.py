@@ -11,6 +11,7 @@ from bot.sandbox.snowflakes import Snowflake
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 """The first bytes of a PNG picture."""
+GIF: Final = b"GIF8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,10 @@ class MessageFile:
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Width and height in pixels of a PNG picture; None of anything else."""
+        """Width and height in pixels of a PNG or a GIF; None of anything else."""
+        if self.data.startswith(GIF) and len(self.data) > 10:
+            across, down = struct.unpack("<HH", self.data[6:10])
+            return across, down
         if not self.data.startswith(PNG) or len(self.data) < 24:
             return None
         width, height = struct.unpack(">II", self.data[16:24])

@@ -27,7 +27,6 @@ from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.custom_ids import WordForm
 
 
 def commands(
@@ -60,7 +59,7 @@ def commands(
     )
     for kind, handler in presses.handlers.items():
         slash.router.route(kind, handler)
-    slash.router.route(WordForm, dice.give_word)
+    dice.listen(slash.router)
     return [
         *play.commands(slash),
         *play.challenges(slash),

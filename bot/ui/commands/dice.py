@@ -19,6 +19,7 @@ from bot.ui.boards import Boards
 from bot.ui.context import Answer, Context
 from bot.ui.custom_ids import WordForm
 from bot.ui.render import LineModal
+from bot.ui.router import Router
 from bot.ui.words import link
 
 
@@ -34,6 +35,10 @@ class DicePresses:
     def answers(self) -> Mapping[str, Answer]:
         """The answers of buttons about dice."""
         return {Action.PROOF: self._check, Action.SEAL: self._post, Action.WORD: self._ask_word}
+
+    def listen(self, router: Router) -> None:
+        """Have the form of a word led here."""
+        router.route(WordForm, self.give_word)
 
     async def give_word(self, ctx: Context, form: WordForm) -> None:
         """Take the word for the dice that a player has filled in."""

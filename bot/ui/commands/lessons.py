@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from io import BytesIO
 
-from bot.screens import share, tree
-from bot.screens.lesson import hint, why, why_this
+from discord import File
+
+from bot.screens import animation, share, tree
+from bot.screens.lesson import hint, what_if, why, why_this
 from bot.screens.review import PICTURE, review, review_picture
 from bot.service.explanations import Explanations
 from bot.service.tables import Press, Service
@@ -17,6 +20,7 @@ from bot.ui.boards import Boards
 from bot.ui.context import Answer, Context
 from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
+from engine.game import Move
 
 
 class LessonPresses:
@@ -38,6 +42,9 @@ class LessonPresses:
             Action.REVIEW: lambda ctx, _, table: self.review(ctx, table),
             Action.SHARE_REVIEW: lambda ctx, _, table: self.review(ctx, table, shared=True),
             Action.SHARE_GAME: self._share,
+            Action.ANIMATE: self._animate,
+            Action.WHAT_IF: self._what_if,
+            Action.TRY: self._what_if,
         }
 
     async def _hint(self, ctx: Context, _: Press, table: Table) -> None:
@@ -81,6 +88,23 @@ class LessonPresses:
         picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
         view = board_view(share.shared_game(table, found), table, words)
         await ctx.response.post(view, NOBODY, picture)
+
+    async def _animate(self, ctx: Context, _: Press, table: Table) -> None:
+        """Show a finished game to everybody in motion, in the language of its channel."""
+        session = self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by).session
+        found = await self._lessons.review(table) if session.game.dice else None
+        words = ctx.speech.words(table.locale)
+        frames = animation.frames(session, found, words)
+        gif = await self._lessons.paint(animation.painted, session, frames)
+        view = board_view(animation.shared_animation(table, found), table, words)
+        await ctx.response.post(view, NOBODY, File(BytesIO(gif), animation.FILE))
+
+    async def _what_if(self, ctx: Context, press: Press, table: Table) -> None:
+        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        tried = press.action == Action.TRY
+        instead = Move(int(press.value)) if tried and press.value.isdecimal() else None
+        lesson = await self._lessons.what_if(table, press.ply, instead)
+        await ctx.present(what_if(lesson), lesson.table, instead=tried)
 
     async def _tree(self, ctx: Context, _: Press, table: Table) -> None:
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)

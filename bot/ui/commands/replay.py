@@ -9,6 +9,7 @@ from discord import File
 from discord.ui import LayoutView
 
 from bot.message.text import text
+from bot.screens.animation import offer
 from bot.screens.look_closer import ended_choice
 from bot.screens.replay import Replay, as_json, as_text
 from bot.service.tables import Press, Service
@@ -55,7 +56,8 @@ class ReplayCommand:
             **dict.fromkeys(steps, self._step),
             Action.SHOW: self._jump,
             Action.REPLAY: self._replay,
-            Action.SHARE_REPLAY: self._share,
+            Action.SHARE_REPLAY: self._offer,
+            Action.SHARE_STOP: self._share,
             Action.AS_TEXT: self._send_text,
             Action.AS_JSON: self._send_json,
         }
@@ -77,6 +79,11 @@ class ReplayCommand:
 
     async def _replay(self, ctx: Context, _: Press, table: Table) -> None:
         await ctx.response.say(_view(self._opened(ctx, table), 0, ctx.words))
+
+    async def _offer(self, ctx: Context, press: Press, table: Table) -> None:
+        replay = self._opened(ctx, table)
+        board = replay.board(replay.stop_at(press.ply))
+        await ctx.response.say(board_view(offer(), board, ctx.words))
 
     async def _share(self, ctx: Context, press: Press, table: Table) -> None:
         replay = self._opened(ctx, table)

@@ -100,7 +100,7 @@ def too_long(part: Mapping[str, Any]) -> Iterator[str]:
         yield from long("description", option.get("description"), LONGEST["description"])
         yield from long("value", option["value"], LONGEST["custom_id"])
     for item in part.get("items", ()):
-        yield from long("alternative", item.get("description"), LONGEST_ALTERNATIVE)
+        yield from long("alternative", item.get("description") or "", LONGEST_ALTERNATIVE)
     yield from long("content", part.get("content"), MOST_CHARACTERS)
     if part["type"] == ROW and not 1 <= len(part["components"]) <= MOST_CONTROLS:
         yield f"{len(part['components'])} controls in a row"

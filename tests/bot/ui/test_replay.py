@@ -67,6 +67,7 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: Runnin
     assert [b.label for b in shown.buttons] == [
         *WAYS,
         says("control.why"),
+        says("control.what_if"),
         says("control.review"),
         says("control.share"),
         says("control.as_text"),

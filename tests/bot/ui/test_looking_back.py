@@ -1,0 +1,84 @@
+"""What a replay offers besides its stops: other moves to try, and the game for everybody."""
+
+from __future__ import annotations
+
+from bot.sandbox import Message
+from tests.bot.english import like, says
+from tests.bot.people import Person
+from tests.bot.ui import ludo
+from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.test_replay import replay
+
+
+async def answered(running_bot: RunningBot, by: Person, shown: Message, label: str) -> Message:
+    """The message that a press brings, once the computer has worked it out."""
+    pressed = await running_bot.press(by, shown, label)
+    await running_bot.sandbox.until(lambda: pressed.original is not None or pressed.followups)
+    message = pressed.followups[-1] if pressed.followups else pressed.message
+    await running_bot.sandbox.until(lambda: not message.thinking)
+    return message
+
+
+async def finished(running_bot: RunningBot) -> Message:
+    """A game that O lost by its first move, which the centre would have held."""
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (0, 1), (1, 1), (2, 2), (1, 0), (1, 2), (2, 0))
+    return board
+
+
+async def test_another_move_is_tried_in_the_place_of_one_as_often_as_one_likes(
+    running_bot: RunningBot,
+) -> None:
+    ben = running_bot.people[1]
+    await finished(running_bot)
+    shown = await replay(ben, running_bot.games)
+    for _ in range(2):
+        await running_bot.press(ben, shown, says("control.next"))
+    tried = await answered(running_bot, ben, shown, says("control.what_if"))
+    assert tried.ephemeral
+    played = says("board.words.cell", row="1", column="2")
+    assert like("why.move", move=played, emblem="⭕").search(tried.text)
+    [menu] = tried.selects
+    assert len(menu.choices) == 8, "all that could be played there"
+    centre = next(each for each in menu.choices if each.value == "4")
+    assert centre.description == says("why.drawn")
+    await ben.pick(tried, centre.value)
+    await running_bot.sandbox.until(lambda: says("why.drawn") in tried.text)
+    better = says("board.words.cell", row="2", column="2")
+    assert like("why.move", move=better, emblem="⭕").search(tried.text)
+    assert like("why.line").search(tried.text), "how it would go on"
+    await ben.pick(tried, "1")
+    await running_bot.sandbox.until(lambda: says("why.drawn") not in tried.text)
+    assert like("why.move", move=played, emblem="⭕").search(tried.text)
+
+
+async def test_a_replay_is_shared_as_a_board_or_in_motion(running_bot: RunningBot) -> None:
+    cleo = running_bot.people[2]
+    await finished(running_bot)
+    shown = await replay(cleo, running_bot.games)
+    await running_bot.press(cleo, shown, says("control.next"))
+    asked = await answered(running_bot, cleo, shown, says("control.share"))
+    assert (asked.ephemeral, asked.text) == (True, says("share.what"))
+    board = await answered(running_bot, cleo, asked, says("control.share_board"))
+    assert [file.filename for file in board.attachments] == ["board.png"]
+    moved = await answered(running_bot, cleo, asked, says("control.animate"))
+    assert not moved.ephemeral
+    assert like("won.played", emblem="❌").search(moved.text)
+    [picture] = moved.pictures
+    assert like("won.played", emblem="❌").search(str(picture.description))
+    [file] = moved.attachments
+    assert file.size == (480, 520)
+    assert (file.filename, file.content_type) == ("game.gif", "image/gif")
+
+
+async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await ludo.begun(running_bot.sandbox, running_bot.people, rules="quick")
+    await ludo.to_the_end(running_bot.sandbox, board)
+    shown = await replay(ann, running_bot.games)
+    picked = await (await ann.pick(shown, "share-replay")).answered()
+    asked = picked.message
+    moved = await answered(running_bot, ann, asked, says("control.animate"))
+    [picture] = moved.pictures
+    told = like("review.rolled", "review.took", "review.moved")
+    assert told.search(str(picture.description))
