@@ -1,31 +1,30 @@
 """The making of the puzzle book: positions from games of careless players, proven and graded.
 
-In tic-tac-toe the answer is proven: the one cell that wins, or the one that holds a draw where no
-threat gives it away. In Ludo the best move is better than the others by `MARGIN` at every depth of
-the search, does something that the second best does not, and wins more often than that when both
-are played to the end `ROLLOUTS` times each, by rules and with the same dice.
+Where two seats take turns without dice the answer is proven: the one move that wins, or the one
+that holds a draw where no threat gives it away. In Ludo the best move is better than the others by
+`MARGIN` at every depth of the search, does something that the second best does not, and wins more
+often than that when both are played to the end `ROLLOUTS` times each, by rules and with the same
+dice.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options
+from engine.games import part
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.board import HOME
 from engine.games.ludo.reasons import TokenReason, against
 from engine.games.ludo.rules_agent import LudoRules
-from engine.games.tictactoe.position import TicTacToePosition, stones
-from engine.games.tictactoe.solver.symmetry import symmetry
 from engine.review.calibration import correction
 from engine.review.game import hint
 from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task
 from engine.review.records import MoveReview
-from engine.review.reviewer import Lookahead, reasons_of
+from engine.review.reviewer import Lookahead, judges, reasons_of
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
 MARGIN: Final = 0.05
@@ -37,18 +36,8 @@ ROLLOUTS: Final = 3_000
 SURE: Final = 2.0
 """Standard errors by which the rollouts of the best move win more often."""
 
-MOST_STEPS: Final = 140
-"""Both seats together have so many steps to go at most: that much a player can look over."""
-
 FIRST_LOOK: Final = 500
 """After so many rollouts a move that is not ahead is given up."""
-
-CARELESS: Final = {"tictactoe": "rules-corner", "ludo": "rules"}
-LEVELS: Final = {
-    "tictactoe": ("rules-corner", "alphabeta:2"),
-    "ludo": ("rules", "expectiminimax:1"),
-}
-"""The computers of Parlour between one that is random and one that knows, as agents."""
 
 SEEDS: Final = 5
 """A level misses an answer if it does so most times of so many."""
@@ -56,23 +45,21 @@ SEEDS: Final = 5
 
 def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[PuzzleEntry]:
     """Puzzles of a kind and difficulty, without end."""
-    game = roster.game(kind.task.game)
+    game = roster.game(kind.game)
+    fits: Callable[[Any], bool] = part(game, "puzzles.fits", lambda _: True)
     while True:
         for state, moves in _careless(game, kind.options, rng):
-            if len(state.moves()) < 3 or _is_early(state):
+            if len(state.moves()) < 3 or not fits(state):
                 continue
             found = _proven(kind, difficulty, state, moves)
             if found is not None:
-                yield PuzzleEntry(kind.task, kind.options, moves, found.move)
+                yield PuzzleEntry(*kind, moves, found.move)
 
 
 def canonical(entry: PuzzleEntry) -> object:
     """The position of a puzzle, the same for all that turn or mirror into each other."""
-    state: Any = entry.position
-    if isinstance(state, TicTacToePosition):
-        return state.size, state.line, symmetry(state.size).canonical(*stones(state))
-    own, rival = state.tokens[state.seat], state.tokens[1 - state.seat]
-    return sorted(own), sorted(rival), state.die
+    found: Callable[[Any], object] = part(roster.game(entry.game), "puzzles.canonical", repr)
+    return found(entry.position)
 
 
 def graded(entry: PuzzleEntry, answer: MoveReview) -> Difficulty:
@@ -85,9 +72,10 @@ def graded(entry: PuzzleEntry, answer: MoveReview) -> Difficulty:
 
 def missing(entry: PuzzleEntry) -> int:
     """The number of levels that miss the answer."""
-    game, state = roster.game(entry.task.game), entry.position
+    game, state = roster.game(entry.game), entry.position
+    levels: tuple[str, ...] = part(game, "puzzles.LEVELS", ())
     count = 0
-    for level in LEVELS[game.key]:
+    for level in levels:
         agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(SEEDS))
         count += sum(agent.think(state).move != entry.answer for agent in agents) > SEEDS // 2
     return count
@@ -122,7 +110,7 @@ def _careless(
     rules: Game[Any], options: Options, rng: Random
 ) -> Iterator[tuple[Any, tuple[Move, ...]]]:
     """The positions, with the moves before them, of a game in which some moves are random."""
-    player = roster.entrant(rules, CARELESS[rules.key]).agent(rng)
+    player = roster.entrant(rules, part(rules, "puzzles.CARELESS", "random")).agent(rng)
     state, moves = rules.start(2, rules.settled(options)), list[Move]()
     while state.moves():
         if state.turn == CHANCE or rng.random() < 0.4:
@@ -145,28 +133,26 @@ def _proven(
         answer = _searched(difficulty, state)
         if answer is None:
             return None
-        found = hint("ludo", 2, kind.options, moves)
+        found = hint(kind.game, 2, kind.options, moves)
         others = [choice.move for choice in found.choices if choice.move != answer]
         wins = [_ahead(state, (answer, other)) for other in others[:1]]
         return found if found.best.move == answer and all(wins) else None
     try:
-        found = hint("tictactoe", 2, kind.options, moves, Budget(nodes=NODES))
+        judge = judges(roster.game(kind.game), 2, kind.options)[-1]
+        choices = judge.choices(state, Budget(nodes=NODES))
     except OutOfBudget:
         return None
+    found = MoveReview(len(moves), state.turn, choices[0].move, choices, line=(), reply=())
     rest = found.choices[1:]
+    if not found.exact:
+        return None
     if kind.task is Task.WIN:
         sole = not any(other.chances[found.seat] == 1 for other in rest)
         fits = sole and found.best.chances[found.seat] == 1 and found.best.plies != 1
     else:
         fits = found.best.plies is None and all((other.plies or 0) > 2 for other in rest)
-    entry = PuzzleEntry(kind.task, kind.options, moves, found.move)
+    entry = PuzzleEntry(*kind, moves, found.move)
     return found if fits and graded(entry, found) is difficulty else None
-
-
-def _is_early(state: Any) -> bool:  # noqa: ANN401 - any game's position
-    if isinstance(state, LudoPosition):
-        return sum(HOME - progress for own in state.tokens for progress in own) > MOST_STEPS
-    return bool(len(state.moves()) > state.size * (state.size - 1) - 2)
 
 
 def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:

@@ -8,6 +8,7 @@ none of which turns or mirrors into another. After that they come again.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -17,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from engine import roster
 from engine.game import Move, Options
+from engine.games import part
 from engine.review.game import hint
 from engine.review.records import MoveReview
 
@@ -34,11 +36,6 @@ class Task(StrEnum):
     HOLD = "hold"
     BEST = "best"
 
-    @property
-    def game(self) -> str:
-        """The key of the game that has such puzzles."""
-        return "ludo" if self is Task.BEST else "tictactoe"
-
 
 class Difficulty(StrEnum):
     """The difficulty of a puzzle."""
@@ -49,33 +46,38 @@ class Difficulty(StrEnum):
 
 
 class PuzzleKind(NamedTuple):
-    """A task on a board."""
+    """A task on a board of a game."""
 
+    game: str
     task: Task
     options: Options
 
 
-WEEK: Final[tuple[tuple[Difficulty, tuple[PuzzleKind, ...]], ...]] = (
-    (Difficulty.EASY, (PuzzleKind(Task.WIN, {"size": 4, "line": 3}),)),
-    (Difficulty.EASY, (PuzzleKind(Task.WIN, {"size": 4, "line": 4}),)),
-    (Difficulty.MEDIUM, (PuzzleKind(Task.BEST, {}),)),
-    (Difficulty.MEDIUM, (PuzzleKind(Task.WIN, {"size": 4, "line": 4}),)),
-    (Difficulty.MEDIUM, (PuzzleKind(Task.WIN, {"size": 5, "line": 4}),)),
-    (
-        Difficulty.HARD,
-        (
-            PuzzleKind(Task.WIN, {"size": 4, "line": 4}),
-            PuzzleKind(Task.WIN, {"size": 5, "line": 4}),
-        ),
-    ),
-    (Difficulty.HARD, (PuzzleKind(Task.HOLD, {"size": 5, "line": 4}),)),
+DIFFICULTIES: Final = (
+    *(Difficulty.EASY,) * 2,
+    *(Difficulty.MEDIUM,) * 3,
+    *(Difficulty.HARD,) * 2,
 )
+"""The difficulty of each day of the week, Monday first."""
+
+
+def _kinds(weekday: int) -> tuple[PuzzleKind, ...]:
+    """The kinds of puzzles that the games have for a day of the week."""
+    found = []
+    for key, game in roster.games().items():
+        days: Mapping[int, tuple[tuple[str, Options], ...]] = part(game, "puzzles.DAYS", {})
+        found += [PuzzleKind(key, Task(task), board) for task, board in days.get(weekday, ())]
+    return tuple(found)
+
+
+WEEK: Final = tuple((hard, _kinds(weekday)) for weekday, hard in enumerate(DIFFICULTIES))
 """The days of the week, Monday first; of several kinds each has its week in turn."""
 
 
 class PuzzleEntry(NamedTuple):
     """The position after `moves` of a game of two seats, and the best move there."""
 
+    game: str
     task: Task
     options: Options
     moves: tuple[Move, ...]
@@ -84,7 +86,7 @@ class PuzzleEntry(NamedTuple):
     @property
     def position(self) -> Any:  # noqa: ANN401 - any game's position
         """The position that is asked about."""
-        return roster.game(self.task.game).replay(2, self.options, self.moves)
+        return roster.game(self.game).replay(2, self.options, self.moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +99,11 @@ class Puzzle:
 
     day: date
     difficulty: Difficulty
+    game: str
     task: Task
     options: Options
     moves: tuple[Move, ...]
     answer: MoveReview
-
-    @property
-    def game(self) -> str:
-        """The key of its game."""
-        return self.task.game
 
     @property
     def number(self) -> int:
@@ -122,10 +120,10 @@ def puzzle(day: date) -> Puzzle:
     """The puzzle of a day."""
     week, weekday = divmod(day.toordinal() - 1, 7)
     entry = book()[weekday][week % WEEKS]
-    found = hint(entry.task.game, 2, entry.options, entry.moves)
+    found = hint(entry.game, 2, entry.options, entry.moves)
     best_first = sorted(found.choices, key=lambda choice: choice.move != entry.answer)
     answer = replace(found, move=entry.answer, choices=tuple(best_first))
-    return Puzzle(day, WEEK[weekday][0], entry.task, entry.options, entry.moves, answer)
+    return Puzzle(day, WEEK[weekday][0], *entry[:4], answer)
 
 
 @cache
@@ -146,6 +144,6 @@ def written(days: tuple[tuple[PuzzleEntry, ...], ...]) -> str:
     return "[\n" + ",\n".join(f"[\n{each}\n]" for each in lines) + "\n]\n"
 
 
-def _entry(written: tuple[str, Options, list[Move], Move]) -> PuzzleEntry:
-    task, options, moves, answer = written
-    return PuzzleEntry(Task(task), options, tuple(moves), answer)
+def _entry(written: tuple[str, str, Options, list[Move], Move]) -> PuzzleEntry:
+    game, task, options, moves, answer = written
+    return PuzzleEntry(game, Task(task), options, tuple(moves), answer)

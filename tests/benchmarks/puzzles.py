@@ -20,7 +20,7 @@ HEADS = ("day", "difficulty", "puzzles", "as hard", "different", "one answer", "
 
 def row(difficulty: Difficulty, day: Sequence[PuzzleEntry], count: int) -> tuple[str, ...]:
     """The row of a day of the week."""
-    answers = [hint(entry.task.game, 2, entry.options, entry.moves) for entry in day]
+    answers = [hint(entry.game, 2, entry.options, entry.moves) for entry in day]
     pairs = list(zip(day, answers, strict=True))
     ahead, won = 0, [0, 0]
     for entry, answer in pairs:

@@ -66,14 +66,14 @@ def test_every_puzzle_is_as_hard_as_its_day(sample: Sample) -> None:
     for weekday, entry in sample(
         [(weekday, each) for weekday, day in enumerate(book()) for each in day], 40
     ):
-        answer = hint(entry.task.game, 2, entry.options, entry.moves)
-        assert PuzzleKind(entry.task, entry.options) in WEEK[weekday][1]
+        answer = hint(entry.game, 2, entry.options, entry.moves)
+        assert PuzzleKind(*entry[:3]) in WEEK[weekday][1]
         assert graded(entry, answer) is WEEK[weekday][0]
 
 
 def test_every_puzzle_has_exactly_one_answer_among_three_moves_or_more(sample: Sample) -> None:
     for entry in sample(BOOK, 60):
-        answer = hint(entry.task.game, 2, entry.options, entry.moves)
+        answer = hint(entry.game, 2, entry.options, entry.moves)
         assert answer.bests == (entry.answer,)
         assert len(answer.choices) > 2
 
