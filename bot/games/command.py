@@ -6,18 +6,16 @@ message catalogues, under `command.<command>` and `field.<field>`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import partial
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from bot.table.preferences import BoardLook
-from bot.table.refusals import Refusal, Unseen, fitting
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.refusals import Refusal
+from bot.table.seats import Level, Pace, PersonId
 from bot.table.session import Session
-from engine.game import Game
 
 
 class Kind(Enum):
@@ -131,68 +129,12 @@ def _letters(field: Field, bot: PersonId) -> Mapping[str, Filled]:
 OPPONENT: Final = Field("opponent", Kind.PERSON)
 ANYONE: Final = Field("anyone", Kind.FLAG)
 PACE: Final = Field("pace", Kind.CHOICE, choices=tuple(Pace))
-RANDOM: Final = "random"
 BOARD: Final = Field("board", Kind.CHOICE, choices=tuple(BoardLook))
 
 
 def level_field(*levels: Level) -> Field:
     """The field that chooses among a game's levels."""
     return Field("level", Kind.CHOICE, choices=levels)
-
-
-def duel(
-    game: Game[Any], levels: Iterable[Level], options: tuple[Field, ...], side: Field
-) -> Command:
-    """The command of a game for two, with fields for some of its options.
-
-    The field `side` offers the side that moves first, the other one, and RANDOM.
-    """
-    fields = (OPPONENT, ANYONE, level_field(*levels), *options, side, PACE)
-    return Command(game.key, fields, partial(_against_one, game, side))
-
-
-def _against_one(game: Game[Any], side: Field, request: Request, rng: Random) -> Session:
-    """The session that a request for a duel asks for.
-
-    Raises:
-        Refusal: The options contradict each other.
-        Refusal, Unseen: As in `_sides`.
-    """
-    asker, other = _sides(request)
-    first, second, _ = side.choices
-    own = request.choice(side.key, RANDOM)
-    if own == RANDOM:
-        own = rng.choice((first, second))
-    values = {option.key: request.values.get(option.key) for option in game.options}
-    with fitting(game):
-        options = game.settled({key: v for key, v in values.items() if isinstance(v, int | str)})
-    return Session(
-        game=game,
-        options=options,
-        pace=Pace(request.choice(PACE.key, Pace.LIVE)),
-        host=request.by,
-        seats=(asker, other) if own == first else (other, asker),
-    ).start()
-
-
-def _sides(request: Request) -> tuple[Human, Occupant]:
-    """The two sides that a request with OPPONENT, ANYONE and a level asks for, the asker first.
-
-    Raises:
-        Refusal: An opponent and an open table are asked for, or the opponent is not `invitable`.
-        Unseen: A person is asked for where nobody else can see the table.
-    """
-    opponent, anyone = request.named(OPPONENT.key), request.values.get(ANYONE.key) is True
-    asker = Human(request.by)
-    if opponent is not None and anyone:
-        raise Refusal("opponent_and_anyone")
-    if not anyone and (opponent is None or opponent.person == request.bot):
-        return asker, Computer(Level(request.choice("level", Level.MEDIUM)))
-    if request.private:
-        raise Unseen("nobody_else_here")
-    if opponent is None:
-        return asker, Vacant()
-    return asker, Invited(invitable(request, opponent))
 
 
 def invitable(request: Request, named: Named) -> PersonId:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.games.command import RANDOM, Field, Kind, duel
+from bot.games.command import Field, Kind
+from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
 from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
 from bot.games.tictactoe.sprites import SPRITES

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from bot.games import duel
 from bot.games.entry import Happening
 from bot.games.tictactoe.picture import picture
 from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
@@ -37,6 +38,8 @@ NARROW: Final = 3
 
 class TicTacToePresenter:
     """Draws the board as buttons, which stay when the game is over."""
+
+    sentence = staticmethod(duel.sentence)
 
     def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
         """The mark of a seat."""
@@ -77,20 +80,12 @@ class TicTacToePresenter:
         reader: Seat | None,  # noqa: ARG002 - both are named by their marks
     ) -> Sequence[Happening]:
         """The cells that were taken, the last one first."""
-        size, moves = session.position.size, session.moves
-        return [
-            Happening(
-                text("tictactoe.since", emblem=EMBLEMS[at % 2], cell=cell_name(moves[at], size)),
-                frozenset((at,)),
-            )
-            for at in range(session.ply - 1, ply - 1, -1)
-        ]
 
-    def sentence(self, session: Session) -> Text | None:
-        """The moves that a win took; None of any other end."""
-        if not winning_line(session.position):
-            return None
-        return text("sentence.moves", count=(session.ply + 1) // 2)
+        def told(at: int) -> Text:
+            cell = cell_name(session.moves[at], session.position.size)
+            return text("tictactoe.since", emblem=EMBLEMS[at % 2], cell=cell)
+
+        return duel.since(session, ply, told)
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the board row by row, and the line that won."""
@@ -128,11 +123,7 @@ class TicTacToeExplainer:
 
     def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
         """A reason, with the cells it is about."""
-        key = f"tictactoe.reason.{reason.kind.value.replace(' ', '_')}"
-        if not reason.about:
-            return text(key)
-        cells = joined((self.move(position, Move(cell)) for cell in reason.about), Separator.AND)
-        return text(key, cells=cells)
+        return duel.reason(reason, lambda cell: self.move(position, Move(cell)))
 
     def victims(self, position: TicTacToePosition, move: Move) -> list[Seat]:  # noqa: ARG002
         """None: marks stay."""

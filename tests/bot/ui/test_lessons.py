@@ -130,7 +130,7 @@ async def test_a_computers_move_is_explained_on_the_running_board_without_a_mark
     computer = says("player.computer", level=says("choice.level.medium"))
     moved = says("board.words.cell", row="1", column="3")
     assert says("why.move", emblem="⭕", player=computer, move=moved) in told.text
-    assert says("why.reasons", reasons=says("tictactoe.reason.corner")) in told.text
+    assert says("why.reasons", reasons=says("reason.corner")) in told.text
     assert says("why.lost", count=3) in told.text
     assert says("why.better", move=says("board.words.cell", row="2", column="2")) in told.text
     assert like("why.line").search(told.text)

@@ -58,7 +58,7 @@ async def answer(
 MERITS = (
     *("ludo.reason.captures", "ludo.reason.comes_home", "ludo.reason.leaves_yard"),
     *("ludo.reason.hunts", "ludo.reason.rolls_again", "ludo.reason.keeps_safe"),
-    *("tictactoe.reason.centre", "tictactoe.reason.corner", "tictactoe.reason.threatens"),
+    *("reason.centre", "reason.corner", "reason.threatens"),
 )
 
 
