@@ -9,12 +9,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Control, Row, rows
+from bot.message.blocks import Block, Choice, Control, Menu, Row, rows
 from bot.message.text import Text, text
 from bot.records.seasons import ALL_TIME, Season, season_before, season_of
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
+
+EVERY_GAME: Final = "-"
+"""Stands for all games in a menu."""
 
 
 class RecordKind(StrEnum):
@@ -75,26 +80,38 @@ class SharedRecords(RecordsPage):
     """A page that its reader shows to everybody."""
 
 
-def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Row]:
+def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Block]:
     """The controls that lead from a page: to other games, the other scope, and the pages beside.
 
     In `private` there is no server whose games could be counted apart.
     """
-    aside = [*_games(page), *([] if private else [_scope(page)]), *_seasons(page)]
+    yield _games(page)
+    aside = [*([] if private else [_scope(page)]), *_seasons(page)]
+    if page.what is not RecordKind.HISTORY and not private:
+        aside.append(Control(SharedRecords(*astuple(page)), text("control.share")))
     yield from rows(aside)
     yield from beside(page.number, pages, lambda number: replace(page, number=number))
-    if page.what is not RecordKind.HISTORY and not private:
-        yield Row((Control(SharedRecords(*astuple(page)), text("control.share")),))
 
 
-def _games(page: RecordsPage) -> Iterator[Control]:
-    first = replace(page, number=0)
-    if page.what is RecordKind.HISTORY and page.game is not None:
-        yield Control(replace(first, game=None), text("control.all_games"))
-    for entry in CATALOGUE.values():
-        if entry.game.key != page.game:
-            leading = replace(first, game=entry.game.key)
-            yield Control(leading, text(f"game.{entry.game.key}"))
+def _games(page: RecordsPage) -> Menu:
+    """The menu of the games; its action is the page itself, of which `with_game` makes another."""
+    found = [Choice(key, text(f"game.{key}"), chosen=key == page.game) for key in CATALOGUE]
+    every = text("control.all_games")
+    if page.what is RecordKind.HISTORY:
+        found.insert(0, Choice(EVERY_GAME, every, chosen=page.game is None))
+    return Menu(page, every, tuple(found))
+
+
+def with_game(page: RecordsPage, chosen: str) -> RecordsPage:
+    """The first page of the game that was chosen in the menu of a page.
+
+    Raises:
+        Refusal: There is no such choice.
+    """
+    try:
+        return replace(page, game=None if chosen == EVERY_GAME else chosen, number=0)
+    except ValueError:
+        raise Refusal("not_offered") from None
 
 
 def _scope(page: RecordsPage) -> Control:

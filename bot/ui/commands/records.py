@@ -15,7 +15,7 @@ from bot.message.blocks import Menu, Row, Screen
 from bot.records.seasons import season_of
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
+from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When, with_game
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.service.explanations import Puzzles
@@ -82,6 +82,8 @@ class RecordsCommands:
 
     async def turn(self, ctx: Context, page: RecordsPage) -> None:
         """Shows another page in place of the one before."""
+        if ctx.chosen:
+            page = with_game(page, ctx.chosen)
         screen, picture = await self._read(ctx, page)
         files = [] if picture is None else [picture]
         await ctx.response.show(page_view(screen, ctx.words), files)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
-from bot.message.blocks import Control, Row, Screen
+from bot.message.blocks import Control, Menu, Row, Screen
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
@@ -31,8 +31,9 @@ from bot.records.summaries import (
 )
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import RecordKind, RecordsPage, Scope, When
+from bot.screens.pager import EVERY_GAME, RecordKind, RecordsPage, Scope, When, with_game
 from bot.screens.stats import stats
+from bot.table.refusals import Refusal
 from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
 from bot.ui.render import page_view
@@ -68,9 +69,12 @@ def test_another_game_or_scope_begins_at_its_first_page() -> None:
     assert found["control.scope.here"].action == RecordsPage(
         RecordKind.LEADERBOARD, "ludo", Scope.HERE, LARGEST, when=When.EVER
     )
-    assert found["game.tictactoe"].action == RecordsPage(
+    assert with_game(asked, "tictactoe") == RecordsPage(
         RecordKind.LEADERBOARD, "tictactoe", Scope.EVERYWHERE, LARGEST, when=When.EVER
     )
+    for forged in ("chess", EVERY_GAME, ""):
+        with pytest.raises(Refusal, match="not_offered"):
+            with_game(asked, forged)
     assert found["control.when.last"].action == RecordsPage(
         RecordKind.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, when=When.LAST
     )
@@ -80,11 +84,10 @@ def test_another_game_or_scope_begins_at_its_first_page() -> None:
 def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
     asked = RecordsPage(RecordKind.HISTORY, None, Scope.HERE, LARGEST)
     for private in (True, False):
-        found = controls(
-            history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
-        )
-        assert {f"game.{key}" for key in CATALOGUE} <= found.keys()
-        assert ("control.scope.everywhere" in found) is not private
+        shown = history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
+        (menu,) = (block for block in shown.blocks if isinstance(block, Menu))
+        assert [choice.value for choice in menu.choices] == [EVERY_GAME, *CATALOGUE]
+        assert ("control.scope.everywhere" in controls(shown)) is not private
 
 
 def fullest() -> Iterator[Screen]:

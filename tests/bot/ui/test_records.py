@@ -10,7 +10,8 @@ from threading import Event
 
 import pytest
 
-from bot.sandbox import Answer, Channel, Message
+from bot.games.catalogue import CATALOGUE
+from bot.sandbox import Answer, Channel, Interaction, Message
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
 from bot.ui import response
@@ -21,6 +22,8 @@ from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
 from tests.bot.ui.ludo import labels
 
+REPLAYS = "s1:replay"
+"""The id of the menu of games to step through."""
 STRANGERS = range(1001, 1024)
 """Ids of people who are not in the sandbox, but whom its bot remembers."""
 
@@ -211,19 +214,43 @@ async def test_without_a_game_the_one_last_played_is_meant(running_bot: RunningB
     )
 
 
+async def pick_game(person: Person, shown: Message, key: str) -> Interaction:
+    """The game chosen in the menu of a page, and answered."""
+    picked = await person.pick(shown, says(key), placeholder=says("control.all_games"))
+    return await picked.answered()
+
+
+async def test_a_menu_offers_every_game_and_nothing_else(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    for command, others in (("stats", []), ("leaderboard", []), ("history", ["-"])):
+        shown = await ask(running_bot, ann, command)
+        *_, menu = shown.selects
+        assert [choice.value for choice in menu.choices] == [*others, *CATALOGUE]
+        assert [choice.value for choice in menu.choices if choice.default] == [
+            "-" if others else next(iter(CATALOGUE))
+        ]
+
+
+async def test_a_page_from_before_with_a_button_for_a_game_still_leads_there(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    shown = await ask(running_bot, ann, "stats")
+    scope = next(b for b in shown.buttons if b.label == says("control.scope.everywhere"))
+    older = scope.custom_id.replace("tictactoe", "ludo").replace("everywhere", "here")
+    await ann.forge(shown, older).answered()
+    assert lines(shown)[0] == f"## {says('game.ludo')}"
+
+
 async def test_another_game_takes_the_place_of_the_one_shown(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     await store(running_bot, won(ann, ben))
     shown = await ask(running_bot, ann, "stats")
-    assert labels(shown) == [
-        says("game.ludo"),
-        says("control.scope.everywhere"),
-        says("control.share"),
-    ]
-    await running_bot.press(ann, shown, says("game.ludo"))
+    assert labels(shown) == [says("control.scope.everywhere"), says("control.share")]
+    await pick_game(ann, shown, "game.ludo")
     assert lines(shown)[0] == f"## {says('game.ludo')}"
     assert not shown.attachments
-    await running_bot.press(ann, shown, says("game.tictactoe"))
+    await pick_game(ann, shown, "game.tictactoe")
     assert lines(shown)[0] == f"## {says('game.tictactoe')}"
     assert len(shown.attachments) == 1
 
@@ -258,11 +285,11 @@ async def test_in_direct_messages_every_game_counts(running_bot: RunningBot) -> 
     ):
         shown = await ask(running_bot, ann, command, ann.dm, **options)
         assert says("scope.everywhere") in shown.text
-        assert labels(shown) == [says("game.ludo"), *others]
+        assert labels(shown) == others
         assert "2" in shown.text
     past = await ask(running_bot, ann, "history", ann.dm)
     assert past.text.count(outcome("outcome.win")) == 2
-    assert labels(past) == [says("game.tictactoe"), says("game.ludo")]
+    assert labels(past) == []
 
 
 async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(
@@ -446,12 +473,8 @@ async def test_a_history_is_of_one_game_if_that_is_asked_for(running_bot: Runnin
     shown = await ask(running_bot, ann, "history", game="ludo")
     assert shown.text.count(outcome("outcome.loss")) == 1
     assert outcome("outcome.win") not in shown.text
-    assert labels(shown) == [
-        says("control.all_games"),
-        says("game.tictactoe"),
-        says("control.scope.everywhere"),
-    ]
-    await running_bot.press(ann, shown, says("control.all_games"))
+    assert labels(shown) == [says("control.scope.everywhere")]
+    await pick_game(ann, shown, "control.all_games")
     assert outcome("outcome.win") in shown.text
     assert outcome("outcome.loss") in shown.text
 
@@ -475,18 +498,18 @@ async def test_a_game_of_the_history_is_replayed_where_it_may_be(running_bot: Ru
     board = await running_bot.friends()
     await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
     shown = await ask(running_bot, ben, "history")
-    (menu,) = shown.selects
+    menu, _ = shown.selects
     assert [choice.label for choice in menu.choices] == [
         says(
             "history.choice", number="1", game=says("game.tictactoe"), outcome=says("outcome.loss")
         )
     ]
-    replay = (await (await ben.pick(shown, "1")).answered()).message
+    replay = (await (await ben.pick(shown, "1", custom_id=REPLAYS)).answered()).message
     assert replay.ephemeral
     assert says("control.next") in labels(replay)
     await store(running_bot, won(ann, cleo))
     others = await ask(running_bot, ben, "history", player=cleo)
-    refused = (await (await ben.pick(others, "2")).answered()).message
+    refused = (await (await ben.pick(others, "2", custom_id=REPLAYS)).answered()).message
     assert refused.ephemeral
     assert not refused.buttons
 
@@ -512,7 +535,7 @@ async def test_a_database_that_is_busy_for_long_is_waited_for(
     free = Event()
     busy = asyncio.create_task(running_bot.store.database.run(lambda _: free.wait(10)))
     typed = await (await ann.type(running_bot.games, "stats", game="tictactoe")).answered()
-    pressed = await (await ann.press(shown, says("game.tictactoe"))).answered()
+    pressed = await pick_game(ann, shown, "game.tictactoe")
     assert typed.message.thinking
     assert pressed.response is Answer.LATER_UPDATE
     assert not shown.attachments
