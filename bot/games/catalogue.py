@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.games import ludo, tictactoe
+from bot.games import connectfour, ludo, tictactoe
 from bot.games.entry import Entry, Explainer, Presenter
 from bot.table.session import Session
 
 CATALOGUE: Final[dict[str, Entry]] = {
-    entry.game.key: entry for entry in (tictactoe.ENTRY, ludo.ENTRY)
+    entry.game.key: entry for entry in (tictactoe.ENTRY, connectfour.ENTRY, ludo.ENTRY)
 }
 """The entries by the key of their game, which is what sessions are stored under."""
 

@@ -1,0 +1,41 @@
+"""Connect four in a channel: its command and its levels."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.games.command import Field, Kind
+from bot.games.connectfour.explainer import ConnectFourExplainer
+from bot.games.connectfour.presenter import ConnectFourPresenter
+from bot.games.connectfour.sprites import SPRITES
+from bot.games.duel import RANDOM, duel
+from bot.games.entry import Entry, Strength, everywhere
+from bot.table.seats import Level
+from engine.games.connectfour import GAME, SIZES
+from engine.games.connectfour.evaluation import threats
+from engine.games.connectfour.expert import Expert
+from engine.games.connectfour.rules_agent import ConnectFourRules
+from engine.search.alphabeta import alphabeta
+from engine.search.depth_first import DepthFirst
+from engine.search.random import RandomAgent
+
+LEVELS: Final = {
+    Level.EASY: Strength(RandomAgent, inline=everywhere),
+    Level.MEDIUM: Strength(ConnectFourRules, inline=everywhere),
+    Level.HARD: Strength(lambda rng: DepthFirst(alphabeta, rng, depth=4, evaluation=threats)),
+    Level.EXPERT: Strength(Expert),
+}
+
+ENTRY: Final = Entry(
+    game=GAME,
+    presenter=ConnectFourPresenter(),
+    levels=LEVELS,
+    explainer=ConnectFourExplainer(),
+    sprites=SPRITES,
+    command=duel(
+        GAME,
+        LEVELS,
+        (Field("size", Kind.CHOICE, choices=SIZES),),
+        Field("colour", Kind.CHOICE, choices=("first", "second", RANDOM)),
+    ),
+)

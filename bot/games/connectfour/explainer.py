@@ -1,0 +1,65 @@
+"""Connect four's columns, sides and reasons, as hints and reviews tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final
+
+from bot.games import duel
+from bot.games.connectfour.presenter import cell_in_words, side_in_words
+from bot.games.connectfour.sprites import DISCS_PAINTS, MIDDLE, STANDING, disc
+from bot.message.canvas import Canvas, Paint, Point
+from bot.message.text import Text, text
+from engine.game import Move, Reason, Seat
+from engine.games.connectfour import ConnectFourPosition
+from engine.games.connectfour.reasons import DiscReason
+from engine.review import WeighedMove
+
+PAINTS: Final = ("#ff7b7f", DISCS_PAINTS[1])
+"""The colours of the sides on dark ground."""
+
+
+class ConnectFourExplainer:
+    """Names columns, cells and reasons."""
+
+    costs: Final = frozenset[StrEnum](
+        {
+            *(DiscReason.MISSES_WIN, DiscReason.LETS_WIN),
+            *(DiscReason.LETS_FORK, DiscReason.GIVES_UP),
+        }
+    )
+
+    def move(self, position: ConnectFourPosition, move: Move) -> Text:  # noqa: ARG002 - on every board
+        """A column, by its number."""
+        return text("connectfour.words.move", column=move + 1)
+
+    def reasons(
+        self,
+        position: ConnectFourPosition,  # noqa: ARG002 - the same beside all others
+        choice: WeighedMove,
+        other: Move,  # noqa: ARG002 - the same beside all others
+    ) -> Iterable[Reason]:
+        """The effect of a disc."""
+        return choice.reasons
+
+    def reason(self, position: ConnectFourPosition, reason: Reason) -> Text:
+        """A reason, with the cells it is about."""
+        return duel.reason(reason, lambda cell: cell_in_words(position, cell))
+
+    def victims(self, position: ConnectFourPosition, move: Move) -> list[Seat]:  # noqa: ARG002
+        """None: discs stay."""
+        return []
+
+    def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
+        """The colour of the seat."""
+        return side_in_words(seat)
+
+    def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
+        """Red or yellow, as the discs are."""
+        return PAINTS[seat]
+
+    def draw(self, seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:  # noqa: ARG002 - there are always two
+        """The disc, as high as a letter."""
+        whole = side * MIDDLE / STANDING
+        disc(seat, canvas, (centre[0] - whole / 2, centre[1] - whole / 2), whole)

@@ -1,0 +1,149 @@
+"""Connect four's board as emoji, its columns as buttons, and both in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.games import duel
+from bot.games.connectfour.picture import picture
+from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, WON
+from bot.games.entry import Happening
+from bot.message.blocks import Block, Control, Grid, Row
+from bot.message.emoji import Cell, Sprite
+from bot.message.text import Separator, Text, joined, text
+from bot.table.actions import move_action
+from bot.table.session import Phase, Session
+from engine.game import Move, Seat
+from engine.games.connectfour import ConnectFourPosition, winning_line
+
+
+class ConnectFourPresenter:
+    """Draws the board as one grid, with the columns as two rows of buttons below it."""
+
+    sentence = staticmethod(duel.sentence)
+
+    def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
+        """The disc of a seat."""
+        return DISCS[seat]
+
+    def rules(self, session: Session) -> Text:
+        """The size of the board."""
+        return text("board.in_a_row", size=str(session.options["size"]), line="4")
+
+    def rules_in_brief(self, session: Session) -> Text:
+        """The rules, which are brief."""
+        return self.rules(session)
+
+    def board(self, session: Session) -> tuple[Block, ...]:
+        """The grid, and below it as long as the game runs a button for each column."""
+        rows = _columns(session) if session.phase is Phase.RUNNING else ()
+        return *self.drawing(session), *rows
+
+    def drawing(self, session: Session) -> tuple[Block, ...]:
+        """The board as one grid of emoji, below the numbers of its columns."""
+        return (Grid(_tiles(session)),)
+
+    def choices(self, session: Session) -> tuple[Control, ...]:  # noqa: ARG002 - the board has them
+        """None: every move is a button of the board."""
+        return ()
+
+    def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002
+        """Nothing: the board shows it."""
+        return ()
+
+    def since(
+        self,
+        session: Session,
+        ply: int,
+        reader: Seat | None,  # noqa: ARG002 - both are named by their discs
+    ) -> Sequence[Happening]:
+        """The columns that were played, the last one first."""
+
+        def told(at: int) -> Text:
+            column = session.moves[at] + 1
+            return text("connectfour.since", emblem=DISCS[at % 2], column=column)
+
+        return duel.since(session, ply, told)
+
+    def words(self, session: Session) -> tuple[Text, ...]:
+        """The turn, the columns from the left, and the four that won."""
+        position: ConnectFourPosition = session.position
+        columns = range(position.columns)
+        return (
+            _turn_in_words(session),
+            *(_column_in_words(position, column) for column in columns),
+            *_four_in_words(position),
+        )
+
+    def picture(self, session: Session) -> bytes:
+        """The board as PNG."""
+        return picture(_tiles(session))
+
+
+def _columns(session: Session) -> tuple[Row, ...]:
+    """The columns as buttons, the larger half in the first row; full ones are switched off."""
+    free, columns = session.legal, range(session.position.columns)
+    controls = [
+        Control(
+            move_action(Move(column)),
+            text("move.named", move=str(column + 1)),
+            enabled=column in free,
+        )
+        for column in columns
+    ]
+    half = (len(controls) + 1) // 2
+    return Row((*controls[:half],)), Row((*controls[half:],))
+
+
+def _tiles(session: Session) -> tuple[tuple[Sprite, ...], ...]:
+    """The numbers of the columns, and the rows from the top."""
+    position: ConnectFourPosition = session.position
+    won = frozenset(winning_line(position))
+    last = None
+    if session.moves:
+        column = session.moves[-1]
+        last = position.cell(column, position.height(column) - 1)
+
+    def drawn(column: int, row: int) -> Sprite:
+        seat, cell = position.at(column, row), position.cell(column, row)
+        if seat is None:
+            return HOLE
+        return (WON if cell in won else LAST if cell == last else DISCS)[seat]
+
+    columns = range(position.columns)
+    cells = [tuple([drawn(column, row) for column in columns]) for row in range(position.rows)]
+    return NUMBERS[: position.columns], *reversed(cells)
+
+
+def _turn_in_words(session: Session) -> Text:
+    if session.turn is None:
+        return text("board.words.over")
+    return text("board.words.turn", side=side_in_words(session.turn))
+
+
+def _column_in_words(position: ConnectFourPosition, column: int) -> Text:
+    """The discs of a column, from the bottom."""
+    seats = [position.at(column, row) for row in range(position.height(column))]
+    discs = [side_in_words(seat) for seat in seats if seat is not None]
+    return text(
+        "connectfour.words.column",
+        number=column + 1,
+        discs=joined(discs or [text("board.words.empty")]),
+    )
+
+
+def _four_in_words(position: ConnectFourPosition) -> Iterator[Text]:
+    if four := winning_line(position):
+        cells = joined((cell_in_words(position, cell) for cell in four), Separator.AND)
+        yield text("board.words.won", side=side_in_words(Seat(1 - position.turn)), cells=cells)
+
+
+def cell_in_words(position: ConnectFourPosition, cell: int) -> Text:
+    """A cell, by its row from the bottom and its column."""
+    column, row = position.place(cell)
+    return text("board.words.cell", row=row + 1, column=column + 1)
+
+
+def side_in_words(seat: Seat) -> Text:
+    """The colour of a seat."""
+    return text(f"side.{COLOURS[seat]}")

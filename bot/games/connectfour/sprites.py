@@ -1,0 +1,107 @@
+"""The tiles of connect four: holes, discs and the numbers of columns, as emoji and on pictures.
+
+Each side has a sign on its discs besides a colour, red a diamond and yellow a ring. The last disc
+lies on a light tile, those of a four on a green one with a ring around them. Painters take the
+upper left corner and the side of a tile; their lengths are 1/96 of that side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, TypeAlias
+
+from bot.message.canvas import Canvas, Paint, Point
+from bot.message.emoji import Sprite
+
+Painter: TypeAlias = Callable[[Canvas, Point, float], None]
+
+SIDE: Final = 96
+MIDDLE: Final = SIDE / 2
+STANDING: Final = 38
+"""The radius of a disc."""
+
+BOARD: Final = "#3457c8"
+DARK: Final = "#14204d"
+LIGHT: Final = "#ffffff"
+GREEN: Final = "#1a7f45"
+DISCS_PAINTS: Final = ("#d62f36", "#ffcf33")
+"""The colours of the discs, by seat."""
+SIGN_PAINTS: Final = (LIGHT, DARK)
+MOST_COLUMNS: Final = 9
+
+COLOURS: Final = ("red", "yellow")
+"""The words for the seats in names, and in the keys of texts."""
+
+HOLE: Final = Sprite("hole", "⚫")
+DISCS: Final = (Sprite("red_disc", "🔴"), Sprite("yellow_disc", "🟡"))
+LAST: Final = (Sprite("red_last", "🟥"), Sprite("yellow_last", "🟨"))
+WON: Final = (Sprite("red_won", "🟥"), Sprite("yellow_won", "🟨"))
+"""By seat."""
+NUMBERS: Final = tuple(
+    Sprite(f"column_{number}", f"{number}\N{VARIATION SELECTOR-16}\N{COMBINING ENCLOSING KEYCAP}")
+    for number in range(1, MOST_COLUMNS + 1)
+)
+
+
+def disc(seat: int, canvas: Canvas, at: Point, side: float) -> None:
+    """A disc with its side's sign, on any ground."""
+    unit, centre = side / SIDE, _point(at, side, MIDDLE, MIDDLE)
+    canvas.circle(centre, STANDING * unit, DISCS_PAINTS[seat])
+    if seat:
+        canvas.ring(centre, 17 * unit, SIGN_PAINTS[seat], width=11 * unit)
+    else:
+        reach = 26
+        corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
+        points = [_point(at, side, MIDDLE + x, MIDDLE + y) for x, y in corners]
+        canvas.polygon(points, SIGN_PAINTS[seat])
+
+
+def _ground(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
+    canvas.rectangle(at, _point(at, side, SIDE, SIDE), paint)
+
+
+def _hole(canvas: Canvas, at: Point, side: float) -> None:
+    canvas.circle(_point(at, side, MIDDLE, MIDDLE), STANDING * side / SIDE, DARK)
+
+
+def _lit(canvas: Canvas, at: Point, side: float) -> None:
+    canvas.circle(_point(at, side, MIDDLE, MIDDLE), 46 * side / SIDE, LIGHT)
+
+
+def _number(number: int, canvas: Canvas, at: Point, side: float) -> None:
+    middle = _point(at, side, MIDDLE, MIDDLE)
+    canvas.write(middle, str(number), LIGHT, size=64 * side / SIDE)
+
+
+def _point(at: Point, side: float, x: float, y: float) -> Point:
+    return at[0] + x * side / SIDE, at[1] + y * side / SIDE
+
+
+_on_board: Final = partial(_ground, BOARD)
+PAINTERS: Final[Mapping[str, tuple[Painter, ...]]] = {
+    HOLE.name: (_on_board, _hole),
+    **{DISCS[of].name: (_on_board, partial(disc, of)) for of in (0, 1)},
+    **{LAST[of].name: (partial(_ground, LIGHT), partial(disc, of)) for of in (0, 1)},
+    **{WON[of].name: (partial(_ground, GREEN), _lit, partial(disc, of)) for of in (0, 1)},
+    **{each.name: (_on_board, partial(_number, n)) for n, each in enumerate(NUMBERS, 1)},
+}
+"""The painters of each tile, one over the other, by its name."""
+
+
+def tile(name: str, side: int) -> Canvas:
+    """A tile by its name."""
+    canvas = Canvas(side, side)
+    for paint in PAINTERS[name]:
+        paint(canvas, (0, 0), side)
+    return canvas
+
+
+def _emoji(name: str) -> bytes:
+    return tile(name, SIDE).png()
+
+
+SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
+    name: partial(_emoji, name) for name in PAINTERS
+}
+"""The function that paints each tile as an emoji, by name."""
