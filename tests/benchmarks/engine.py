@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-GAMES = ("tictactoe", "ludo")
+GAMES = ("tictactoe", "connectfour", "ludo")
 
 
 def main(games: Sequence[str]) -> None:

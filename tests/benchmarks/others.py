@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from random import Random
 
+from engine.game import Move
 from tests.benchmarks.rows import best_of
 
 RUNS = 3
@@ -46,6 +48,35 @@ def openspiel() -> float | None:
         return took
 
     return best_of(RUNS, solve)
+
+
+class OpenSpielMinimax:
+    """OpenSpiel's alpha-beta in Python, so many plies deep; what is not decided there counts 0."""
+
+    def __init__(self, name: str, depth: int = 5) -> None:
+        self.game = import_module("pyspiel").load_game(name)
+        self.search = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
+        self.depth = depth
+
+    @staticmethod
+    def installed() -> bool:
+        """Whether OpenSpiel is there."""
+        return find_spec("pyspiel") is not None
+
+    def choice(self, moves: Sequence[int]) -> Move:
+        """Its move after `moves`."""
+        state = self.game.new_initial_state()
+        for move in moves:
+            state.apply_action(move)
+        seat = state.current_player()
+        _, best = self.search(
+            self.game,
+            state,
+            value_function=lambda _: 0,
+            maximum_depth=self.depth,
+            maximizing_player_id=seat,
+        )
+        return Move(int(best))
 
 
 def ludopy() -> float | None:
