@@ -16,7 +16,7 @@ from engine.games.connectfour.position import EmptyBoard
 from engine.games.connectfour.safe_moves import ordered, safe_cells
 from engine.search.budget import Effort
 
-MOST_KNOWN: Final = 400_000
+MOST_KNOWN: Final = 200_000
 MOST: Final = 100
 UNKNOWN: Final = (-MOST, MOST)
 

@@ -18,7 +18,7 @@ from engine.search.budget import Effort
 
 PROVEN: Final = 1000
 MOST: Final = 100 * PROVEN
-MOST_KNOWN: Final = 400_000
+MOST_KNOWN: Final = 200_000
 UNKNOWN: Final = (-1, -MOST, MOST, 0)
 
 
