@@ -65,7 +65,7 @@ class PuzzleDay:
 
     @property
     def solvers(self) -> Sequence[PersonId]:
-        """Those who have solved it, the first one first."""
+        """The people who have solved it, the first one first."""
         return [person for person, answer in self.answers.items() if answer.solved]
 
 

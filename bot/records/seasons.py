@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final, NewType
 
 from bot.records.rating import PROVISIONAL_BELOW
@@ -36,6 +36,14 @@ def first_day(season: Season) -> date:
     """The day on which a season begins."""
     year, month = divmod(season, 100)
     return date(year, month, 1)
+
+
+def days_of(season: Season) -> tuple[date, date]:
+    """The first and the last day of a season; of all time those of the calendar."""
+    if season == ALL_TIME:
+        return date.min, date.max
+    first = first_day(season)
+    return first, (first + timedelta(31)).replace(day=1) - timedelta(1)
 
 
 def settled_with(season: Season) -> int:

@@ -11,7 +11,7 @@ from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Moment, Separator, Text, TextList, joined, named, text
 from bot.records.puzzle_league import FIRST, Edition, LeagueLine, PuzzleDay, difficulty
 from bot.records.puzzle_record import WORTH_KEEPING
-from bot.screens.leaderboard import MEDALS
+from bot.screens.leaderboard import MEDALS, points
 from bot.screens.puzzle import SOLVE, title
 from engine.review import Puzzle
 
@@ -67,8 +67,3 @@ def _best(line: LeagueLine) -> Text:
         person=named(line.person),
         points=points(line),
     )
-
-
-def points(line: LeagueLine) -> int | float:
-    """The points of a line, with a fraction only if there is one."""
-    return int(line.points) if line.points.is_integer() else line.points

@@ -50,6 +50,15 @@ class When(StrEnum):
         return {When.SEASON: this, When.LAST: season_before(this), When.EVER: ALL_TIME}[self]
 
 
+PUZZLE: Final = "puzzle"
+"""The puzzle of the day, which has a leaderboard beside the games."""
+
+
+def games_of(what: RecordKind) -> list[str]:
+    """The games that have pages of a kind."""
+    return [*CATALOGUE, PUZZLE] if what is RecordKind.LEADERBOARD else [*CATALOGUE]
+
+
 @dataclass(frozen=True, slots=True)
 class RecordsPage:
     """A page to read: `game` is None for all games, `number` counts from 0.
@@ -66,7 +75,7 @@ class RecordsPage:
 
     def __post_init__(self) -> None:
         of_all = self.game is None and self.what is RecordKind.HISTORY
-        if not of_all and self.game not in CATALOGUE:
+        if not of_all and self.game not in games_of(self.what):
             raise ValueError(f"There are no {self.what} of {self.game}.")
 
     @property
@@ -95,7 +104,9 @@ def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Blo
 
 def _games(page: RecordsPage) -> Menu:
     """The menu of the games; its action is the page itself, of which `with_game` makes another."""
-    found = [Choice(key, text(f"game.{key}"), chosen=key == page.game) for key in CATALOGUE]
+    found = [
+        Choice(key, text(f"game.{key}"), chosen=key == page.game) for key in games_of(page.what)
+    ]
     every = text("control.all_games")
     if page.what is RecordKind.HISTORY:
         found.insert(0, Choice(EVERY_GAME, every, chosen=page.game is None))

@@ -5,6 +5,7 @@ All of it is for the reader alone. A page is made anew from the records whenever
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from discord import File, Member, User
@@ -12,17 +13,26 @@ from discord import File, Member, User
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
-from bot.records.seasons import season_of
+from bot.records.seasons import days_of, season_of
 from bot.screens.history import history
-from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When, with_game
+from bot.screens.leaderboard import leaderboard, league
+from bot.screens.pager import (
+    PUZZLE,
+    RecordKind,
+    RecordsPage,
+    Scope,
+    SharedRecords,
+    When,
+    games_of,
+    with_game,
+)
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.service.explanations import Puzzles
 from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
-from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.render import page_view, picture_file
 from bot.ui.response import NOBODY
@@ -44,11 +54,18 @@ class RecordsCommands:
         """The three commands, and the controls of their pages."""
         slash.router.route(RecordsPage, self.turn)
         slash.router.route(SharedRecords, self.share)
-        games = {"which": slash.choices({key: f"game.{key}" for key in CATALOGUE})}
+        handlers: Mapping[RecordKind, Handler] = {
+            RecordKind.STATS: self.stats,
+            RecordKind.LEADERBOARD: self.leaderboard,
+            RecordKind.HISTORY: self.history,
+        }
         return [
-            slash.command(RecordKind.STATS, self.stats, games),
-            slash.command(RecordKind.LEADERBOARD, self.leaderboard, games),
-            slash.command(RecordKind.HISTORY, self.history, games),
+            slash.command(
+                kind,
+                handler,
+                {"which": slash.choices({key: f"game.{key}" for key in games_of(kind)})},
+            )
+            for kind, handler in handlers.items()
         ]
 
     async def stats(
@@ -130,9 +147,14 @@ class RecordsCommands:
     ) -> Screen:
         guild, now = here if page.scope is Scope.HERE else None, self._clock.now()
         if page.when is None:
-            begun = await self._records.has_begun(game, guild, season_of(now))
+            begun = game == PUZZLE or await self._records.has_begun(game, guild, season_of(now))
             page = replace(page, when=When.SEASON if begun else When.EVER)
         season = (page.when or When.EVER).season(now)
+        if game == PUZZLE:
+            best = await self._records.puzzle_league(
+                guild, *days_of(season), asking=reader, page=page.number
+            )
+            return league(best, page, season, reader=reader, private=here is None)
         board = await self._records.leaderboard(
             game, guild, season, asking=reader, page=page.number
         )

@@ -11,6 +11,7 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Menu, Row, Screen
+from bot.records.puzzle_league import League, LeagueLine
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
@@ -30,8 +31,8 @@ from bot.records.summaries import (
     Tally,
 )
 from bot.screens.history import history
-from bot.screens.leaderboard import leaderboard
-from bot.screens.pager import EVERY_GAME, RecordKind, RecordsPage, Scope, When, with_game
+from bot.screens.leaderboard import leaderboard, league
+from bot.screens.pager import EVERY_GAME, PUZZLE, RecordKind, RecordsPage, Scope, When, with_game
 from bot.screens.stats import stats
 from bot.table.refusals import Refusal
 from bot.table.seats import Absent, Level, PersonId
@@ -117,6 +118,10 @@ def fullest() -> Iterator[Screen]:
     other = Ranked(999_999, PersonId(1), point.rating, MANY)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, ALL_TIME, reader=LARGEST, private=False)
+    best = LeagueLine(999_999, LARGEST, 99_999.5, 99_999)
+    table = League(99_998, 999_999, (best._replace(person=PersonId(1)),) * PAGE, best)
+    puzzle = replace(asked, what=RecordKind.LEADERBOARD, game=PUZZLE, when=When.EVER)
+    yield league(table, puzzle, ALL_TIME, reader=LARGEST, private=False)
     away = (Absent(LARGEST, Level.PERFECT),) * 4
     numbers = (SessionId((1 << 53) - each) for each in range(GAMES_ON_A_PAGE))
     games = (

@@ -231,3 +231,57 @@ async def test_news_out_of_reach_are_switched_off_and_the_next_manager_is_told(
             await running_bot.say(ann, "help")
         again = await running_bot.say(ann, "settings")
         assert piece("settings.news.lost") not in again
+
+
+async def test_the_leaderboard_of_the_puzzle_is_of_the_servers_month(open_bot: Open) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, cleo, dan = running_bot.people
+        empty = await running_bot.say(ann, "leaderboard", game="puzzle")
+        assert says("league.empty") in empty
+        assert like("league.begin").search(empty)
+        for person, tries in ((ann, 2), (ben, 1), (dan, 1)):
+            shown = await asked(running_bot, person, dan.dm if person is dan else None)
+            for move in (wrong(puzzle), puzzle.answer.move)[-tries:]:
+                await answer(running_bot, person, shown, puzzle, move)
+        told = await running_bot.say(ann, "leaderboard", game="puzzle")
+        lines = [line for line in told.splitlines() if "🧩 1" in line]
+        assert [str(ben.id) in lines[0], str(ann.id) in lines[1]] == [True, True]
+        assert len(lines) == 2, "Dan has answered elsewhere"
+        assert lines[1].endswith("◀")
+        everywhere = await running_bot.say(cleo, "leaderboard", game="puzzle", scope="everywhere")
+        assert str(dan.id) in everywhere
+        await running_bot.later(timedelta(days=31))
+        assert says("league.empty") in await running_bot.say(ann, "leaderboard", game="puzzle")
+        ever = await running_bot.say(ann, "leaderboard", game="puzzle", when="ever")
+        assert str(ben.id) in ever
+
+
+async def test_who_asked_for_it_is_told_two_hours_before_a_streak_breaks(open_bot: Open) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, *_ = running_bot.people
+        await panels.choose(running_bot, ann, "me streaks", "on")
+        for ahead in range(2):
+            day = review.puzzle(puzzle.day + timedelta(ahead))
+            for person in (ann, ben):
+                shown = await asked(running_bot, person)
+                await answer(running_bot, person, shown, day, day.answer.move)
+            await at_noon(running_bot, day.day + timedelta(1))
+        breaks = puzzle.day + timedelta(3)
+        await at_noon(running_bot, breaks)
+        await running_bot.later(timedelta(hours=9, minutes=59))
+        await running_bot.clock.waited_for()
+        assert not ann.sees(ann.dm)
+        await running_bot.later(timedelta(minutes=1))
+        await running_bot.sandbox.until(lambda: ann.sees(ann.dm))
+        (told,) = ann.sees(ann.dm)
+        assert like("news.warning", days="2").search(told.text)
+        asked_there = await (await ann.press(told, says("control.solve"))).answered()
+        today = review.puzzle(breaks)
+        solved = await answer(running_bot, ann, asked_there.message, today, today.answer.move)
+        assert like("puzzle.streak", days="3").search(solved)
+        await running_bot.later(timedelta(hours=1))
+        await running_bot.clock.waited_for()
+        assert len(ann.sees(ann.dm)) == 2, "the warning, and the puzzle it led to"
+        assert not ben.sees(ben.dm)

@@ -12,6 +12,7 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Answer, Channel, Interaction, Message
+from bot.screens.pager import EVERY_GAME, PUZZLE
 from bot.table.seats import Level, PersonId
 from bot.table.session import Session
 from bot.ui import response
@@ -222,13 +223,16 @@ async def pick_game(person: Person, shown: Message, key: str) -> Interaction:
 
 async def test_a_menu_offers_every_game_and_nothing_else(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
-    for command, others in (("stats", []), ("leaderboard", []), ("history", ["-"])):
+    offered = {
+        "stats": [*CATALOGUE],
+        "leaderboard": [*CATALOGUE, PUZZLE],
+        "history": [EVERY_GAME, *CATALOGUE],
+    }
+    for command, games in offered.items():
         shown = await ask(running_bot, ann, command)
         *_, menu = shown.selects
-        assert [choice.value for choice in menu.choices] == [*others, *CATALOGUE]
-        assert [choice.value for choice in menu.choices if choice.default] == [
-            "-" if others else next(iter(CATALOGUE))
-        ]
+        assert [choice.value for choice in menu.choices] == games
+        assert [choice.value for choice in menu.choices if choice.default] == games[:1]
 
 
 async def test_a_page_from_before_with_a_button_for_a_game_still_leads_there(

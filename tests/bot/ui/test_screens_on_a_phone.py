@@ -18,6 +18,7 @@ from selenium.webdriver import Chrome
 from bot.games.catalogue import CATALOGUE
 from bot.locales import shipped
 from bot.message.blocks import Screen
+from bot.records.puzzle_league import Edition, League, LeagueLine, PuzzleDay
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
@@ -37,8 +38,10 @@ from bot.records.summaries import (
 from bot.screens import puzzle as puzzle_screen
 from bot.screens.help import help_screen
 from bot.screens.history import history
+from bot.screens.leaderboard import league
 from bot.screens.me import me, question
-from bot.screens.pager import RecordKind, RecordsPage, Scope
+from bot.screens.news import news
+from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
 from bot.screens.puzzle import Attempt, answered
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
@@ -54,7 +57,7 @@ from bot.table.table import Table
 from bot.ui.render import Drawing
 from bot.ui.words import Words
 from engine import review as reviews
-from engine.game import Seat
+from engine.game import Move, Seat
 from engine.review import Puzzle, Task
 from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
 from tests.bot.ui.conftest import RunningBot
@@ -198,6 +201,23 @@ def a_settings(_: Words) -> Made:
     return settings(guild, (), NOW, [*shipped()], games), {}
 
 
+def a_league(_: Words) -> Made:
+    line = LeagueLine(10, PEOPLE[0], 27.5, 15)
+    lines = tuple(line._replace(place=place, person=PEOPLE[place % 3]) for place in range(1, 11))
+    page = RecordsPage(RecordKind.LEADERBOARD, PUZZLE, Scope.HERE, PEOPLE[0], when=When.SEASON)
+    best = League(0, 10, lines, lines[-1])
+    return league(best, page, When.SEASON.season(NOW), reader=PEOPLE[0], private=False), {}
+
+
+def some_news(_: Words) -> Made:
+    """A Monday's, of a server where many have tried."""
+    tries = [PuzzleAnswer(solved=each % 3 > 0, tried=(Move(0),) * 2) for each in range(12)]
+    answers = {PersonId(11 + number): answer for number, answer in enumerate(tries)}
+    yesterday = PuzzleDay(date(2026, 5, 3), answers)
+    best = [LeagueLine(place, PEOPLE[place], 10.5, 6) for place in (1, 2, 3)]
+    return news(reviews.puzzle(date(2026, 5, 4)), Edition(30, yesterday, best)), {}
+
+
 SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "me": a_me,
     "forget": lambda _: (question(), {}),
@@ -206,6 +226,8 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "stats": partial(a_stats, 0),
     "stats computers": partial(a_stats, 1),
     "history": a_history,
+    "league": a_league,
+    "news": some_news,
     "review": a_review,
     "replay": a_replay,
     **{f"puzzle {task}": a_puzzle(task) for task in Task},
