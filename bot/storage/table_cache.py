@@ -10,7 +10,7 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
 
-REMEMBERED: Final = 4096
+REMEMBERED: Final = 1024
 """The most tables kept in memory, so that a press need not replay its game."""
 
 

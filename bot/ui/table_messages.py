@@ -37,6 +37,9 @@ from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
 
+MOST_REPLIES: Final = 4096
+"""The most replies kept at hand; the tables of others are changed through their channel."""
+
 TOKEN_LASTS: Final = timedelta(minutes=14, seconds=30)
 """For how long a token is used: a request with one that is dead counts towards a ban."""
 
@@ -112,7 +115,9 @@ class Replies:
 
     def _drop_dead(self) -> None:
         now = self._clock.now()
-        while self._latest and next(iter(self._latest.values())).until <= now:
+        while self._latest and (
+            len(self._latest) > MOST_REPLIES or next(iter(self._latest.values())).until <= now
+        ):
             self._latest.popitem(last=False)
 
 

@@ -4,7 +4,7 @@
 
 So many games are played to their end at random, ten at once, on a database in a folder of its own.
 Printed are the games so far and the memory of this process; it may grow until as many tables are
-remembered as may be (`REMEMBERED` in `bot/storage/tables.py`), and not after.
+remembered as may be (`REMEMBERED` in `bot/storage/table_cache.py`), and not after.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def table(seats: int, rules: Rules) -> LudoTable:
     return LudoTable(seats, rules)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def blocks(corner: int, tokens: tuple[int, ...]) -> int:
     """The ring squares, as bits, where two or more of one seat's `tokens` stand together."""
     squares = 0

@@ -41,7 +41,7 @@ def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
     return drawn.png(colours=COLOURS)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _background(rules: Rules) -> Collage:
     canvas = Canvas(*SIZE, GROUND)
     height, width = YARD_SIZE

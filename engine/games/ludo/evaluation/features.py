@@ -123,7 +123,7 @@ def hunted(table: LudoTable, case: Hunt, *, later: bool) -> Sequence[Feature]:
     return found
 
 
-_known = lru_cache(maxsize=1 << 16)(hunted)
+_known = lru_cache(maxsize=1 << 13)(hunted)
 
 
 def preys(table: LudoTable, own: tuple[int, ...]) -> list[int]:

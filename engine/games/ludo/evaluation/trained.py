@@ -23,8 +23,8 @@ from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.table import LudoTable
 from engine.search.expectiminimax import Worth
 
-SIDES_KEPT: Final = 1 << 12
-"""Sides kept by a judge, some 4 MB: more make no search faster."""
+SIDES_KEPT: Final = 1 << 10
+"""Sides kept by a judge, some 1 MB: more make no search faster."""
 
 JUDGES_KEPT: Final = 8
 """Judges kept, the last used ones: the memory of a process is bounded, whatever house rules people
