@@ -13,7 +13,7 @@ EXPLAIN: Final = says("menu.message.explain")
 
 
 async def explained(running_bot: RunningBot, by: Person, message: Message) -> Message:
-    """What a reader alone is told of a message, once the computer has worked it out."""
+    """The answer for one reader about a message, once the computer has worked it out."""
     chosen = await by.on_message(EXPLAIN, message).answered()
     await running_bot.sandbox.until(lambda: not chosen.message.thinking)
     assert chosen.message.ephemeral

@@ -1,4 +1,4 @@
-"""What a replay offers besides its stops: other moves to try, and the game for everybody."""
+"""Other moves to try in a replay, and its game shown to everybody."""
 
 from __future__ import annotations
 
