@@ -109,11 +109,10 @@ def _caption(words: TextValue, lettering: Lettering) -> Caption | None:
 
 def _put(board: bytes, frame: Frame, width: int) -> Collage:
     drawn = Collage.within(board, (width, 2 * width))
-    high = drawn.size[1] + HEADING
-    canvas = Canvas(width, HEADING, GROUND)
-    if frame.caption is not None:
-        canvas.write((width / 2, HEADING / 2), frame.caption, INK, size=22, within=width - 16)
-    whole = Collage.blank((width, high), GROUND)
-    whole.put(canvas.collage(), (0, 0))
+    whole = Collage.blank((width, drawn.size[1] + HEADING), GROUND)
     whole.put(drawn, (0, HEADING))
+    if frame.caption is not None:
+        canvas = Canvas(width, HEADING, GROUND)
+        canvas.write((width / 2, HEADING / 2), frame.caption, INK, size=22, within=width - 16)
+        whole.put(canvas.collage(), (0, 0))
     return whole

@@ -3,78 +3,79 @@
 from __future__ import annotations
 
 from io import BytesIO
+from random import Random
+from typing import Final
 
 import pytest
 from PIL import Image, ImageSequence
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
+from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
 from bot.screens import animation
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Session
 from bot.ui.words import Words
-from engine.game import Move
-from tests.bot.screens.test_share import ANN, BEN, at_a_table, marked, played
+from engine.game import CHANCE, Seat, Value
+from tests.bot.screens.test_share import ANN, BEN, at_a_table
 
 WORDS = Words(shipped()[ENGLISH])
 
 
-def moves_of_the_largest_board() -> Session:
-    rules = CATALOGUE["tictactoe"].game
-    options = rules.settled({"size": 5, "line": 5})
-    session = Session(rules, options, Pace.RELAXED, PersonId(1), (ANN, BEN)).start()
-    for cell in (
-        0,
-        1,
-        2,
-        3,
-        5,
-        4,
-        6,
-        7,
-        8,
-        10,
-        9,
-        11,
-        13,
-        12,
-        14,
-        15,
-        16,
-        17,
-        18,
-        19,
-        21,
-        20,
-        22,
-        24,
-        23,
-    ):
-        session = session.go_on(Move(cell))
+WITHOUT_DICE: Final = [key for key, entry in CATALOGUE.items() if not entry.game.dice]
+
+
+def at_random(game: str, **options: Value) -> Session:
+    """A game of random moves to its end."""
+    rules, rng = CATALOGUE[game].game, Random(3)
+    settled = rules.settled(options)
+    session = Session(rules, settled, Pace.RELAXED, PersonId(1), (ANN, BEN)).start()
+    while session.legal:
+        session = session.go_on(rng.choice(session.legal))
     return session
 
 
-@pytest.mark.parametrize(
-    ("session", "plies"),
-    [(marked(0, 3, 1, 4, 2), 5), (moves_of_the_largest_board(), 25)],
-    ids=["the shortest", "the longest"],
-)
-def test_a_game_without_dice_moves_by_every_move(session: Session, plies: int) -> None:
+def reviewed(session: Session) -> ReviewedGame:
+    """A review whose turning points are a roll and a move."""
+    seats = tuple(SeatReview(0.9, 12, 0.3, -0.1, 0.2) for _ in session.seats)
+    rolled, moved = (
+        next(ply for ply in range(session.ply // 2, session.ply) if is_roll(session, ply) is roll)
+        for roll in (True, False)
+    )
+    points = (
+        TurningPoint(moved, Seat(0), session.moves[moved], -0.2, session.moves[moved]),
+        TurningPoint(rolled, Seat(1), session.moves[rolled], 0.3, None),
+    )
+    return ReviewedGame(0, 9, ((0.5, 0.5),) * (session.ply + 1), seats, points)
+
+
+def is_roll(session: Session, ply: int) -> bool:
+    return bool(session.at(ply).position.turn == CHANCE)
+
+
+@pytest.mark.parametrize("game", WITHOUT_DICE)
+def test_a_game_without_dice_moves_by_every_move(game: str) -> None:
+    session = at_random(game)
     frames = animation.frames(session, None, WORDS)
-    assert [frame.ply for frame in frames] == [*range(plies + 1)]
+    assert [frame.ply for frame in frames] == [*range(session.ply + 1)]
     assert sum(frame.milliseconds for frame in frames) <= animation.LONGEST
-    assert frames[-1].caption
-    with Image.open(BytesIO(gif := animation.painted(session, frames))) as shown:
-        assert shown.format == "GIF"
-        assert sum(1 for _ in ImageSequence.Iterator(shown)) == plies + 1
-        assert shown.info["loop"] == 0, "it begins anew"
+    assert frames[-1].caption, "the winner"
+
+
+def test_the_file_begins_anew_and_is_small_even_of_the_most_moves() -> None:
+    session = at_random("tictactoe", size=5, line=5)
+    gif = animation.painted(session, animation.frames(session, None, WORDS))
+    with Image.open(BytesIO(gif)) as shown:
+        assert (shown.format, shown.info["loop"]) == ("GIF", 0)
+        assert sum(1 for _ in ImageSequence.Iterator(shown)) == session.ply + 1
     assert len(gif) <= animation.LARGEST
 
 
 def test_a_game_with_dice_shows_its_turning_points_before_and_after(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    session, found = played("ludo")
+    session = at_random("ludo")
+    found = reviewed(session)
     frames = animation.frames(session, found, WORDS)
     points = sorted(point.ply for point in found.turning_points)
     assert [frame.ply for frame in frames[:-1:2]] == points
@@ -88,7 +89,8 @@ def test_a_game_with_dice_shows_its_turning_points_before_and_after(
 
 
 def test_an_animation_is_told_in_words() -> None:
-    session, found = played("ludo")
+    session = at_random("ludo")
+    found = reviewed(session)
     shown = animation.shared_animation(at_a_table(session), found)
     picture = shown.blocks[1]
     told = [WORDS.of(line) for line in getattr(picture, "words", ())]
