@@ -220,15 +220,14 @@ def known() -> Mapping[str, Language]:
 @cache
 def shipped() -> Mapping[str, Language]:
     """The languages that players are offered."""
-    found = {file.stem: file for file in FOLDER.glob("*.po")}
-    return Catalogues({name: file for name, file in found.items() if is_offered(file)})
+    return Catalogues(offered(FOLDER))
 
 
-def is_offered(file: Path) -> bool:
-    """Whether a catalogue has half of the texts or more."""
-    english = file.with_name(f"{ENGLISH}.po")
-    own, whole = (len(TRANSLATED.findall(each.read_text("utf-8"))) for each in (file, english))
-    return 2 * own >= whole
+def offered(folder: Path) -> dict[str, Path]:
+    """The files of catalogues that have half of the texts or more, by Discord's names."""
+    files = {file.stem: file for file in folder.glob("*.po")}
+    texts = {name: len(TRANSLATED.findall(file.read_text("utf-8"))) for name, file in files.items()}
+    return {name: file for name, file in files.items() if 2 * texts[name] >= texts[ENGLISH]}
 
 
 def one_of(wanted: str) -> Language | None:

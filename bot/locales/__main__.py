@@ -23,7 +23,7 @@ from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from bot.locales import ENGLISH, FOLDER, Catalogues, is_offered
+from bot.locales import ENGLISH, FOLDER, Catalogues, offered
 from bot.locales.pages import filled
 
 NOW, BEFORE = "English: ", "English before: "
@@ -159,9 +159,7 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
 
 
 def _faults(folder: Path, locales: Sequence[str], english: Catalog) -> Iterator[str]:
-    for locale in locales:
-        if not is_offered(folder / f"{locale}.po"):
-            continue
+    for locale in sorted({*locales} & {*offered(folder)}):
         catalogue = _read(folder / f"{locale}.po")
         for keys, fault in ((missing, "missing"), (outdated, "out of date")):
             found = [*keys(catalogue, english)]
