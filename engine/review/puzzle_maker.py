@@ -26,6 +26,7 @@ from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task
 from engine.review.records import MoveReview
 from engine.review.reviewer import Lookahead, judges, reasons_of
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.search.search import FADING
 
 MARGIN: Final = 0.05
 DEPTHS: Final = (2, 3, 4)
@@ -137,6 +138,8 @@ def _proven(
         others = [choice.move for choice in found.choices if choice.move != answer]
         wins = [_ahead(state, (answer, other)) for other in others[:1]]
         return found if found.best.move == answer and all(wins) else None
+    if not _promising(kind, state):
+        return None
     try:
         judge = judges(roster.game(kind.game), 2, kind.options)[-1]
         choices = judge.choices(state, Budget(nodes=NODES))
@@ -153,6 +156,17 @@ def _proven(
         fits = found.best.plies is None and all((other.plies or 0) > 2 for other in rest)
     entry = PuzzleEntry(*kind, moves, found.move)
     return found if fits and graded(entry, found) is difficulty else None
+
+
+def _promising(kind: PuzzleKind, state: Any) -> bool:  # noqa: ANN401 - any game's position
+    """Whether the best move alone, which is sooner found, wins later or holds a draw."""
+    game = roster.game(kind.game)
+    longest: float = part(game, "puzzles.MOST_PLIES", math.inf)
+    thought = roster.reviewer(game).agent(Random(0)).think(state, Budget(nodes=NODES))
+    value = thought.values.get(thought.move, 0.0)
+    if kind.task is Task.HOLD:
+        return value == 0
+    return max(0, 1 - (longest + 1) * FADING) < value < 1 - FADING
 
 
 def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:

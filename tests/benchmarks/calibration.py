@@ -1,19 +1,19 @@
 """Whether the winning chances of a review are honest: predicted, against what happened.
 
 `python -m tests.benchmarks.calibration --games 5000` lets Ludo's `expectiminimax:1` play against
-itself; another game (`--game`) has another `--player`. Of the choices in every game one in eight
-(`--one-in`) is judged as a review judges it, closely; for each tenth of the chances predicted it
-counts how often they came true, a draw as half. Proven ones are left out. Of two sides only the one
-to move is counted, as the other's chance is the rest; of three and four seats (`--seats 4`) each.
-House rules are asked for as in the terminal, `-o teams=yes`; where all places are played for,
-choices after the first of them are left out.
+itself; another game (`--game`) has other `--players`, of whom each seat has one by lot. Of the
+choices in every game one in eight (`--one-in`) is judged as a review judges it, closely; for each
+tenth of the chances predicted it counts how often they came true, a draw as half. Proven ones are
+left out. Of two sides only the one to move is counted, as the other's chance is the rest; of three
+and four seats (`--seats 4`) each. House rules are asked for as in the terminal, `-o teams=yes`;
+where all places are played for, choices after the first of them are left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
@@ -51,10 +51,10 @@ class Bin(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """The table, the agent that plays at it, and how many of its choices are judged."""
+    """The table, the agents that play at it, and how many of their choices are judged."""
 
     game: str
-    player: str
+    players: Sequence[str]
     options: Options
     seats: int
     one_in: int
@@ -67,7 +67,7 @@ def predictions(asked: Asked, number: int) -> list[Bin]:
     game, (_, _, options, seats, one_in, bins) = roster.game(asked.game), asked
     two = len(set(game.sides(seats, options))) == 2
     judge = judges(game, seats, options)[-1]
-    player = roster.entrant(game, asked.player).agent(rng)
+    players = [roster.entrant(game, rng.choice(asked.players)).agent(rng) for _ in range(seats)]
     state = game.start(seats, options)
     told: list[tuple[int, float]] = []
     while (payoff := state.payoff()) is None:
@@ -79,7 +79,7 @@ def predictions(asked: Asked, number: int) -> list[Bin]:
             best = judge.choices(state, UNLIMITED)[0]
             counted = (state.turn,) if two else range(seats)
             told += [(seat, best.chances[seat]) for seat in counted if not best.proven]
-        state = state.play(player.think(state).move)
+        state = state.play(players[state.turn].think(state).move)
     found = [Bin()] * bins
     for seat, chance in told:
         part = min(bins - 1, int(chance * bins))
@@ -106,7 +106,7 @@ def main() -> None:
     """Play the games, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="ludo", choices=roster.games())
-    parser.add_argument("--player", default="expectiminimax:1")
+    parser.add_argument("--players", nargs="+", default=["expectiminimax:1"])
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
     parser.add_argument("--one-in", type=int, default=8, help="of so many choices one is judged")
@@ -116,7 +116,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rules = roster.game(arguments.game)
     seats, table = arguments.seats or min(rules.seats), options(rules, arguments)
-    asked = Asked(rules.key, arguments.player, table, seats, arguments.one_in, arguments.bins)
+    asked = Asked(rules.key, arguments.players, table, seats, arguments.one_in, arguments.bins)
     numbers = range(arguments.first, arguments.first + arguments.games)
     bins = [Bin()] * arguments.bins
     with ProcessPoolExecutor(arguments.cores) as pool:

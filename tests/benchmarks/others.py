@@ -53,7 +53,7 @@ def openspiel() -> float | None:
 class OpenSpielMinimax:
     """OpenSpiel's alpha-beta in Python, so many plies deep; what is not decided there counts 0."""
 
-    def __init__(self, name: str, depth: int = 5) -> None:
+    def __init__(self, name: str, depth: int) -> None:
         self.game = import_module("pyspiel").load_game(name)
         self.search = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
         self.depth = depth
