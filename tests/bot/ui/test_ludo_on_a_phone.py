@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -40,8 +40,8 @@ SOME: Final = 40
 EACH_WAY: Final = 16
 """Boards of a sample with common emoji and with own ones, in emoji and as a picture."""
 BATCH: Final = 20
-WIDTHS: Final = (320, 360)
-"""The widths of a small phone and of most, in pixels."""
+MOST: Final = {320: LUDO_HIGH, 360: LUDO_HIGH}
+"""The height of a message at most by the width of a small phone and of most, in pixels."""
 NOBODY: Final = discord.AllowedMentions.none()
 NUMBER: Final = SessionId(123_456)
 CONTAINER: Final = f"return document.querySelector('{BOARD} .container').clientHeight"
@@ -162,7 +162,11 @@ def wordiest(sessions: Iterator[Session], words: Words) -> list[Session]:
 
 
 async def too_high(
-    running_bot: RunningBot, window: Window, boards: Sequence[Table], words: Words
+    running_bot: RunningBot,
+    window: Window,
+    boards: Sequence[Table],
+    words: Words,
+    most: Mapping[int, int] = MOST,
 ) -> list[str]:
     """The boards that are too high for a phone of either width, each with its height."""
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
@@ -172,12 +176,12 @@ async def too_high(
         sent = [await sending(channel, board, words) for board in batch]
         await window.until(IS_SHOWN, str(sent[-1]))
         await window.until(DRAWN)
-        for wide in WIDTHS:
+        for wide, limit in most.items():
             await window.resize(wide, 740)
             frame = await window.run(HEIGHT) - await window.run(CONTAINER)
             found = (await window.run(CONTAINERS))[-len(batch) :]
             heights = [(round(frame + high), said) for high, said in found]
-            faults += [f"{wide}: {high} {said}" for high, said in heights if high > LUDO_HIGH]
+            faults += [f"{wide}: {high} {said}" for high, said in heights if high > limit]
         for message in sent:
             await channel.get_partial_message(message).delete()
     return faults
@@ -205,7 +209,7 @@ async def test_every_ludo_board_fits_a_phone_in_any_language_whatever_the_dice_s
         people = [PersonId(person.id) for person in running_bot.people]
         own = running_bot.client.own_emojis.ids
         window = Window(browser, running_bot.sandbox.url)
-        await window.resize(WIDTHS[0], 740)
+        await window.resize(min(MOST), 740)
         await window.open(person=NAMES[0])
         due = datetime.now(UTC) + timedelta(hours=23)
         found = [
