@@ -22,6 +22,10 @@ TOKEN = "[data-custom-id*=':m']:not([data-custom-id$=':more'])"
 PLAY = f"{BOARD} button:is([data-custom-id$=':roll'], {TOKEN})"
 FREE = f"{BOARD}:not(:has([data-custom-id$=':rematch'])) button.secondary[data-custom-id*=':m']"
 SHOWN = f"return document.querySelector('{BOARD}').innerText"
+RIGHT_CLICK = """
+    const event = new MouseEvent("contextmenu", {bubbles: true, cancelable: true});
+    document.querySelector(arguments[0]).dispatchEvent(event);
+"""
 HEIGHT = f"return document.querySelector('{BOARD}').getBoundingClientRect().height"
 LUDO_HIGH, LARGEST_BOARD_HIGH, LOBBY_HIGH = 620, 560, 636
 """What is seen at once on a phone, in pixels."""
@@ -55,7 +59,7 @@ async def window(browser: Chrome, running_bot: RunningBot) -> AsyncIterator[Wind
     await window.close()
 
 
-async def test_a_game_against_the_computer_is_played_to_its_end(
+async def test_a_game_against_the_computer_is_played_to_its_end_and_explained(
     window: Window, running_bot: RunningBot, tmp_path: Path
 ) -> None:
     await window.open(person="Ann")
@@ -72,6 +76,10 @@ async def test_a_game_against_the_computer_is_played_to_its_end(
     assert says("drawn.played") in board.text or won.search(board.text)
     await window.screenshot(tmp_path / "over.png")
     assert (tmp_path / "over.png").read_bytes().startswith(PNG)
+    await window.run(RIGHT_CLICK, BOARD)
+    await window.click("dialog [role=option]", says("menu.message.explain"))
+    title = says("review.title", number="1").removeprefix("## ")
+    await window.sees("#history > .message:last-of-type", title)
     assert await window.complaints() == []
 
 
