@@ -15,8 +15,8 @@ from bot.table.session import Session
 ROOM: Final = 2
 """The happenings that fit two lines of a phone, after the words they begin with.
 
-Where there is room for one only, it stands with the number of others; where there is none, alone,
-without the words that lines begin with.
+Where there is room for one only, it stands with the number of others; where there is none, alone
+after a short word.
 """
 
 
