@@ -73,6 +73,7 @@ async def open(  # noqa: A001
         kept = await stack.enter_async_context(opened)
         if new_sandbox:
             await kept.messages.forget_all()
+            await kept.tournaments.forget_messages()
         pool: SearchPool | None = None
         if thinker is None:
             cluster = settings.search_cluster

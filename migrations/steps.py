@@ -18,7 +18,12 @@ def optional(kind: Any, *names: str) -> list[sa.Column[Any]]:  # noqa: ANN401 - 
     return [sa.Column(name, kind, nullable=True) for name in names]
 
 
-def create(table: str, *columns: sa.Column[Any], key: tuple[str, ...], of: str = "") -> None:
+def create(
+    table: str,
+    *columns: sa.Column[Any] | sa.ForeignKeyConstraint,
+    key: tuple[str, ...],
+    of: str = "",
+) -> None:
     """Create a table; deleting a row of the table `of` deletes the rows that refer to it."""
     owner = [
         sa.ForeignKeyConstraint(

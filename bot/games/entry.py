@@ -15,7 +15,7 @@ from bot.message.emoji import Cell
 from bot.message.text import Text, TextValue
 from bot.table.seats import Level
 from bot.table.session import Session
-from engine.game import Game, Move, Reason, Seat
+from engine.game import Game, Move, Options, Reason, Seat
 from engine.review import WeighedMove
 from engine.search.agent import Agent
 
@@ -132,7 +132,8 @@ class Entry:
     `medium` is always among the `levels`: it plays for people who leave.
 
     A game with an `explainer` gives hints and reviews. `sprites` has what paints each emoji that
-    its boards need, as PNG, by the emoji's name.
+    its boards need, as PNG, by the emoji's name. With the options `all_places` it is played on
+    after the winner is known.
     """
 
     game: Game[Any]
@@ -141,3 +142,4 @@ class Entry:
     command: Command
     explainer: Explainer | None = None
     sprites: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+    all_places: Options = field(default_factory=dict)

@@ -100,7 +100,8 @@ class Stats:
     `best_streak` is the longest row of wins. `rating` is None before the first game against people.
     `favourites` are the most frequent opponents; `toughest` have beaten the person more often than
     the reverse, the greatest difference first. `levels` are in ascending order of strength, `curve`
-    has the last ratings, oldest first, and `played` sums up the reviewed games.
+    has the last ratings, oldest first, and `played` sums up the reviewed games. `titles` are the
+    tournaments won.
     """
 
     person: PersonId
@@ -115,6 +116,7 @@ class Stats:
     levels: tuple[LevelResult, ...] = ()
     curve: tuple[Point, ...] = ()
     played: ReviewedPlay | None = None
+    titles: int = 0
 
     @property
     def can_be_drawn(self) -> bool:

@@ -19,6 +19,7 @@ def help_screen(links: Mapping[str, str]) -> Screen:
     lines = (
         text("help.title"),
         *map(how_to_play, CATALOGUE),
+        text("help.tournament", command=CommandMention("tournament")),
         text("help.commands", **{name: CommandMention(name) for name in COMMANDS}),
     )
     named = (text("help.link", label=text(label), url=url) for label, url in links.items())

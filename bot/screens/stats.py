@@ -93,6 +93,8 @@ def _rating(record: Stats) -> Iterator[Text]:
 
 
 def _tallied(record: Stats) -> Iterator[Text]:
+    if record.titles:
+        yield text("stats.titles", titles=record.titles)
     share = Percent(record.tally.win_rate or 0)
     yield text("stats.people", tally=tallied(record.tally, record.game), share=share)
     yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)

@@ -45,9 +45,7 @@ class Admission:
             Refusal: The guild has its games in other channels, a person invited does not want
                 to be, or has blocked the host or been blocked.
         """
-        allowed = self.settings(place).channels
-        if allowed and allowed.isdisjoint({place.channel, parent}):
-            raise Refusal("games_elsewhere", channels=joined(map(ChannelMention, sorted(allowed))))
+        self.allow(place, parent=parent)
         invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
         for person in invited:
             if not self._people.choices(person).challenges:
@@ -55,6 +53,16 @@ class Admission:
             if person in self._people.choices(session.host).blocked:
                 raise Refusal("opponent_blocked", person=Mention(person))
         self._welcome(session.host, invited)
+
+    def allow(self, place: Place, *, parent: int | None) -> None:
+        """Let games be played in a place; `parent` is the channel of a thread.
+
+        Raises:
+            Refusal: The guild has its games in other channels.
+        """
+        allowed = self.settings(place).channels
+        if allowed and allowed.isdisjoint({place.channel, parent}):
+            raise Refusal("games_elsewhere", channels=joined(map(ChannelMention, sorted(allowed))))
 
     def join(self, before: Session, after: Session, by: PersonId) -> None:
         """Let a person through who may sit at a table after a change, before it has begun.

@@ -39,9 +39,16 @@ Depart = Callable[[SessionId, PersonId], Awaitable[Table]]
 class Privacy:
     """The use cases of exporting and forgetting what is known of a person."""
 
-    def __init__(self, store: PersonalDataStore, depart: Depart, rng: Random) -> None:
+    def __init__(
+        self,
+        store: PersonalDataStore,
+        depart: Depart,
+        withdraw: Callable[[PersonId], Awaitable[None]],
+        rng: Random,
+    ) -> None:
         self._store = store
         self._depart = depart
+        self._withdraw = withdraw
         self._rng = rng
         self._erased: datetime | None = None
         self._waiting: datetime | None = None
@@ -70,6 +77,7 @@ class Privacy:
 
     async def _leave(self, person: PersonId) -> Sequence[Table]:
         left: list[Table] = []
+        await self._withdraw(person)  # from tournaments, whose tables come next
         for session in await self._store.seated(person):
             with suppress(Refusal):  # it has come to its end meanwhile
                 left.append(await self._depart(session, person))

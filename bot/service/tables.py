@@ -61,9 +61,9 @@ class Service:
         self._stored = stored
         self._admission = admission
         self._queue = queue
-        turns = Turns(queue, clock, rng)
-        self._updates = Updates(stored, turns, queue, clock)
-        self.openings = Openings(self._updates, stored, admission, queue, turns, rng=rng)
+        self.turns = Turns(queue, clock, rng)
+        self._updates = Updates(stored, self.turns, queue, clock)
+        self.openings = Openings(self._updates, stored, admission, queue, self.turns, rng=rng)
 
     async def table(self, session: SessionId) -> Table:
         """A table.
@@ -158,6 +158,20 @@ class Service:
         return await self._updates.change(
             await self.table(session), None, lambda table: buttons.leave_for_good(table.session, by)
         )
+
+    async def forfeit(self, table: Table, *, both: bool) -> Table:
+        """End the match of a tournament that was waited for too long, unless it goes on.
+
+        Raises:
+            Refusal: It has ended.
+        """
+
+        def change(latest: Table) -> Session:
+            if latest.session.ply != table.session.ply:
+                raise Outdated("stale_control")
+            return ending.forfeit(latest.session, both=both)
+
+        return await self._updates.change(table, None, change)
 
     async def close(self, session: SessionId, guild: int, by: PersonId | None = None) -> Table:
         """Close a table for its guild, or for a manager there.

@@ -37,9 +37,12 @@ class Turns:
         self._rng = rng
 
     def opened(
-        self, session: Session, place: Place, locale: str, interaction: InteractionId
+        self, session: Session, place: Place, locale: str, interaction: InteractionId | None
     ) -> Table:
-        """The table of a new session, whose dice are drawn and wait for its first message."""
+        """The table of a new session, whose dice are drawn and wait for its first message.
+
+        A table of a tournament has no `interaction` that opens it.
+        """
         now = self._clock.now()
         if not session.game.dice:
             session = self._gone_on(session, pips=_undiced)
@@ -54,7 +57,7 @@ class Turns:
             due=due,
             remind_at=reminder_time(session, due),
             dice=Dice.drawn(self._rng) if session.game.dice else None,
-            opened_at=min(now, made_at(interaction)),
+            opened_at=now if interaction is None else min(now, made_at(interaction)),
         )
 
     def after(self, table: Table, session: Session) -> Table:

@@ -13,6 +13,7 @@ from bot.service.guilds import DepartedPlayers, Departures
 from bot.service.privacy import Privacy
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Service
+from bot.service.tournaments import Tournaments
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.storage.news import NewsStore
@@ -29,6 +30,7 @@ class UseCases:
     """The use cases and stores that an interface needs."""
 
     tables: Service
+    tournaments: Tournaments
     due_work: DueWork
     explanations: Explanations
     puzzles: Puzzles
@@ -50,9 +52,12 @@ class UseCases:
         cls, kept: Stores, queue: SearchQueue, study: StudyPool, clock: Clock, rng: Random
     ) -> UseCases:
         """The use cases of a process, over its stores."""
-        tables = Service(kept.tables, Admission(kept.people, kept.guilds), queue, clock, rng)
+        admission = Admission(kept.people, kept.guilds)
+        tables = Service(kept.tables, admission, queue, clock, rng)
+        tournaments = Tournaments(kept.tournaments, tables, admission, clock, rng)
         return cls(
             tables=tables,
+            tournaments=tournaments,
             due_work=DueWork(tables, kept.tables, clock),
             explanations=Explanations(tables, study, kept.records),
             puzzles=Puzzles(study, kept.records, clock),
@@ -63,7 +68,7 @@ class UseCases:
             records=kept.records,
             people=kept.people,
             guilds=kept.guilds,
-            privacy=Privacy(kept.personal_data, tables.depart, rng),
+            privacy=Privacy(kept.personal_data, tables.depart, tournaments.leave, rng),
             departures=Departures(kept.guild_data, clock),
             departed_players=DepartedPlayers(tables, kept.tables, clock),
             clock=clock,

@@ -23,6 +23,7 @@ from bot.storage.records.queries import Records
 from bot.storage.reminders import Reminders
 from bot.storage.shards import WHOLE, Share
 from bot.storage.tables import Tables
+from bot.storage.tournaments import TournamentStore
 from bot.table.seats import PersonId
 
 
@@ -39,6 +40,7 @@ class Stores:
     people: People
     guilds: Guilds
     records: Records
+    tournaments: TournamentStore
     personal_data: PersonalDataStore
     guild_data: GuildData
     share: Share
@@ -82,6 +84,7 @@ async def stores(
             people=people,
             guilds=guilds,
             records=Records(database),
+            tournaments=TournamentStore(tables, share),
             personal_data=PersonalDataStore(database, tables, people),
             guild_data=GuildData(database, tables, guilds),
             share=share,

@@ -105,6 +105,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         lapsed=row["lapsed"],
         hints=row["hints"],
         tried=row["tried"],
+        match=row["tournament"],
         hint=None if row["hint"] is None else Move(row["hint"]),
         ending=None if ending is None else Ending(ending),
         payoff=payoff,

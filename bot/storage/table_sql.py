@@ -35,7 +35,7 @@ _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindpar
 _UNFINISHED = (
     select(sessions.c.id, sessions.c.phase, seats.c.kind, seats.c.person)
     .outerjoin(seats, seats.c.session == sessions.c.id)
-    .where(sessions.c.channel == bindparam("channel"), UNFINISHED)
+    .where(sessions.c.channel == bindparam("channel"), UNFINISHED, sessions.c.tournament.is_(False))
     .order_by(sessions.c.moved_at, sessions.c.id)
 )
 _CHANGE = Prepared(
@@ -43,7 +43,7 @@ _CHANGE = Prepared(
         sessions.c.id == bindparam("of"), sessions.c.revision == bindparam("since")
     )
 )
-_KEEP_SERVER = sql("INSERT INTO server (id) VALUES (:guild) ON CONFLICT (id) DO NOTHING")
+KEEP_SERVER = sql("INSERT INTO server (id) VALUES (:guild) ON CONFLICT (id) DO NOTHING")
 _TIMES_TAKEN_BACK = select(func.max(taken_back.c.number)).where(
     taken_back.c.session == bindparam("of")
 )
@@ -74,30 +74,30 @@ class Note(NamedTuple):
 def open_new(
     connection: Connection,
     table: Table,
-    note: Note,
-    follows: Table | None,
-    room: int | None,
+    note: Note | None,
+    follows: Table | None = None,
+    room: int | None = None,
     *,
     claim: Claim | None = None,
 ) -> Table:
-    """Store a new table, and return it with its number.
+    """Store a new table, and return it with its number; without a `note` no interaction opens it.
 
     Raises:
         Repeated: The interaction has opened one already.
         Conflict: The table that it follows has changed meanwhile.
         Crowded: There is no `room` in its channel.
     """
-    earlier = carried_out(connection, note.interaction)
-    if earlier is not None:
+    if note is not None and (earlier := carried_out(connection, note.interaction)) is not None:
         raise Repeated(earlier)
     row = {**next_number(connection), **_session_values(table, claim)}
     key = connection.execute(insert(sessions), row).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     _add_seats(connection, opened)
     _add_moves(connection, opened, since=0)
-    _write(connection, note, opened.id)
+    if note is not None:
+        _write(connection, note, opened.id)
     if table.place.home is not None:
-        connection.execute(_KEEP_SERVER, {"guild": table.place.home})
+        connection.execute(KEEP_SERVER, {"guild": table.place.home})
     if follows is not None:
         _change(connection, follows, followed(follows, opened.id))
     if room is not None:
@@ -234,6 +234,7 @@ def _session_values(table: Table, claim: Claim | None) -> Values:
         "message": place.message,
         "unreachable": place.unreachable,
         "locale": table.locale,
+        "tournament": session.match,
         "shown": 0,
         **((claim if table.session.unattended else None) or UNCLAIMED)._asdict(),
         **({} if table.dice is None else dice_values(table.dice)),

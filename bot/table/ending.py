@@ -169,6 +169,18 @@ def claim(session: Session, by: PersonId) -> Session:
     return session.finish(Ending.TIME, _lost_by(session, {turn}))
 
 
+def forfeit(session: Session, *, both: bool) -> Session:
+    """The match of a tournament lost by who let the other wait too long; by `both` if none came.
+
+    Raises:
+        Refusal: As in `Session.require_running`.
+    """
+    session.require_running()
+    if both or session.turn is None:
+        return session.abandon(Ending.MISSED)
+    return session.finish(Ending.TIME, _lost_by(session, {session.turn}))
+
+
 def time_out(session: Session) -> Session:
     """The session after its time limit has passed."""
     if session.phase is Phase.LOBBY:

@@ -55,6 +55,7 @@ class Ending(StrEnum):
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     EXPIRED = "expired"
+    MISSED = "missed"
     REMOVED = "removed"
     CANCELLED = "cancelled"
     CLOSED = "closed"
@@ -77,7 +78,8 @@ class Session:
     back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given,
     `tried` that moves were taken back without anybody's leave, and `hint` is the move that a hint
     names on this board. `payoff` is per seat, in [-1, 1], sums to 0, and is None unless finished.
-    `position` is None in a lobby. Derived values are cached, hence no `slots`.
+    A `match` is played in a tournament. `position` is None in a lobby. Derived values are cached,
+    hence no `slots`.
     """
 
     game: Game[Any]
@@ -95,6 +97,7 @@ class Session:
     hints: bool = False
     tried: bool = False
     hint: Move | None = None
+    match: bool = False
     ending: Ending | None = None
     payoff: tuple[float, ...] | None = None
 

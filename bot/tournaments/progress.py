@@ -82,7 +82,7 @@ def leave(tournament: Tournament, person: PersonId) -> Tournament:
     if tournament.stage in {Stage.OVER, Stage.CALLED_OFF}:
         raise Refusal("tournament_over")
     if entry is None or entry.left:
-        raise Refusal("tournament_not_in")
+        raise Refusal("tournament_not_yours")
     if tournament.stage is Stage.SIGN_UP:
         kept = tuple(each for each in tournament.entries if each is not entry)
         return replace(tournament, entries=kept)
@@ -98,7 +98,7 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
     if tournament.stage is not Stage.SIGN_UP:
         raise Outdated("tournament_begun")
     if len(tournament.entries) < tournament.format.fewest:
-        raise Refusal("tournament_too_few", count=tournament.format.fewest)
+        raise Refusal("tournament_too_few", fewest=tournament.format.fewest)
     entries = tuple(replace(entry, seed=seeds[entry.number]) for entry in tournament.entries)
     rounds = SYSTEMS[tournament.format].rounds(len(entries))
     return replace(tournament, stage=Stage.RUNNING, entries=entries, rounds=rounds)
@@ -144,7 +144,7 @@ def present(tournament: Tournament, number: int, person: PersonId) -> Tournament
         Refusal: They do not play there, or it is decided.
     """
     if not 0 < number <= len(tournament.legs) or not tournament.leg(number).open:
-        raise Outdated("tournament_leg_over")
+        raise Outdated("tournament_over")
     leg, entry = tournament.leg(number), tournament.entry_of(person)
     if entry is None or entry.number not in leg.entries:
         raise Refusal("tournament_not_yours")
@@ -231,4 +231,4 @@ def _over(tournament: Tournament) -> Tournament:
 
 def _require_running(tournament: Tournament) -> None:
     if tournament.stage is not Stage.RUNNING:
-        raise Outdated("tournament_not_running")
+        raise Outdated("tournament_over")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from functools import partial
 from typing import Final
 
@@ -15,25 +14,22 @@ from discord import AllowedMentions, Intents, Interaction, app_commands
 from bot.locales import Language
 from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
-from bot.storage.errors import Unavailable
 from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
 from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.identify import Identification, Turn
-from bot.ui.messenger import news_of, reminder_rounds
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
 from bot.ui.requests import trace
 from bot.ui.retries import Retries
+from bot.ui.rounds import Rounds
 from bot.ui.router import Router
 from bot.ui.words import Speech
 
 log = logging.getLogger(__name__)
 
-ROUND_EVERY: Final = timedelta(seconds=5)
-"""The time between two rounds."""
 
 EVERYWHERE: Final = app_commands.AppCommandContext(
     guild=True, dm_channel=True, private_channel=True
@@ -112,8 +108,6 @@ class ParlourClient(discord.AutoShardedClient):
         self.presence = Presence(self, use_cases.departures, self.retries)
         self._comparison = Comparison(self, use_cases, self.presence, self.boards)
         self._listen()
-        self._reminders = reminder_rounds(self, self._speech, use_cases)
-        self._news = news_of(self, self._speech, use_cases)
         self.router = Router(use_cases.tables, self._speech, self.own_emojis, press_limit, meter)
         self.on_interaction = self.router.pressed
         self.tree = Tree(self, allowed_contexts=EVERYWHERE, allowed_installs=BY_ALL)
@@ -126,8 +120,18 @@ class ParlourClient(discord.AutoShardedClient):
             emojis=self.own_emojis,
             retries=self.retries,
         )
+        self._rounds = Rounds(
+            self,
+            use_cases,
+            self._speech,
+            self.boards,
+            presence=self.presence,
+            comparison=self._comparison,
+            registration=self._registration,
+        )
+        reminders, cups = self._rounds.reminders, self._rounds.tournaments
         self._registration.add_commands(
-            self.boards, self._reminders, source=source, checker=checker
+            self.boards, reminders, cups, source=source, checker=checker
         )
         self._identification = Identification(self, turn)
 
@@ -168,7 +172,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self.retries.send(self._identification.begin)
         await self._registration.begin()
         self._chores = [
-            asyncio.create_task(self._make_rounds(), name="rounds"),
+            asyncio.create_task(self._rounds.make(), name="rounds"),
             asyncio.create_task(self._registration.use_emoji(self.boards), name="emoji"),
         ]
         if self._use_cases.share.first:
@@ -200,27 +204,3 @@ class ParlourClient(discord.AutoShardedClient):
         await self.router.closed()
         await super().close()
         await self.boards.close()
-
-    async def _make_rounds(self) -> None:
-        clock = self._use_cases.clock
-        while True:
-            begun = clock.now()
-            try:
-                await self._registration.look_again()
-                await self._use_cases.due_work.run(self.boards.refresh)
-                await self.boards.refresh_all()
-                await self._reminders.run_due()
-                await self._news.run_due()
-                await self._use_cases.departed_players.run_due(
-                    self.presence.has_left, self.boards.refresh
-                )
-                await self._use_cases.departures.run_due()
-                if self._use_cases.share.first:
-                    await self._use_cases.privacy.run_due(clock.now())
-                await self._comparison.run_due()
-            except Unavailable:
-                self._comparison.soon()
-                log.debug("round put off")
-            except Exception:
-                log.exception("round failed")
-            await clock.until(begun + ROUND_EVERY)

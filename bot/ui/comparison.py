@@ -33,7 +33,14 @@ class Comparison:
     def __init__(
         self, client: discord.Client, use_cases: UseCases, presence: Presence, boards: Boards
     ) -> None:
-        self.reach = Reach(client, use_cases.guilds, use_cases.messages, use_cases.tables, boards)
+        self.reach = Reach(
+            client,
+            use_cases.guilds,
+            use_cases.messages,
+            use_cases.tables,
+            boards,
+            tournaments=use_cases.tournaments.stored,
+        )
         self._presence = presence
         self._clock = clock = use_cases.clock
         self._next = self._channels_next = clock.now() + COMPARED_EVERY

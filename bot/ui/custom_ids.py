@@ -12,6 +12,8 @@
     r1:<close>:<session>:<action>                to close a game, and press a control of a table
     d1:<day>:<action>                            a control of the puzzle of a day, as 2026-05-01
     w1:<session>                                 the form of a word for the dice, filled in
+    t1:<tournament>:<action>:<number>            a control of a tournament
+    n1:<game>:…:<then>                           a control of the panel that opens one
 
 An id says what was pressed, on which board, at which ply; never who may press, which is for the
 session. No view is kept in discord.py: every press reaches the router as the bare interaction, from
@@ -41,9 +43,12 @@ from bot.screens.more import BEHIND_MORE, LOOKING_BACK
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.puzzle import SOLVE
 from bot.screens.settings import GuildSetting
+from bot.screens.tournament import CupAction, TournamentControl
 from bot.table.actions import Action, parsed
-from bot.table.seats import PersonId
+from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
+from bot.tournaments.event import TournamentDraft
+from bot.tournaments.tournament import Format
 
 ALL: Final = "-"
 """Stands for all games, or everybody."""
@@ -93,6 +98,8 @@ Ids: TypeAlias = (
     | GuildSetting
     | OpenInstead
     | PressAgain
+    | TournamentControl
+    | TournamentDraft
     | Action
 )
 """The contents of an id. Of the actions, REPLAY alone has an id without a board."""
@@ -136,6 +143,12 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "c1": (OwnSetting, (str,), r"(\w+)"),
     "f1": (ForgetAnswer, (str,), r"(\w+)"),
     "k1": (GuildSetting, (str,), r"(\w+)"),
+    "t1": (TournamentControl, (_person, CupAction, int), r"(\d{1,19}):(\w+):(\d{1,9})"),
+    "n1": (
+        TournamentDraft,
+        (str, str, Format, int, Pace, str, str),
+        r"(\w{1,32}):(\w{1,16}):(\w+):(\d{1,2}):(\w+):(\w{1,8}):(\w{0,8})",
+    ),
 }
 """The kinds of ids by their beginning: what makes the parts, and their looks."""
 
@@ -229,6 +242,8 @@ def is_in_words(message: discord.Message) -> bool:
 
 def _is_private(ids: Ids) -> bool | None:
     """Whether a control stands on a message for one reader; None if it may stand anywhere."""
+    if isinstance(ids, TournamentControl):
+        return None
     if not isinstance(ids, BoardControl):
         return None if isinstance(ids, PuzzleControl) and ids.action == SOLVE else True
     button = BUTTONS.get(parsed(ids.action)[0])

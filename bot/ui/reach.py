@@ -12,6 +12,7 @@ from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
+from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal
 from bot.ui.boards import Boards
 from bot.ui.errors import UNDELIVERED, UNKNOWN_CHANNEL, unavailable
@@ -41,12 +42,15 @@ class Reach:
         messages: Messages,
         tables: Service,
         boards: Boards,
+        *,
+        tournaments: TournamentStore,
     ) -> None:
         self._client = client
         self._guilds = guilds
         self._messages = messages
         self._tables = tables
         self._boards = boards
+        self._tournaments = tournaments
         self._doubted: dict[int, GuildId] = {}
         self._deleted: OrderedDict[int, int] = OrderedDict()
 
@@ -124,6 +128,7 @@ class Reach:
             log.info("deleted channels taken off the list count=%d", len(gone))
 
     async def _close(self, guild: GuildId, channel: int) -> None:
+        await self._tournaments.lose_channel(channel)
         for session in await self._messages.mark_channel_lost(channel):
             try:
                 await self._tables.close(session, guild)

@@ -19,11 +19,13 @@ from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
+from bot.ui.commands.tournament import TournamentCommand
 from bot.ui.discord_internals import register_commands
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED
 from bot.ui.retries import Retries
 from bot.ui.router import Router
+from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
 
 log = logging.getLogger(__name__)
@@ -61,6 +63,7 @@ class Registration:
         self,
         boards: Boards,
         reminders: ReminderRounds,
+        cups: TournamentMessages,
         *,
         source: str | None,
         checker: Callable[[], str | None],
@@ -70,8 +73,10 @@ class Registration:
         Raises:
             MissingText: The catalogues lack one of their texts.
         """
-        for command in commands(
-            self._use_cases, boards, reminders, self._slash, source=source, checker=checker
+        asked = self._use_cases
+        for command in (
+            *commands(asked, boards, reminders, self._slash, source=source, checker=checker),
+            TournamentCommand(asked.tournaments, cups).command(self._slash),
         ):
             self._tree.add_command(command)
 

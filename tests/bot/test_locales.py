@@ -331,9 +331,9 @@ def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
 NUMBERS = set(
     re.findall(
         r"\w+",
-        """accuracy answered best chance column count cut days draws first games highest last line
-        losses lowest luck most nodes number of page pages people pips place ply rating row share
-        size solved spread square squares step streak wins""",
+        """accuracy answered best chance column count cut days draws fewest first games highest
+        last line losses lowest luck most nodes number of page pages people pips place ply rating
+        round rounds row share size solved spread square squares step streak taken titles wins""",
     )
 )
 """Placeholders for numbers, wherever they stand for them."""

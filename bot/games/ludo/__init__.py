@@ -12,6 +12,7 @@ from bot.games.ludo.words.explainer import LudoExplainer
 from bot.table.seats import Level
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import Trained
+from engine.games.ludo.rules import Finish
 from engine.games.ludo.rules_agent import LudoRules
 from engine.search.expectiminimax import Expectiminimax
 from engine.search.random import RandomAgent
@@ -30,4 +31,5 @@ ENTRY: Final = Entry(
     command=command(LEVELS),
     explainer=LudoExplainer(),
     sprites=SPRITES,
+    all_places={"finish": str(Finish.PLACES)},
 )

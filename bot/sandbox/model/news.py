@@ -50,10 +50,11 @@ class AccountChange:
 
 @dataclass(frozen=True, slots=True)
 class ChannelChange:
-    """A channel is another than it was, or gone with its messages and threads."""
+    """A channel is new, another than it was, or gone with its messages and threads."""
 
     channel: Channel
     removed: bool = False
+    added: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from bot.sandbox.model.guild import Guild, Membership
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
     AccountChange,
+    ChannelChange,
     MembershipChange,
     MessageChange,
     MessageEvent,
@@ -65,6 +66,7 @@ class World:
         self.channels = {channel.id: channel for channel in self._places()}
         self._messages: dict[Channel, dict[Snowflake, Message]] = {}
         self.by_nonce: dict[str, Message] = {}
+        self._opened: set[Snowflake] = set()
 
     def _places(self) -> Iterable[Channel]:
         guild = self.guild.id
@@ -89,6 +91,17 @@ class World:
     def message(self, channel: Channel, message_id: Snowflake) -> Message | None:
         """The message with that id in the channel."""
         return self._messages.get(channel, {}).get(message_id)
+
+    def open_thread(self, message: Message, name: str) -> Channel | None:
+        """The new thread of a message, which has its id; None if there is one already."""
+        if message.id in self.channels:
+            return None
+        of = message.channel
+        thread = Channel(message.id, name, ChannelKind.THREAD, of.guild_id, parent_id=of.id)
+        self.channels[thread.id] = thread
+        self._opened.add(thread.id)
+        self.news.tell(ChannelChange(thread, added=True))
+        return thread
 
     def direct(self, account: Account) -> Channel | None:
         """The channel of direct messages between the bot and the account."""
@@ -176,6 +189,9 @@ class World:
     def clear(self) -> None:
         """Remove every message, and let the people be as they were at the start."""
         self.by_nonce.clear()
+        for thread in [each for each in self.channels.values() if each.id in self._opened]:
+            self._opened.remove(thread.id)
+            self.news.tell(ChannelChange(self.channels.pop(thread.id), removed=True))
         for channel in self.channels.values():
             for message in self.messages(channel):
                 self.delete(message)

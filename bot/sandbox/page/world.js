@@ -45,6 +45,9 @@ export class World extends EventTarget {
         this.#shelf(data.channel_id).delete(data.id);
         this.#tell("message", { channelId: data.channel_id, id: data.id });
         break;
+      case "channel":
+        if (!this.channel(data.id)) this.channels = [...this.channels, data];
+        break;
       case "commands":
         this.commands = data.commands;
         this.#tell("commands");

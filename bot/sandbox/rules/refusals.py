@@ -33,10 +33,12 @@ class Rule(Enum):
     EMPTY_MESSAGE = (400, 50006, "Cannot send an empty message")
     NO_DIRECT_MESSAGES = (403, 50007, "Cannot send messages to this user")
     MISSING_PERMISSIONS = (403, 50013, "Missing Permissions")
+    NOT_IN_THIS_CHANNEL = (400, 50024, "Cannot execute action on this channel type")
     INVALID_WEBHOOK_TOKEN = (401, 50027, "Invalid Webhook Token")
     INVALID_FORM = (400, 50035, "Invalid JsonForm Body")
     INVALID_ASSET = (400, 50046, "Invalid Asset")
     THREAD_ARCHIVED = (400, 50083, "Thread is archived")
+    THREAD_THERE = (400, 160004, "A thread has already been created for this message")
     NOT_JSON = (400, 50109, "The request body contains invalid JSON.")
     ASSET_TOO_LARGE = (400, 50138, "Failed to resize asset below the maximum size: 262144")
 

@@ -61,9 +61,9 @@ class GatewayEvents:
                 )
             case MembershipChange():
                 self._tell_servers("GUILD_DELETE", guild_gone(self._world))
-            case ChannelChange(channel, removed):
+            case ChannelChange(channel, removed, added):
                 kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
-                name = f"{kind}_DELETE" if removed else f"{kind}_UPDATE"
+                name = f"{kind}_{'DELETE' if removed else 'CREATE' if added else 'UPDATE'}"
                 if self._world.inside(channel):
                     self.dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
             case Notice.ROLE:

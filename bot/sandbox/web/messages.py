@@ -108,6 +108,26 @@ def delete(api: Api, call: Call) -> None:
     api.world.delete(message)
 
 
+class ThreadForm(JsonForm):
+    """A thread of a message."""
+
+    name: Annotated[str, sized(1, 100)]
+    auto_archive_duration: int = 1440
+
+
+@routes("POST", f"{_MESSAGE}/threads", status=201)
+def open_thread(api: Api, call: Call) -> Payload:
+    """A thread of a message."""
+    message = _message(api, call, Permission.CREATE_PUBLIC_THREADS)
+    if message.channel.kind is not ChannelKind.TEXT:
+        raise RequestRefused(Rule.NOT_IN_THIS_CHANNEL)
+    name = read(ThreadForm, call.sent.body).name
+    thread = api.world.open_thread(message, name)
+    if thread is None:
+        raise RequestRefused(Rule.THREAD_THERE)
+    return thread.payload()
+
+
 def _made_before(api: Api, form: NonceForm) -> Message | None:
     message = api.world.by_nonce.get(form.nonce) if form.nonce and form.enforce_nonce else None
     if message is None or message.written + _NONCE_LASTS < api.world.clock.now():

@@ -20,7 +20,7 @@ def snapshot(world: World, me: Account, *, online: bool) -> Payload:
         "me": shown_to_self(world, me),
         "bot": {"id": str(world.bot.id), "name": world.bot.name, "online": online},
         "guild": {"id": str(guild.id), "name": guild.name, "locale": guild.locale},
-        "channels": [_place(channel, world) for channel in channels],
+        "channels": [place(channel, world) for channel in channels],
         "commands": commands(world),
         "messages": {
             str(each.id): [shown_message(message, me) for message in world.seen(me, each)]
@@ -53,7 +53,8 @@ def shown_to_self(world: World, me: Account) -> Payload:
     }
 
 
-def _place(channel: Channel, world: World) -> Payload:
+def place(channel: Channel, world: World) -> Payload:
+    """The channel as the page lists it."""
     return {
         "id": str(channel.id),
         "name": channel.name,

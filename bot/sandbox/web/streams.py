@@ -10,10 +10,12 @@ from aiohttp import web
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.interactions import Act, Interaction
+from bot.sandbox.model.messages import Message
 from bot.sandbox.model.news import (
     AccountChange,
     BotPresence,
     Change,
+    ChannelChange,
     InteractionChange,
     MessageChange,
     MessageEvent,
@@ -22,7 +24,7 @@ from bot.sandbox.model.news import (
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
 from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.snapshot import commands, shown_message, shown_to_self, snapshot
+from bot.sandbox.web.snapshot import commands, place, shown_message, shown_to_self, snapshot
 
 _FAREWELL: Final = 1.0
 _HEARTBEAT: Final = 20.0
@@ -72,16 +74,12 @@ class PageStream:
     def _hear(self, change: Change) -> None:
         person = self._person
         match change:
-            case MessageChange(message, MessageEvent.WRITTEN | MessageEvent.REWRITTEN):
-                if self._world.sees(person, message):
-                    shown = shown_message(message, person)
-                    self._put("message", {"channel_id": str(message.channel.id), "message": shown})
-            case MessageChange(message):
-                if message.reader in {None, person} and message.channel.open_to(person):
-                    gone: Payload = {"channel_id": str(message.channel.id), "id": str(message.id)}
-                    self._put("message_delete", gone)
+            case MessageChange(message, event):
+                self._tell(message, event)
             case AccountChange(account) if account is person:
                 self._put("me", shown_to_self(self._world, account))
+            case ChannelChange(channel, added=True) if channel.open_to(person):
+                self._put("channel", place(channel, self._world))
             case BotPresence(online):
                 self._put("bot", {"online": online})
             case Notice.COMMANDS:
@@ -90,8 +88,15 @@ class PageStream:
                 self._put("clock", {"now": self._world.clock.now()})
             case InteractionChange(interaction):
                 self._progress(interaction)
-            case _:
-                pass
+
+    def _tell(self, message: Message, event: MessageEvent) -> None:
+        channel: Payload = {"channel_id": str(message.channel.id)}
+        if event in {MessageEvent.WRITTEN, MessageEvent.REWRITTEN}:
+            if self._world.sees(self._person, message):
+                shown = shown_message(message, self._person)
+                self._put("message", {**channel, "message": shown})
+        elif message.reader in {None, self._person} and message.channel.open_to(self._person):
+            self._put("message_delete", {**channel, "id": str(message.id)})
 
     def _progress(self, interaction: Interaction) -> None:
         if interaction.person is not self._person or interaction.act is Act.AUTOCOMPLETE:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Integer, bindparam, select
 from bot.storage.check.games import StoredGame, examined
 from bot.storage.check.integrity import impossible_values, lost_rows
 from bot.storage.check.records import Tell, expected_records
+from bot.storage.check.tournaments import false_tournaments
 from bot.storage.dialect import broken_pages
 from bot.storage.records.places import false_counts
 from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
@@ -77,6 +78,7 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
             )
         records.make(partial(passed, "counted"))
         compared = records.compare(connection, tell, without=replays.uncounted)
+    lost += _told(false_tournaments(connection), tell)
     _told(false_counts(connection), tell)
     return Checked(
         replays.games, replays.moves, replays.rolls, compared, damages=lost + replays.damages
@@ -89,6 +91,7 @@ def damages(connection: Connection) -> Sequence[str]:
     if not told:
         told += lost_rows(connection)
         ReplayCheck(told.append, lambda *_: None).add_all(connection, lambda _: None)
+        told += false_tournaments(connection)
     return told
 
 

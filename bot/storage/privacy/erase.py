@@ -33,6 +33,7 @@ from bot.storage.schema.game_tables import (
     standing_reminders,
 )
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
+from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
 from bot.table.table import NO_CHANNEL
@@ -56,13 +57,14 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
         StillSeated: They have a seat at a table that waits or runs.
     """
     alone(connection)
-    if connection.execute(seated(person)).first():
+    if connection.execute(seated(person)).first() or connection.execute(competing(person)).first():
         raise StillSeated
     _close_unknown(connection, person)
     _leave_sessions(connection, person, former)
     _leave_reminders(connection, person, former)
     _leave_pairings(connection, person, former)
     _leave_places(connection, person)
+    _leave_tournaments(connection, person, former)
     connection.execute(update(seats).where(seats.c.person == person).values(word=None))
     for table in (seats, results, standings, level_records, pairings):
         own = update(table).where(table.c.person == person)
@@ -140,6 +142,22 @@ def _leave_reminders(connection: Connection, person: PersonId, former: PersonId)
     direct = standing_reminders.c.channel.not_in(select(sessions.c.channel))
     connection.execute(delete(standing_reminders).where(own, direct))
     connection.execute(update(standing_reminders).where(own).values(person=former))
+
+
+def competing(person: PersonId) -> Select[int]:
+    """The tournaments that wait or run and that a person has not left."""
+    own = select(tournaments.c.id).join(entries, entries.c.tournament == tournaments.c.id)
+    return own.where(LIVE, entries.c.person == person, entries.c.departed.is_(False))
+
+
+def _leave_tournaments(connection: Connection, person: PersonId, former: PersonId) -> None:
+    """Let the former player keep the place; messages name them so from the next round on."""
+    taking = select(entries.c.tournament).where(entries.c.person == person)
+    own = tournaments.c.id.in_(taking) | (tournaments.c.host == person)
+    host = case((tournaments.c.host == person, former), else_=tournaments.c.host)
+    renamed = {"host": host, "revision": tournaments.c.revision + 1}
+    connection.execute(update(tournaments).where(own).values(renamed))
+    connection.execute(update(entries).where(entries.c.person == person).values(person=former))
 
 
 def _leave_places(connection: Connection, person: PersonId) -> None:

@@ -18,6 +18,7 @@ from bot.storage.schema.record_tables import (
     standing_blocks,
     standings,
 )
+from bot.storage.schema.tournament_tables import tournaments
 from bot.table.session import Phase
 from bot.table.table import NO_CHANNEL
 
@@ -111,7 +112,8 @@ def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def delete_settings(connection: Connection, guild: GuildId) -> None:
-    """Delete a guild's settings, its news and its puzzles, and that it was ever known."""
+    """Delete a guild's settings, its news, puzzles and tournaments, and that it was ever known."""
     for table in (server_channels, puzzle_servers, news):
         connection.execute(delete(table).where(table.c.server == guild))
     connection.execute(delete(servers).where(servers.c.id == guild))
+    connection.execute(delete(tournaments).where(tournaments.c.guild == guild))

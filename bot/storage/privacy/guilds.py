@@ -30,9 +30,11 @@ from bot.storage.privacy.guild_rows import (
 )
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import BEHIND, UNFINISHED, sessions, standing_reminders
+from bot.storage.schema.tournament_tables import LIVE, tournaments
 from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
 from bot.table.session import Ending, Phase
+from bot.tournaments.tournament import Stage
 
 BEGUN: Final = EPOCH
 
@@ -116,6 +118,10 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
             shown=sessions.c.revision + 1,
         )
     )
+    held = update(tournaments).where(LIVE, tournaments.c.guild == guild)
+    following = tournaments.c.revision + 1
+    off = {"stage": Stage.CALLED_OFF, "due": None, "revision": following, "shown": following}
+    connection.execute(held.values(off))
     silenced = update(sessions).where(BEHIND, tables_of(guild))
     connection.execute(silenced.values(shown=sessions.c.revision, nudge=None))
     of_the_guild = exists().where(sessions.c.id == standing_reminders.c.session, tables_of(guild))

@@ -26,8 +26,8 @@ Json = dict[str, Any]
 class PersonalData:
     """Everything that is stored about a person; `asked` has the servers they asked for puzzles in.
 
-    `statistics` by game and guild, and `games`, the oldest first, are as in the file. Dice still to
-    come are no part of it.
+    `statistics` by game and guild, `games` and `tournaments`, the oldest first, are as in the file.
+    Dice still to come are no part of it.
     """
 
     person: PersonId
@@ -36,12 +36,13 @@ class PersonalData:
     games: Sequence[Json]
     puzzles: Mapping[date, PuzzleAnswer]
     asked: Sequence[tuple[date, int]] = ()
+    tournaments: Sequence[Json] = ()
 
     @property
     def empty(self) -> bool:
         """Whether nothing is stored."""
-        played = self.games or self.statistics or self.puzzles or self.asked
-        return not played and self.choices == Choices()
+        kept = (self.games, self.statistics, self.puzzles, self.asked, self.tournaments)
+        return not any(kept) and self.choices == Choices()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def _told(data: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
         "puzzles_asked_for": [
             {"day": day.isoformat(), "server": id_told(server)} for day, server in data.asked
         ],
+        "tournaments": data.tournaments,
     }
 
 

@@ -17,6 +17,7 @@ from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, p
 from bot.storage.schema.choice_tables import blocks, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
+from bot.storage.schema.tournament_tables import entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Phase
 from engine.files import json_text
@@ -48,6 +49,8 @@ def knows(connection: Connection, person: PersonId) -> bool:
         select(people.c.id).where(people.c.id == person),
         select(puzzle_answers.c.person).where(puzzle_answers.c.person == person),
         select(puzzle_servers.c.person).where(puzzle_servers.c.person == person),
+        select(entries.c.person).where(entries.c.person == person),
+        select(tournaments.c.host).where(tournaments.c.host == person),
         select(blocks.c.person).where(blocks.c.person == person),
         select(blocks.c.person).where(blocks.c.blocked == person),
     )
@@ -108,6 +111,31 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
             ],
         }
         for row in connection.execute(tables).mappings()
+    ]
+
+
+def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
+    """The tournaments that a person took part in or opened, the oldest first."""
+    taking = entries.c.person == person
+    own = taking | (tournaments.c.host == person)
+    query = (
+        select(tournaments, *(entries.c[name] for name in ("seed", "departed", "place")))
+        .outerjoin(entries, (entries.c.tournament == tournaments.c.id) & taking)
+        .where(own)
+        .order_by(tournaments.c.id)
+    )
+    return [
+        {
+            "game": row["game"],
+            "format": row["format"],
+            "state": row["stage"],
+            "server": id_told(row["guild"]),
+            "opened_by": person_told(row["host"]),
+            "seed": row["seed"],
+            "left": row["departed"],
+            "place": row["place"],
+        }
+        for row in connection.execute(query).mappings()
     ]
 
 

@@ -54,6 +54,7 @@ class PersonalDataStore:
             games,
             await self._database.run(lambda c: answers(c, person)),
             await self._database.run(lambda c: servers_of(c, person)),
+            await self._database.run(lambda c: read.of_tournaments(c, person)),
         )
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:

@@ -77,6 +77,8 @@ sessions: Final = Table(
     Column("hint", Integer),
     # Moves were taken back without anybody's leave, as against computers.
     Column("tried", Boolean, nullable=False, server_default=false()),
+    # It is played in a tournament.
+    Column("tournament", Boolean, nullable=False, server_default=false()),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 MEGABYTE: Final = 1 << 20
 
-ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "not_here")
+ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "tournaments", "not_here")
 """The parts of the explanation in a file of personal data."""
 
 

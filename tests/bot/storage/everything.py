@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text, update
 
+from bot.games.catalogue import CATALOGUE
 from bot.service.turns import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
@@ -24,7 +25,9 @@ from bot.storage.reminders import Posted, Reminders, StandingReminder
 from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
+from bot.storage.tournaments import TournamentStore
 from bot.storage.values import EPOCH
 from bot.table import lobby
 from bot.table.actions import Action
@@ -37,6 +40,10 @@ from bot.table.session import Ending, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.time_limits import time_limit
 from bot.table.word import Word
+from bot.tournaments.event import Event
+from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, present, start
+from bot.tournaments.progress import end as tournament_end
+from bot.tournaments.tournament import Format, Leg, Tournament, TournamentId
 from engine.game import Game, Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -74,6 +81,7 @@ async def _filled(address: str, games: int) -> None:
         await _taken_back(store, clock)
         await _reminded(store, clock)
         await _out_of_reach(store, clock)
+        await _competed(store, clock)
         await _gone(store, clock, database)
         await database.run(_forgotten)
 
@@ -234,6 +242,71 @@ async def _saved(store: Tables, clock: ManualClock, before: Table, session: Sess
     clock.advance(timedelta(seconds=3))
     after = replace(before, revision=before.revision + 1, session=session, moved_at=clock.now())
     return await store.save(before, after, next(_INTERACTIONS))
+
+
+async def _competed(store: Tables, clock: ManualClock) -> None:
+    """Tournaments: one runs, one was ended before its end, one gathers its players."""
+    at = clock.now()
+    swiss = _entered("tictactoe", Format.SWISS, Pace.LIVE, 8, ANN)
+    heats = _entered("ludo", Format.HEATS, Pace.CORRESPONDENCE, 16, BEN)
+    number = TournamentId(1 << 52)
+    first = Event(number, swiss, 71, 5, "de", starts_at=at, due=at)
+    later = at + timedelta(hours=1)
+    for event in (
+        first,
+        replace(
+            first,
+            id=TournamentId(number + 1),
+            tournament=heats,
+            guild=72,
+            channel=6,
+            locale="it",
+            starts_when_full=True,
+            starts_at=later,
+            due=later,
+        ),
+        replace(first, id=TournamentId(number + 2)),
+    ):
+        await _competition(TournamentStore(store, WHOLE), clock, event)
+
+
+def _entered(game: str, format_: Format, pace: Pace, places: int, host: PersonId) -> Tournament:
+    options = CATALOGUE[game].game.settled({})
+    found = Tournament(game, options, format_, pace, places, host)
+    for person in (ANN, BEN, CLEO, PersonId(104)):
+        found = join(found, person)
+    return found
+
+
+async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event) -> None:
+    event = await kept.open(opened)
+    if opened.id % 4 == 2:
+        return
+    gathered = opened.tournament
+    begun = advanced(start(gathered, {entry.number: entry.number for entry in gathered.entries}))
+    tables = {leg.number: _match(begun, leg, clock) for leg in begun.open_legs()}
+    event = await kept.save(event, replace(event, tournament=begun), tables)
+    after = event.tournament
+    if after.format is Format.SWISS:
+        after = present(join(after, PersonId(105)), 2, BEN)
+        after = decided(after, after.leg(1), (0, 1), thought=(2.5, 0), absent=(False, True))
+        after = closed(after, after.leg(2))
+        after = pause(leave(advanced(decided(after, after.leg(3), (0, 0))), BEN), paused=True)
+    else:
+        after = tournament_end(after)
+    event = await kept.save(event, replace(event, tournament=after))
+    after_all = event.id - (1 << 52)
+    await kept.place(event.id, message=61 + after_all, thread=71 + after_all)
+    await kept.place(event.id, podium=81 + after_all, shown=1 + after_all)
+    await kept.call(event.id, 1)
+
+
+def _match(tournament: Tournament, leg: Leg, clock: ManualClock) -> Table:
+    people = [tournament.by_number[number].person for number in leg.entries]
+    game = CATALOGUE[tournament.game].game
+    session = replace(_session(game, *map(Human, people)), match=True).start()
+    dice = Dice.drawn(Random(3)) if game.dice else None
+    return Table(SessionId(0), 1, session, HERE, "de", clock.now(), due=None, dice=dice)
 
 
 async def _reminded(store: Tables, clock: ManualClock) -> None:

@@ -396,7 +396,7 @@ async def test_what_an_earlier_process_has_left_goes_too(
 async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
     world: World, clock: ManualClock
 ) -> None:
-    privacy = Privacy(world.personal_data, nobody_departs, Random(1))
+    privacy = Privacy(world.personal_data, nobody_departs, nobody_withdraws, Random(1))
     await fill(world, clock, 2)
 
     async def left_after(wait: timedelta) -> bool:
@@ -423,6 +423,10 @@ async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
 
 async def nobody_departs(session: SessionId, person: PersonId) -> Table:
     raise AssertionError((session, person))
+
+
+async def nobody_withdraws(person: PersonId) -> None:
+    """Nobody is in a tournament."""
 
 
 def log(database: Path) -> bytes:

@@ -1,0 +1,45 @@
+"""The variants of a game that tournaments are played in, and the formats that fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.games.entry import Entry
+from bot.table.refusals import UnknownControl
+from bot.tournaments.tournament import Format
+from engine.game import Options
+
+USUAL: Final = "usual"
+"""The variant of a game without options."""
+
+
+def formats(entry: Entry) -> Sequence[Format]:
+    """The formats in which a game can be played, the usual one first."""
+    if max(entry.game.seats) > 2:
+        return (Format.HEATS,)
+    return (Format.KNOCKOUT, Format.SWISS, Format.ALL_PLAY_ALL)
+
+
+def variants(entry: Entry) -> Mapping[str, Options]:
+    """The options of each variant: the game's presets, or the values of its first option."""
+    game = entry.game
+    chosen: dict[str, Options] = {USUAL: {}}
+    if game.presets:
+        chosen = {**game.presets}
+    elif game.options:
+        first = game.options[0]
+        chosen = {str(value): {first.key: value} for value in first.values}
+    return {name: game.settled({**options, **entry.all_places}) for name, options in chosen.items()}
+
+
+def options_of(entry: Entry, variant: str) -> Options:
+    """The options of a variant; those of the first if none is named.
+
+    Raises:
+        UnknownControl: The game has none of that name.
+    """
+    found = variants(entry)
+    if variant and variant not in found:
+        raise UnknownControl
+    return found[variant or next(iter(found))]

@@ -1,0 +1,281 @@
+"""The messages of a tournament: sign-up, round, end; its rules, its table, its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.games.catalogue import CATALOGUE
+from bot.message.blocks import Block, Control, Entities, Picker, Prose, Screen, Style, Tone, rows
+from bot.message.text import ChannelMention, Moment, Separator, Text, joined, named, text
+from bot.screens.challenge import pace, what
+from bot.table.session import Session
+from bot.tournaments.event import Event
+from bot.tournaments.progress import joinable, standings
+from bot.tournaments.scores import TournamentScores
+from bot.tournaments.tournament import Format, Leg, Part, Stage, Tournament, TournamentId
+
+MOST_MATCHES: Final = 12
+MOST_PLACES: Final = 8
+"""The most matches and places in the message for all; the rest is behind *Table*."""
+A_PAGE: Final = 32
+"""The most places on a page of the table."""
+
+
+class CupAction(StrEnum):
+    """The things that the controls of a tournament do."""
+
+    JOIN = "join"
+    LEAVE = "leave"
+    START = "start"
+    RULES = "rules"
+    TABLE = "table"
+    MANAGE = "manage"
+    PAUSE = "pause"
+    GO_ON = "go_on"
+    END = "end"
+    REMOVE = "remove"
+    HERE = "here"
+    AGAIN = "again"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentControl:
+    """A control of a tournament: what it does, and to which leg, page or part of a menu."""
+
+    tournament: TournamentId
+    action: CupAction
+    number: int = 0
+
+
+_LABELS: Final = {
+    CupAction.JOIN: "control.join",
+    CupAction.LEAVE: "control.leave",
+    CupAction.START: "control.start",
+}
+"""The labels that other buttons have too."""
+
+
+def message(event: Event) -> Screen:
+    """The message for all."""
+    tournament = event.tournament
+    lines = (*_heading(tournament), *_STATE[tournament.stage](event))
+    tone = Tone.WON if tournament.titled else _TONES[tournament.stage]
+    return Screen((Prose(lines), *rows(_controls(event))), tone)
+
+
+def named_format(tournament: Tournament) -> Text:
+    """The name of a tournament, such as its thread has."""
+    return text("tournament.name", format=text(f"tournament.format.{tournament.format}"))
+
+
+def _title(tournament: Tournament) -> Text:
+    return text("tournament.title", name=named_format(tournament))
+
+
+def _heading(tournament: Tournament) -> Iterator[Text]:
+    yield _title(tournament)
+    yield what(_session(tournament))
+    yield pace(tournament.pace)
+
+
+def _session(tournament: Tournament) -> Session:
+    game = CATALOGUE[tournament.game].game
+    options = game.settled({**tournament.options})  # type: ignore[dict-item]
+    return Session(game, options, tournament.pace, tournament.host, ())
+
+
+def _sign_up(event: Event) -> Iterator[Text]:
+    tournament = event.tournament
+    yield text("tournament.host", host=named(tournament.host))
+    if event.starts_at is not None:
+        yield text("tournament.starts.at", moment=Moment(event.starts_at))
+    else:
+        full = event.starts_when_full
+        yield text("tournament.starts.full" if full else "tournament.starts.host")
+    yield text("tournament.in", taken=len(tournament.entries), places=tournament.places)
+    if tournament.entries:
+        yield text(
+            "tournament.list", people=joined(named(each.person) for each in tournament.entries)
+        )
+
+
+def _running(event: Event) -> Iterator[Text]:
+    tournament = event.tournament
+    if tournament.round:
+        yield text("tournament.round", round=tournament.round, rounds=tournament.rounds or 0)
+    if tournament.paused:
+        yield text("tournament.paused")
+    if event.thread not in {None, event.channel}:
+        yield text("tournament.where", channel=ChannelMention(event.thread or 0))
+    matches = tournament.round_of(tournament.round)
+    yield from (_match(tournament, legs) for legs in matches[:MOST_MATCHES])
+    if tournament.format is not Format.KNOCKOUT and tournament.round > 1:
+        yield from places(tournament)[:MOST_PLACES]
+
+
+def _over(event: Event) -> Iterator[Text]:
+    tournament = event.tournament
+    winner = standings(tournament)[0]
+    key = "tournament.won" if tournament.titled else "tournament.ended"
+    yield text(key, winner=named(winner.person))
+    yield from places(tournament)[:MOST_PLACES]
+
+
+def _called_off(_event: Event) -> Iterator[Text]:
+    yield text("tournament.called_off")
+
+
+_STATE: Final = {
+    Stage.SIGN_UP: _sign_up,
+    Stage.RUNNING: _running,
+    Stage.OVER: _over,
+    Stage.CALLED_OFF: _called_off,
+}
+_TONES: Final = {
+    Stage.SIGN_UP: Tone.WAITING,
+    Stage.RUNNING: Tone.RUNNING,
+    Stage.OVER: Tone.OVER,
+    Stage.CALLED_OFF: Tone.OVER,
+}
+
+
+def _controls(event: Event) -> Iterator[Control]:
+    tournament = event.tournament
+    if joinable(tournament):
+        enabled = not tournament.full
+        yield _control(event, CupAction.JOIN, Style.GOOD, enabled=enabled)
+    if event.live:
+        yield _control(event, CupAction.LEAVE)
+    if tournament.stage is Stage.SIGN_UP:
+        enough = len(tournament.entries) >= tournament.format.fewest
+        yield _control(event, CupAction.START, Style.PROMINENT, enabled=enough)
+    elif tournament.stage is not Stage.CALLED_OFF:
+        yield _control(event, CupAction.TABLE)
+    yield _control(event, CupAction.RULES)
+    if event.live:
+        yield _control(event, CupAction.MANAGE)
+    else:
+        yield _control(event, CupAction.AGAIN, Style.PROMINENT)
+
+
+def _control(
+    event: Event, action: CupAction, style: Style = Style.PLAIN, *, enabled: bool = True
+) -> Control:
+    label = text(_LABELS.get(action, f"control.tournament.{action}"))
+    return Control(TournamentControl(event.id, action), label, style=style, enabled=enabled)
+
+
+def _match(tournament: Tournament, legs: Sequence[Leg]) -> Text:
+    """A match in a line: its entries with their points so far."""
+    first = legs[0]
+    if len(first.parts) == 1:
+        return text("tournament.bye", player=_name(tournament, first.parts[0]))
+    sides = []
+    for part in first.parts:
+        own = [p for leg in legs for p in leg.parts if p.entry == part.entry]
+        made = [p.points for p in own if p.points is not None]
+        if made:
+            score = number_of(sum(made))
+            sides.append(text("tournament.side", player=_name(tournament, part), points=score))
+        else:
+            sides.append(_name(tournament, part))
+    return text("tournament.match", sides=joined(sides, Separator.DOT))
+
+
+def _name(tournament: Tournament, part: Part) -> Text:
+    return text("tournament.list", people=named(tournament.by_number[part.entry].person))
+
+
+def number_of(points: float) -> str:
+    """Points as they are written in tables: 1½."""
+    whole, half = divmod(round(points * 2), 2)
+    return (str(whole) if whole or not half else "") + "½" * half
+
+
+def places(tournament: Tournament) -> Sequence[Text]:
+    """The entries from the first place on, with their points where points decide."""
+    made = TournamentScores(tournament).points
+    knockout = tournament.format is Format.KNOCKOUT
+    return [
+        text(
+            "tournament.place" if knockout else "tournament.standing",
+            place=place,
+            player=named(entry.person),
+            points=number_of(made[entry.number]),
+        )
+        for place, entry in enumerate(standings(tournament), 1)
+    ]
+
+
+def table(event: Event, page: int) -> Screen:
+    """All places, and the matches of the round, for one reader, in pages."""
+    tournament = event.tournament
+    lines = [
+        *places(tournament),
+        *(_match(tournament, legs) for legs in reversed(tournament.matches)),
+    ]
+    pages = -(-len(lines) // A_PAGE)
+    page = min(page, pages - 1)
+    shown = lines[page * A_PAGE : (page + 1) * A_PAGE]
+    ways = [
+        Control(TournamentControl(event.id, CupAction.TABLE, to), text(key))
+        for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
+        if 0 <= to < pages
+    ]
+    heading = _title(tournament)
+    return Screen((Prose((heading, *shown)), *rows(ways)), Tone.OVER)
+
+
+def how(event: Event, patience: timedelta) -> Screen:
+    """The rules, for one reader."""
+    tournament = event.tournament
+    lines = (
+        _title(tournament),
+        text(f"tournament.rules.{tournament.format}"),
+        text("tournament.rules", wait=patience),
+    )
+    return Screen((Prose(lines),), Tone.OVER)
+
+
+def manage(event: Event) -> Screen:
+    """What its host and the server's managers can do, for one of them."""
+    tournament = event.tournament
+    controls = []
+    if tournament.stage is Stage.RUNNING:
+        turned = CupAction.GO_ON if tournament.paused else CupAction.PAUSE
+        controls.append(_control(event, turned))
+    if event.live:
+        controls.append(_control(event, CupAction.END, Style.DANGEROUS))
+    title = Prose((text("tournament.manage"),))
+    blocks: tuple[Block, ...] = (title, *rows(controls))
+    if event.live:
+        remove = TournamentControl(event.id, CupAction.REMOVE)
+        blocks += (Picker(remove, text("tournament.remove"), Entities.PEOPLE, ()),)
+    return Screen(blocks, Tone.WAITING)
+
+
+def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
+    """The call of a leg's players to their table."""
+    people = [event.tournament.by_number[number].person for number in leg.entries]
+    line = text(
+        "tournament.call", players=joined(map(named, people)), link=link, until=Moment(until)
+    )
+    here = Control(
+        TournamentControl(event.id, CupAction.HERE, leg.number),
+        text(f"control.tournament.{CupAction.HERE}"),
+    )
+    buttons = rows([here]) if len(people) == 2 else ()
+    return Screen((Prose((line,)), *buttons), Tone.RUNNING, notifies=tuple(people))
+
+
+def podium(event: Event) -> Screen:
+    """The winners, for all."""
+    first, *others = standings(event.tournament)[:3]
+    lines = [text("tournament.podium", winner=named(first.person))]
+    for place, entry in enumerate(others, 2):
+        lines.append(text(f"tournament.podium.{place}", player=named(entry.person)))
+    return Screen((Prose(tuple(lines)),), Tone.WON)

@@ -1,0 +1,336 @@
+"""The use cases of tournaments: opened, joined, started, and taken a step further.
+
+A step takes what has ended at the tables of a tournament, and opens those that follow. Steps are
+level-triggered: each looks at what is stored, so that one that was interrupted is taken again, and
+nothing is paired twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final, TypeAlias
+
+from bot.clock import Clock
+from bot.games.catalogue import CATALOGUE
+from bot.games.variants import formats, options_of
+from bot.records.results import AmongPeople, result
+from bot.service.admission import Admission
+from bot.service.tables import Service
+from bot.storage.errors import Conflict
+from bot.storage.tournaments import TooManyTournaments, TournamentStore, UnknownTournament
+from bot.table.preferences import Preferences
+from bot.table.refusals import Refusal, UnknownControl
+from bot.table.seats import Human, Pace, PersonId
+from bot.table.session import Ending, Phase, Session
+from bot.table.table import InteractionId, Place, Table
+from bot.tournaments import progress
+from bot.tournaments.event import PACES, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
+from bot.tournaments.tournament import EntryNumber, Leg, Stage, Tournament, TournamentId
+from engine.game import CHANCE, Seat
+
+log = logging.getLogger(__name__)
+
+PATIENCE: Final = {Pace.LIVE: timedelta(minutes=10), Pace.CORRESPONDENCE: timedelta(days=1)}
+"""For how long a first move is waited for, and any other once its time is up."""
+
+Step: TypeAlias = Callable[[Tournament], Tournament]
+
+
+class Tournaments:
+    """The use cases of tournaments."""
+
+    def __init__(
+        self,
+        stored: TournamentStore,
+        tables: Service,
+        admission: Admission,
+        clock: Clock,
+        rng: Random,
+    ) -> None:
+        self.stored = stored
+        self._tables = tables
+        self._turns = tables.turns
+        self._admission = admission
+        self._clock = clock
+        self._rng = rng
+
+    async def event(self, number: TournamentId) -> Event:
+        """A tournament.
+
+        Raises:
+            UnknownControl: There is none.
+        """
+        try:
+            return await self.stored.event(number)
+        except UnknownTournament as error:
+            raise UnknownControl from error
+
+    async def open(
+        self,
+        draft: TournamentDraft,
+        by: PersonId,
+        place: Place,
+        locale: str,
+        interaction: InteractionId,
+        *,
+        parent: int | None = None,
+    ) -> Event:
+        """Open the tournament of a draft, with its host in it.
+
+        Raises:
+            Refusal: It cannot be held here, or there are enough of them.
+        """
+        if place.home is None:
+            raise Refusal("tournament_in_servers")
+        settings = self._admission.settings(place)
+        self._admission.allow(place, parent=parent)
+        tournament = progress.join(_drafted(draft, by), by)
+        now = self._clock.now()
+        event = Event(
+            id=TournamentId(interaction),
+            tournament=tournament,
+            guild=place.home,
+            channel=place.channel,
+            locale=settings.language or locale,
+            starts_when_full=draft.start == WHEN_FULL,
+            starts_at=draft.starts_at(now),
+            due=draft.starts_at(now),
+        )
+        try:
+            return await self.stored.open(event)
+        except TooManyTournaments:
+            raise Refusal("tournament_too_many") from None
+
+    async def again(self, number: TournamentId, by: PersonId, interaction: InteractionId) -> Event:
+        """Open the sign-up of a tournament as one that is over, in its channel.
+
+        Raises:
+            Refusal: As in `open`.
+            UnknownControl: It is not over.
+        """
+        before = await self.event(number)
+        if before.live:
+            raise UnknownControl
+        old = before.tournament
+        draft = TournamentDraft(old.game, "", old.format, old.places, old.pace, WHEN_FULL)
+        settled = replace(_drafted(draft, by), options=old.options)
+        event = replace(
+            before,
+            id=TournamentId(interaction),
+            tournament=progress.join(settled, by),
+            starts_when_full=before.starts_when_full,
+            starts_at=None,
+            due=None,
+            message=None,
+            thread=None,
+            podium=None,
+            revision=1,
+            shown=0,
+            called=frozenset(),
+        )
+        try:
+            return await self.stored.open(event)
+        except TooManyTournaments:
+            raise Refusal("tournament_too_many") from None
+
+    async def change(self, number: TournamentId, step: Step) -> Event:
+        """A tournament after a step that a person asks for; what follows is due at once.
+
+        Raises:
+            Refusal: The tournament refuses it.
+        """
+        while True:
+            event = await self.event(number)
+            after = step(event.tournament)
+            if after == event.tournament:
+                return event
+            due = event.due
+            if after.stage is Stage.RUNNING or (event.starts_when_full and after.full):
+                due = self._clock.now()
+            with suppress(Conflict):
+                return await self.stored.save(event, replace(event, tournament=after, due=due))
+
+    async def start(self, number: TournamentId) -> Event:
+        """A tournament at its start, seeded by ratings in the server, the others by lot.
+
+        Raises:
+            Refusal: It cannot begin.
+        """
+        seeds = await self._seeds(await self.event(number))
+        return await self.change(number, lambda each: progress.start(each, seeds(each)))
+
+    async def go_on(self, number: TournamentId) -> Event:
+        """A tournament after all that is due in it."""
+        while True:
+            event = await self.event(number)
+            await self._at_tables(event)
+            after = await self._following(event)
+            tables = self._new_tables(event, after)
+            due = event.starts_at if after.stage is Stage.SIGN_UP else None
+            if after == event.tournament and due == event.due:
+                return event
+            with suppress(Conflict):
+                stepped = replace(event, tournament=after, due=due)
+                return await self.stored.save(event, stepped, tables)
+
+    async def leave(self, person: PersonId) -> None:
+        """Let a person leave every tournament, so that they can be forgotten."""
+        for number in await self.stored.of_person(person):
+            with suppress(Refusal):
+                await self.change(number, lambda each: progress.leave(each, person))
+                await self.go_on(number)
+
+    async def due(self) -> Sequence[TournamentId]:
+        """The tournaments that have a step to take."""
+        return await self.stored.due(self._clock.now(), PATIENCE)
+
+    async def _seeds(self, event: Event) -> Callable[[Tournament], dict[EntryNumber, int]]:
+        people = [entry.person for entry in event.tournament.entries]
+        ratings = await self.stored.ratings(people, event.tournament.game, event.guild)
+
+        def seeds(tournament: Tournament) -> dict[EntryNumber, int]:
+            drawn = [*tournament.entries]
+            self._rng.shuffle(drawn)
+            drawn.sort(key=lambda entry: -ratings.get(entry.person, float("-inf")))
+            return {entry.number: seed for seed, entry in enumerate(drawn, 1)}
+
+        return seeds
+
+    async def _following(self, event: Event) -> Tournament:
+        tournament = event.tournament
+        if tournament.stage is Stage.SIGN_UP:
+            return await self._begun(event)
+        for leg in [*tournament.open_legs()]:
+            if leg.table is not None:
+                table = await self._tables.table(leg.table)
+                tournament = await self._decided(tournament, leg, table)
+        return tournament if event.thread is None else progress.advanced(tournament)
+
+    async def _begun(self, event: Event) -> Tournament:
+        """The tournament begun if it is full or its time has come; called off with too few."""
+        tournament = event.tournament
+        full = event.starts_when_full and tournament.full
+        if not full and (event.starts_at is None or event.starts_at > self._clock.now()):
+            return tournament
+        if len(tournament.entries) < tournament.format.fewest:
+            return progress.call_off(tournament)
+        seeds = await self._seeds(event)
+        return progress.start(tournament, seeds(tournament))
+
+    async def _at_tables(self, event: Event) -> None:
+        """Let those who left resign, and those lose who have let others wait for too long."""
+        for leg in event.tournament.open_legs():
+            if leg.table is None:
+                continue
+            table = await self._tables.table(leg.table)
+            if table.session.phase is not Phase.RUNNING:
+                continue
+            left = [event.tournament.by_number[number] for number in leg.entries]
+            for entry in left:
+                if entry.left and entry.person in table.session.people:
+                    with suppress(Refusal):
+                        table = await self._tables.depart(table.id, entry.person)
+            if self._overdue(table):
+                with suppress(Refusal):
+                    await self._tables.forfeit(table, both=_both_absent(table.session, leg))
+
+    def _overdue(self, table: Table) -> bool:
+        session = table.session
+        if session.turn is None or len(session.seats) > 2:  # else the computer takes over
+            return False
+        limit = PATIENCE[session.pace]
+        if session.seat_logs[session.turn].plies:
+            limit += session.pace.turn or timedelta()
+        return self._clock.now() - table.moved_at >= limit
+
+    async def _decided(self, tournament: Tournament, leg: Leg, table: Table) -> Tournament:
+        """The tournament with what a table's end means for its leg."""
+        session = table.session
+        if session.phase is Phase.ABANDONED and session.ending is Ending.MISSED:
+            both = [True] * len(leg.parts)
+            return progress.decided(tournament, leg, [0] * len(leg.parts), absent=both)
+        if session.phase is Phase.ABANDONED:
+            return progress.closed(tournament, leg)
+        found = result(session)
+        if not isinstance(found, AmongPeople):
+            return tournament
+        ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
+        seats = [Seat(seat) for seat in range(len(leg.parts))]
+        times = await self.stored.times(table.id)
+        return progress.decided(
+            tournament,
+            leg,
+            [ranks[seat] for seat in seats],
+            thought=_thought(session, times, since=table.opened_at),
+            absent=[_never_came(session, seat) for seat in seats],
+        )
+
+    def _new_tables(self, event: Event, after: Tournament) -> dict[int, Table]:
+        """The tables of the legs that have none, by their numbers."""
+        if event.thread is None or after.paused or after.stage is not Stage.RUNNING:
+            return {}
+        place = Place(event.guild, event.thread)
+        look = self._admission.settings(place).board
+        entry = CATALOGUE[after.game]
+        opened: dict[int, Table] = {}
+        for leg in after.open_legs():
+            if leg.table is None:
+                people = [after.by_number[number].person for number in leg.entries]
+                session = Session(
+                    game=entry.game,
+                    options=entry.game.settled({**after.options}),  # type: ignore[dict-item]
+                    pace=after.pace,
+                    host=people[0],
+                    seats=tuple(map(Human, people)),
+                    preferences=Preferences(board=look),
+                    match=True,
+                ).start()
+                opened[leg.number] = self._turns.opened(session, place, event.locale, None)
+        return opened
+
+
+def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:
+    """The tournament of a draft.
+
+    Raises:
+        UnknownControl: The draft is of a version that offered other things.
+    """
+    entry = CATALOGUE.get(draft.game)
+    if (
+        entry is None
+        or draft.format not in formats(entry)
+        or draft.places not in {*PLACES, *range(3, 9)}
+        or draft.pace not in PACES
+        or draft.start not in STARTS
+    ):
+        raise UnknownControl
+    options = options_of(entry, draft.variant)
+    places = min(draft.places, draft.format.most)
+    return Tournament(draft.game, options, draft.format, draft.pace, places, host)
+
+
+def _both_absent(session: Session, leg: Leg) -> bool:
+    """Whether nobody has come: none has moved, and the one who waits has not said so either."""
+    moved = any(log.plies for log in session.seat_logs)
+    waiting = [part for seat, part in enumerate(leg.parts) if seat != session.turn]
+    return not moved and not any(part.present for part in waiting)
+
+
+def _never_came(session: Session, seat: Seat) -> bool:
+    lost = session.payoff is not None and session.payoff[seat] < 0
+    return lost and session.ending is Ending.TIME and not session.seat_logs[seat].plies
+
+
+def _thought(session: Session, times: Sequence[datetime], *, since: datetime) -> Sequence[float]:
+    """The seconds between the boards and the moves of each seat."""
+    spent = [0.0] * len(session.seats)
+    path = session.game.path(len(session.seats), session.options, session.moves)
+    for position, before, at in zip(path, [since, *times], times, strict=False):
+        if position.turn != CHANCE:
+            spent[position.turn] += (at - before).total_seconds()
+    return spent

@@ -1,0 +1,112 @@
+"""The SQL tables of tournaments: entries, legs, and the parts of entries in legs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    String,
+    false,
+    literal_column,
+)
+
+from bot.storage.schema.base import define, index
+from bot.storage.values import UtcMoment
+
+
+def _of_tournament() -> Column[int]:
+    return Column("tournament", ForeignKey("tournament.id", ondelete="CASCADE"), primary_key=True)
+
+
+# The id is that of the interaction that opened it. The thread is where the matches are played, the
+# channel itself where there is none; the podium is the message that names the winners.
+tournaments: Final = define(
+    "tournament",
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("format", String(16), nullable=False),
+    Column("pace", String(16), nullable=False),
+    Column("places", Integer, nullable=False),
+    Column("host", BigInteger, nullable=False),
+    Column("stage", String(16), nullable=False),
+    Column("paused", Boolean, nullable=False, server_default=false()),
+    Column("cut", Boolean, nullable=False, server_default=false()),
+    Column("round", Integer, nullable=False),
+    Column("rounds", Integer),
+    Column("guild", BigInteger, nullable=False, index=True),
+    Column("channel", BigInteger, nullable=False),
+    Column("message", BigInteger),
+    Column("thread", BigInteger),
+    Column("podium", BigInteger),
+    Column("locale", String(16), nullable=False),
+    Column("starts_when_full", Boolean, nullable=False),
+    Column("starts_at", UtcMoment),
+    # When the next step is due, the revision, and the one that the message shows.
+    Column("due", UtcMoment),
+    Column("revision", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
+)
+
+LIVE: Final = tournaments.c.stage.in_((literal_column("'sign_up'"), literal_column("'running'")))
+STEP_DUE: Final = tournaments.c.due.is_not(None)
+NOT_SHOWN: Final = tournaments.c.shown < tournaments.c.revision
+
+TITLED: Final = (tournaments.c.stage == "over") & (
+    tournaments.c.cut.is_(False) | (tournaments.c.round == tournaments.c.rounds)
+)
+"""The winner has a title, as in `Tournament.titled`."""
+
+index("due", STEP_DUE, tournaments.c.due)
+index("behind", NOT_SHOWN, tournaments.c.id)
+
+entries: Final = define(
+    "tournament_entry",
+    _of_tournament(),
+    Column("number", Integer, primary_key=True),
+    Column("person", BigInteger, nullable=False, index=True),
+    Column("seed", Integer),
+    Column("since", Integer, nullable=False),
+    Column("departed", Boolean, nullable=False, server_default=false()),
+    Column("place", Integer),
+)
+
+legs: Final = define(
+    "tournament_leg",
+    _of_tournament(),
+    Column("number", Integer, primary_key=True),
+    Column("round", Integer, nullable=False),
+    Column("match_number", Integer, nullable=False),
+    Column("session", ForeignKey("session.id", ondelete="SET NULL")),
+    Column("void", Boolean, nullable=False, server_default=false()),
+    Column("undecided", Boolean, nullable=False),
+    # Its players have been called to the table.
+    Column("called", Boolean, nullable=False, server_default=false()),
+)
+
+AT_TABLE: Final = legs.c.session.is_not(None)
+UNDECIDED: Final = legs.c.undecided.is_(True)
+
+index("session", AT_TABLE, legs.c.session)
+index("undecided", UNDECIDED, legs.c.tournament)
+
+parts: Final = define(
+    "tournament_part",
+    _of_tournament(),
+    Column("leg", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("entry", Integer, nullable=False),
+    Column("points", Float),
+    Column("thought", Float, nullable=False),
+    Column("present", Boolean, nullable=False, server_default=false()),
+    Column("absent", Boolean, nullable=False, server_default=false()),
+)
+
+TOURNAMENTS: Final = (tournaments, entries, legs, parts)

@@ -1,0 +1,70 @@
+"""A tournament where it is held: its server, its channel, its thread; and the draft of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.table.seats import Pace
+from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId
+
+BY_HOST, WHEN_FULL = "host", "full"
+"""The starts that have no time; the others are minutes from the opening."""
+
+STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
+PLACES: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64)
+PACES: Final = (Pace.LIVE, Pace.CORRESPONDENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentDraft:
+    """A tournament before it is opened, by what its panel has chosen; `then` is what to do next."""
+
+    game: str
+    variant: str
+    format: Format
+    places: int
+    pace: Pace
+    start: str
+    then: str = ""
+
+    def starts_at(self, now: datetime) -> datetime | None:
+        """When it starts; None if that is no time."""
+        return now + timedelta(minutes=int(self.start)) if self.start.isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A tournament at its place in Discord.
+
+    `thread` is where its matches are played, None until that is settled. `due` is when the next
+    step is. `revision` grows with every change, `shown` is the one that its message shows; `podium`
+    is the message that names the winners. The players of the legs `called` know of them.
+    """
+
+    id: TournamentId
+    tournament: Tournament
+    guild: int
+    channel: int
+    locale: str
+    starts_when_full: bool = False
+    starts_at: datetime | None = None
+    due: datetime | None = None
+    message: int | None = None
+    thread: int | None = None
+    podium: int | None = None
+    revision: int = 1
+    shown: int = 0
+    called: frozenset[int] = frozenset()
+
+    @property
+    def to_call(self) -> tuple[Leg, ...]:
+        """The legs to which nobody has been called yet."""
+        legs = self.tournament.open_legs()
+        return tuple(leg for leg in legs if leg.table and leg.number not in self.called)
+
+    @property
+    def live(self) -> bool:
+        """Whether it is still to begin, or to end."""
+        return self.tournament.stage in {Stage.SIGN_UP, Stage.RUNNING}

@@ -1,0 +1,198 @@
+"""`/tournament`: the panel that opens one, and the controls of its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import discord
+
+from bot.message.text import text
+from bot.screens import tournament as screens
+from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament_panel import OPEN, chosen, first_draft, panel
+from bot.service.tournaments import PATIENCE, Step, Tournaments
+from bot.table.refusals import Refusal
+from bot.table.seats import PersonId
+from bot.table.table import InteractionId
+from bot.tournaments import progress
+from bot.tournaments.event import Event, TournamentDraft
+from bot.tournaments.tournament import Stage, Tournament
+from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.context import Context
+from bot.ui.errors import unavailable
+from bot.ui.render import notice_view, page_view
+from bot.ui.tournament_messages import TournamentMessages
+
+
+class TournamentCommand:
+    """Opens tournaments, and answers what is pressed on their messages."""
+
+    def __init__(self, tournaments: Tournaments, messages: TournamentMessages) -> None:
+        self._tournaments = tournaments
+        self._messages = messages
+        self._presses: dict[CupAction, Callable[[Context, TournamentControl], Awaitable[None]]] = {
+            CupAction.JOIN: self._join,
+            CupAction.LEAVE: self._leave,
+            CupAction.START: self._start,
+            CupAction.RULES: self._rules,
+            CupAction.TABLE: self._table,
+            CupAction.MANAGE: self._manage,
+            CupAction.PAUSE: partial(self._turn, paused=True),
+            CupAction.GO_ON: partial(self._turn, paused=False),
+            CupAction.END: self._end,
+            CupAction.REMOVE: self._remove,
+            CupAction.HERE: self._here,
+            CupAction.AGAIN: self._again,
+        }
+
+    def command(self, slash: SlashCommands) -> Slash:
+        """The command, and the controls of its panel and of all messages."""
+        slash.router.route(TournamentDraft, self._draft)
+        slash.router.route(TournamentControl, self._pressed)
+        return slash.command("tournament", self._show)
+
+    async def _show(self, ctx: Context) -> None:
+        await ctx.response.say(page_view(panel(first_draft()), ctx.words))
+
+    async def _pressed(self, ctx: Context, control: TournamentControl) -> None:
+        await self._presses[control.action](ctx, control)
+
+    async def _draft(self, ctx: Context, draft: TournamentDraft) -> None:
+        """Take a choice of the panel, or open the tournament."""
+        if draft.then != OPEN:
+            after = panel(chosen(draft, ctx.chosen))
+            await ctx.response.show(page_view(after, ctx.words))
+            return
+        event = await self._tournaments.open(
+            draft,
+            ctx.by,
+            ctx.place,
+            ctx.speech.board_locale(ctx.interaction),
+            InteractionId(ctx.interaction.id),
+            parent=ctx.parent,
+        )
+        await self._first_message(event)
+        await ctx.response.show(notice_view(text("tournament.opened"), ctx.words))
+
+    async def _first_message(self, event: Event) -> None:
+        """Send the message for all.
+
+        Raises:
+            Refusal: The bot may not write in the channel.
+        """
+        try:
+            await self._messages.refresh(event.id)
+        except discord.HTTPException as error:
+            if unavailable(error):
+                return  # the next round sends it
+            await self._tournaments.change(event.id, progress.call_off)
+            raise Refusal("tournament_cannot_write") from None
+
+    async def _join(self, ctx: Context, control: TournamentControl) -> None:
+        await self._step(ctx, control, lambda each: progress.join(each, ctx.by))
+
+    async def _leave(self, ctx: Context, control: TournamentControl) -> None:
+        await self._step(ctx, control, lambda each: progress.leave(each, ctx.by))
+
+    async def _start(self, ctx: Context, control: TournamentControl) -> None:
+        event = await self._tournaments.event(control.tournament)
+        if ctx.by != event.tournament.host:
+            raise Refusal("tournament_not_host")
+        await self._tournaments.start(event.id)
+        await self._shown(ctx, control)
+
+    async def _rules(self, ctx: Context, control: TournamentControl) -> None:
+        event = await self._tournaments.event(control.tournament)
+        shown = screens.how(event, PATIENCE[event.tournament.pace])
+        await ctx.response.say(page_view(shown, ctx.words))
+
+    async def _table(self, ctx: Context, control: TournamentControl) -> None:
+        event = await self._tournaments.event(control.tournament)
+        if event.tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
+            raise Refusal("tournament_over")
+        view = page_view(screens.table(event, control.number), ctx.words)
+        answer = ctx.response.say if ctx.seen_by_all else ctx.response.show
+        await answer(view)
+
+    async def _here(self, ctx: Context, control: TournamentControl) -> None:
+        await self._tournaments.change(
+            control.tournament, lambda each: progress.present(each, control.number, ctx.by)
+        )
+        await ctx.tell(text("tournament.here"))
+
+    async def _again(self, ctx: Context, control: TournamentControl) -> None:
+        number = InteractionId(ctx.interaction.id)
+        event = await self._tournaments.again(control.tournament, ctx.by, number)
+        await self._first_message(event)
+        await ctx.tell(text("tournament.opened"))
+
+    async def _manage(self, ctx: Context, control: TournamentControl) -> None:
+        event = await self._managed(ctx, control)
+        await ctx.response.say(page_view(screens.manage(event), ctx.words))
+
+    async def _turn(self, ctx: Context, control: TournamentControl, *, paused: bool) -> None:
+        await self._control(ctx, control, partial(progress.pause, paused=paused))
+
+    async def _end(self, ctx: Context, control: TournamentControl) -> None:
+        def end(tournament: Tournament) -> Tournament:
+            signing_up = tournament.stage is Stage.SIGN_UP
+            return progress.call_off(tournament) if signing_up else progress.end(tournament)
+
+        await self._control(ctx, control, end)
+
+    async def _remove(self, ctx: Context, control: TournamentControl) -> None:
+        """Remove people, but not the opponent of who removes them."""
+        removed = [PersonId(int(value)) for value in ctx.values]
+
+        def remove(tournament: Tournament) -> Tournament:
+            for person in removed:
+                for leg in tournament.open_legs():
+                    people = {tournament.by_number[number].person for number in leg.entries}
+                    if person != ctx.by and {ctx.by, person} <= people:
+                        raise Refusal("tournament_own_match")
+                tournament = progress.leave(tournament, person)
+            return tournament
+
+        await self._control(ctx, control, remove)
+
+    async def _control(self, ctx: Context, control: TournamentControl, step: Step) -> None:
+        """Take a step as the host or a manager, and show the panel as it is then."""
+        await self._managed(ctx, control)
+        event = await self._tournaments.change(control.tournament, step)
+        await ctx.response.show(page_view(screens.manage(event), ctx.words))
+        await self._on(event)
+
+    async def _managed(self, ctx: Context, control: TournamentControl) -> Event:
+        """The tournament, if who asks may manage it.
+
+        Raises:
+            Refusal: They are neither its host nor a manager of the server.
+        """
+        event, may = await self._tournaments.event(control.tournament), ctx.interaction.permissions
+        manages = may.manage_guild or may.administrator
+        if ctx.by != event.tournament.host and not (manages and ctx.place.guild == event.guild):
+            raise Refusal("tournament_not_host")
+        return event
+
+    async def _step(self, ctx: Context, control: TournamentControl, step: Step) -> None:
+        await self._tournaments.change(control.tournament, step)
+        await self._shown(ctx, control)
+
+    async def _shown(self, ctx: Context, control: TournamentControl) -> None:
+        """Show the message for all as it is after a step, and what follows of it."""
+        event = await self._tournaments.event(control.tournament)
+        words = ctx.speech.words(event.locale)
+        await ctx.response.show(page_view(screens.message(event), words))
+        await self._on(event)
+
+    async def _on(self, event: Event) -> None:
+        """Take the steps that follow at once; what Discord does not take is for the next round."""
+        if event.due is None:
+            return
+        await self._tournaments.go_on(event.id)
+        try:
+            await self._messages.refresh(event.id)
+        except discord.HTTPException as error:
+            if not unavailable(error):
+                raise

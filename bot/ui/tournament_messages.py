@@ -1,0 +1,178 @@
+"""The messages of tournaments: the one for all, the thread, the calls to tables, the podium.
+
+They are projections, as those of tables: a row says what is still to be sent, and whatever breaks
+off is made good by the next round.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.clock import Clock
+from bot.message.blocks import Screen
+from bot.screens import tournament as screens
+from bot.service.tables import Service
+from bot.service.tournaments import PATIENCE, Tournaments
+from bot.table.refusals import UnknownControl
+from bot.tournaments.event import Event
+from bot.tournaments.tournament import Leg, Stage, TournamentId
+from bot.ui.boards import Boards
+from bot.ui.custom_ids import found_by, page_id
+from bot.ui.errors import UNDELIVERED, unavailable
+from bot.ui.render import mentions, page_view
+from bot.ui.response import NOBODY
+from bot.ui.retries import Retries, nonce
+from bot.ui.words import Speech, link
+
+log = logging.getLogger(__name__)
+
+THREAD_THERE: Final = 160004
+"""Discord's error for a message that has its thread already, whose id is that of the message."""
+
+ARCHIVED_AFTER: Final = 10_080
+"""Minutes without a message, as many as Discord allows."""
+
+
+class TournamentMessages:
+    """Brings the messages of tournaments up to date."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        speech: Speech,
+        tournaments: Tournaments,
+        tables: Service,
+        boards: Boards,
+        *,
+        clock: Clock,
+        retries: Retries,
+    ) -> None:
+        self._client = client
+        self._speech = speech
+        self._tournaments = tournaments
+        self._stored = tournaments.stored
+        self._tables = tables
+        self._boards = boards
+        self._clock = clock
+        self._retries = retries
+        self._locks: WeakValueDictionary[TournamentId, asyncio.Lock] = WeakValueDictionary()
+
+    async def run_due(self) -> None:
+        """Take the steps that are due, and show what they lead to."""
+        for number in await self._tournaments.due():
+            await _apart(number, self._tournaments.go_on)
+        for number in await self._stored.behind():
+            await _apart(number, self.refresh)
+        for number in await self._stored.uncalled():
+            await _apart(number, self._call)
+
+    async def refresh(self, number: TournamentId) -> None:
+        """Bring what is shown of a tournament up to date.
+
+        Raises:
+            HTTPException: Discord refuses its first message.
+        """
+        async with self._locks.setdefault(number, asyncio.Lock()):
+            event = await self._tournaments.event(number)
+            message = event.message
+            if message is None:
+                message = await self._post(event)
+                await self._stored.place(number, message=message)
+            else:
+                await self._edit(event, message)
+            if event.tournament.stage is Stage.RUNNING and event.thread is None:
+                thread = await self._thread(event, message)
+                await self._stored.place(number, thread=thread, due=self._clock.now())
+                await self._tournaments.go_on(number)
+                return  # which is shown by the next round
+            if event.tournament.stage is Stage.OVER and event.podium is None:
+                podium = await self._send(event, screens.podium(event), "podium", event.channel)
+                await self._stored.place(number, podium=podium)
+            await self._stored.place(number, shown=event.revision)
+
+    async def _post(self, event: Event) -> int:
+        """Send the message for all, unless Discord has it already."""
+        control = page_id(screens.TournamentControl(event.id, screens.CupAction.RULES))
+        with suppress(discord.Forbidden):  # then there is no way to know
+            there = await found_by(self._channel(event, event.channel), control)
+            if there is not None:
+                return there
+        return await self._send(event, screens.message(event), "sign-up", event.channel)
+
+    async def _edit(self, event: Event, message: int) -> None:
+        to = self._channel(event, event.channel).get_partial_message(message)
+        view = page_view(screens.message(event), self._speech.words(event.locale))
+        try:
+            await self._retries.send(partial(to.edit, view=view))
+        except discord.HTTPException as error:
+            if unavailable(error):
+                raise
+            log.info("tournament not shown id=%s error=%r", event.id, error)
+
+    async def _thread(self, event: Event, message: int) -> int:
+        """The thread of a tournament; its channel where the bot may not make one."""
+        named = self._speech.words(event.locale).of(screens.named_format(event.tournament))
+        parent = self._channel(event, event.channel).get_partial_message(message)
+        create = partial(
+            parent.create_thread, name=named[:100], auto_archive_duration=ARCHIVED_AFTER
+        )
+        try:
+            return (await self._retries.send(create)).id
+        except (discord.HTTPException, ValueError) as error:
+            if isinstance(error, discord.HTTPException):
+                if unavailable(error):
+                    raise
+                if error.code == THREAD_THERE:
+                    return message
+            log.info("tournament without a thread id=%s error=%r", event.id, error)
+            return event.channel
+
+    async def _call(self, number: TournamentId) -> None:
+        """Call players to their tables, once these have a message."""
+        event = await self._tournaments.event(number)
+        for leg in event.to_call:
+            assert leg.table is not None, "a leg without a table is not called"
+            table = await self._tables.table(leg.table)
+            if table.place.message is None:
+                await self._boards.refresh(table)
+                table = await self._tables.table(leg.table)
+            if table.place.message is not None:
+                await self._call_to(event, leg, link(table.place))
+
+    async def _call_to(self, event: Event, leg: Leg, where: str) -> None:
+        until = self._clock.now() + PATIENCE[event.tournament.pace]
+        shown = screens.call(event, leg, where, until)
+        await self._send(event, shown, f"call {leg.number}", event.thread or event.channel)
+        await self._stored.call(event.id, leg.number)
+
+    async def _send(self, event: Event, shown: Screen, what: str, channel: int) -> int:
+        """Send a message once: Discord takes no second one of the same nonce."""
+        send = partial(
+            self._channel(event, channel).send,
+            view=page_view(shown, self._speech.words(event.locale)),
+            nonce=nonce(what, event.id, channel),
+            allowed_mentions=mentions(shown.notifies) if shown.notifies else NOBODY,
+        )
+        sent: discord.Message = await self._retries.send(send)
+        return sent.id
+
+    def _channel(self, event: Event, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel, guild_id=event.guild)
+
+
+async def _apart(number: TournamentId, work: Callable[[TournamentId], Awaitable[object]]) -> None:
+    """Work on a tournament, whose trouble holds no other up."""
+    try:
+        await work(number)
+    except UnknownControl:
+        log.debug("tournament gone id=%s", number)
+    except UNDELIVERED as error:
+        log.info("tournament left for the next round id=%s error=%r", number, error)

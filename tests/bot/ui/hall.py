@@ -1,0 +1,159 @@
+"""A hall where people play a tournament in the sandbox, by what they see there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from random import Random
+from typing import Final
+
+from bot.sandbox import Channel, Interaction, Message
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.channels import ChannelKind
+from bot.sandbox.snowflakes import fixed
+from bot.screens.tournament import CupAction, TournamentControl
+from bot.tournaments.event import Event
+from bot.tournaments.tournament import Stage, Tournament, TournamentId
+from bot.ui.custom_ids import read
+from tests.bot.english import mover_in, says
+from tests.bot.people import Person
+from tests.bot.stand_in import Sandbox
+from tests.bot.ui.conftest import OFFER, RunningBot, marked
+
+FIRST_GUEST: Final = 5_000
+SOON: Final = timedelta(seconds=5)
+NONE_YET: Final = TournamentId(0)
+
+
+def guests(sandbox: Sandbox, many: int) -> list[Person]:
+    """So many people of the server: its residents first, then others."""
+    world = sandbox.world
+    people = [sandbox.person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+    for number in range(many - len(people)):
+        account = Account(fixed(FIRST_GUEST + number), f"Guest{number}", "#888888")
+        if account.id not in world.accounts:
+            world.accounts[account.id] = account
+            world.people.append(account)
+        people.append(Person(world.accounts[account.id], world, sandbox.interactions))
+    return people[:many]
+
+
+@dataclass
+class Hall:
+    """A tournament at which `people` play at random, by a seed; those `away` do nothing at all."""
+
+    bot: RunningBot
+    people: list[Person]
+    rng: Random = field(default_factory=lambda: Random(1))
+    away: set[str] = field(default_factory=set)
+    number: TournamentId = NONE_YET
+
+    @property
+    def host(self) -> Person:
+        return self.people[0]
+
+    @property
+    def message(self) -> Message:
+        """The message for all."""
+        return next(
+            each for each in self.bot.sandbox.messages("games") if self._controls(each, "rules")
+        )
+
+    @property
+    def thread(self) -> Channel | None:
+        """The thread of the tournament."""
+        channels = self.bot.sandbox.world.channels.values()
+        return next((each for each in channels if each.id == self.message.id), None)
+
+    async def open(self, **choices: str) -> Message:
+        """A tournament opened by the host by the panel's menus, which everybody else joins."""
+        await self.sign_up(**choices)
+        for person in self.people[1:]:
+            await self.press(person, CupAction.JOIN)
+        return self.message
+
+    async def sign_up(self, **choices: str) -> Interaction:
+        """The press that opens the sign-up, answered."""
+        typed = await self.host.type(self.bot.games, "tournament")
+        panel = (await typed.answered()).message
+        for menu, value in choices.items():
+            own = next(each for each in panel.menus if each.custom_id.endswith(f":{menu}"))
+            chosen = await self.host.pick(panel, value, custom_id=own.custom_id)
+            panel = (await chosen.answered()).message
+        opened = await (await self.host.press(panel, says("tournament.open"))).answered()
+        self.number = TournamentId(int(opened.id))
+        return opened
+
+    async def press(
+        self, person: Person, action: CupAction, on: Message | None = None
+    ) -> Interaction:
+        """A control of the tournament pressed, and answered."""
+        message = on or self.message
+        own = next(
+            button.custom_id for button in message.buttons if f":{action}:" in button.custom_id
+        )
+        return await (await person.press(message, custom_id=own)).answered()
+
+    async def event(self) -> Event:
+        """What is stored."""
+        return await self.bot.parlour.use_cases.tournaments.event(self.number)
+
+    async def tournament(self) -> Tournament:
+        return (await self.event()).tournament
+
+    async def later(self, by: timedelta = SOON) -> None:
+        """Time that passed, and the round after it."""
+        await self.bot.later(by)
+        await self.bot.clock.waited_for()
+
+    def boards(self) -> list[Message]:
+        """The boards of matches that are played, wherever they are."""
+        return [
+            each
+            for channel in self.bot.sandbox.world.channels.values()
+            if channel.kind in {ChannelKind.THREAD, ChannelKind.TEXT}
+            for each in self.bot.sandbox.world.messages(channel)
+            if not each.ephemeral and mover_in(each.text) is not None
+        ]
+
+    async def move(self, board: Message) -> bool:
+        """One move at random; False if the game is over, or who moves is away."""
+        found = mover_in(board.text)
+        mover = next((each for each in self.people if str(each.id) == found), None)
+        if mover is None or mover.name in self.away:
+            return False
+        offered = [
+            button.custom_id
+            for button in board.buttons
+            if OFFER.fullmatch(button.custom_id) and not marked(button)
+        ]
+        chosen = self.rng.choice(offered)
+        await (await mover.press(board, custom_id=chosen)).answered()
+        return True
+
+    async def play_boards(self) -> int:
+        """Every board played as far as it goes, and the number of moves."""
+        moves = 0
+        for board in self.boards():
+            while await self.move(board):
+                moves += 1
+        return moves
+
+    async def play(self, most: int = 200) -> Tournament:
+        """The tournament played to its end; where nothing moves time passes until it does."""
+        for _ in range(most):
+            tournament = await self.tournament()
+            if tournament.stage not in {Stage.SIGN_UP, Stage.RUNNING}:
+                return tournament
+            moved = await self.play_boards()
+            await self.later(SOON if moved or not self.away else timedelta(minutes=5))
+        raise AssertionError(f"not over after {most} rounds: {await self.tournament()}")
+
+    def _controls(self, message: Message, action: str) -> bool:
+        found = (read(button.custom_id) for button in message.buttons)
+        return any(
+            isinstance(ids, TournamentControl)
+            and ids.action == action
+            and ids.tournament == self.number
+            for ids in found
+        )

@@ -1,0 +1,212 @@
+"""Tournaments as people play them in the sandbox, with those who do not come and those who go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox.model.accounts import Permission
+from bot.screens.tournament import CupAction
+from bot.storage.check.tournaments import false_tournaments
+from bot.table.session import Ending
+from bot.tournaments.progress import standings
+from bot.tournaments.tournament import Stage, Tournament
+from tests.bot.english import like, says
+from tests.bot.stand_in import Sandbox
+from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.hall import Hall, guests
+
+pytestmark = pytest.mark.both_databases
+
+
+async def over(hall: Hall) -> Tournament:
+    """The tournament played to its end, where everything agrees with its tables."""
+    found = await hall.play()
+    await hall.later()
+    database = hall.bot.store.database
+    assert await database.run(lambda c: [*false_tournaments(c)]) == []
+    assert found.stage is Stage.OVER
+    tables = [leg.table for leg in found.legs if leg.table is not None]
+    assert len({*tables}) == len(tables)
+    return found
+
+
+async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
+    """A tournament that so many people have begun."""
+    hall = Hall(running_bot, guests(running_bot.sandbox, many))
+    await hall.open(**choices)
+    await hall.press(hall.host, CupAction.START)
+    return hall
+
+
+async def test_a_knockout_is_played_to_its_end_in_a_thread(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 5, format="knockout")
+
+    found = await over(hall)
+
+    winner = f"<@{standings(found)[0].person}>"
+    assert hall.thread is not None
+    assert like("tournament.won", winner=winner).search(hall.message.text)
+    podium = running_bot.sandbox.messages("games")[-1]
+    assert like("tournament.podium", winner=winner).search(podium.text)
+
+
+@pytest.mark.parametrize(
+    ("people", "choices"),
+    [
+        pytest.param(8, {"format": "knockout"}, id="knockout"),
+        pytest.param(6, {"format": "swiss"}, id="swiss"),
+        pytest.param(5, {"format": "all_play_all"}, id="all-play-all"),
+        pytest.param(
+            13, {"format": "knockout", "places": "16"}, id="large", marks=pytest.mark.exhaustive
+        ),
+        pytest.param(
+            32, {"format": "swiss", "places": "32"}, id="crowd", marks=pytest.mark.exhaustive
+        ),
+        pytest.param(
+            10, {"game": "ludo", "places": "12"}, id="heats", marks=pytest.mark.exhaustive
+        ),
+    ],
+)
+@pytest.mark.sampled(2)
+async def test_tournaments_end_though_people_stay_away_and_leave(
+    running_bot: RunningBot, people: int, choices: dict[str, str]
+) -> None:
+    hall = await started(running_bot, people, **choices)
+    hall.away.add(hall.people[2].name)
+    await hall.play_boards()
+    await hall.press(hall.people[3], CupAction.LEAVE)
+
+    found = await over(hall)
+
+    assert found.titled
+    places = {entry.person: entry.place for entry in found.entries}
+    assert places[hall.people[2].id] != 1  # type: ignore[index]
+    assert Counter(entry.left for entry in found.entries)[True] == 1
+
+
+async def test_a_tournament_goes_on_where_it_was_after_a_kill(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    async with open_bot() as first:
+        hall = await started(first, 5, format="all_play_all")
+        await hall.later()
+        before = await hall.tournament()
+        await hall.play_boards()
+    async with open_bot() as hall.bot:
+        found = await over(hall)
+
+    assert [leg.entries for leg in found.legs[: len(before.legs)]] == [
+        leg.entries for leg in before.legs
+    ]
+    assert (
+        sum(like("tournament.podium").search(m.text) is not None for m in sandbox.messages("games"))
+        == 1
+    )
+
+
+async def test_a_press_delivered_twice_opens_one_tournament_and_joins_once(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    opened = await hall.sign_up()
+    joined = await hall.press(hall.people[1], CupAction.JOIN)
+    for interaction in (opened, joined):
+        running_bot.sandbox.redeliver(interaction)
+    await hall.later()
+
+    messages = [m for m in running_bot.sandbox.messages("games") if not m.ephemeral]
+    assert len(messages) == 1
+    assert len((await hall.tournament()).entries) == 2
+
+
+async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
+    running_bot: RunningBot,
+) -> None:
+    running_bot.sandbox.deny(running_bot.games, Permission.CREATE_PUBLIC_THREADS)
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+
+    assert hall.thread is None
+    assert {board.channel for board in hall.boards()} == {running_bot.games}
+    assert (await over(hall)).titled
+
+
+async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4)
+    await hall.later()
+    await hall.later()
+    assert hall.thread is not None
+    calls = [m for m in running_bot.sandbox.world.messages(hall.thread) if m.pinged]
+    assert sorted(name for call in calls for name in call.pinged) == ["Ann", "Ben", "Cleo", "Dan"]
+    here = next(call for call in calls if "Ann" in call.pinged)
+    await hall.press(hall.host, CupAction.HERE, here)
+
+    await hall.later(timedelta(minutes=10))
+    await hall.later()
+
+    found = await hall.tournament()
+    assert all(any(part.absent for part in leg.parts) for leg in found.legs[:2])
+    tables = [await running_bot.store.table(leg.table) for leg in found.legs[:2] if leg.table]
+    assert {table.session.ending for table in tables} <= {Ending.TIME, Ending.MISSED}
+    assert found.round == 2
+
+
+async def test_host_and_managers_pause_and_end_a_tournament(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    ann, ben, *_ = hall.people
+    refused = await hall.press(ben, CupAction.MANAGE)
+    assert says("refusal.tournament_not_host") in refused.message.text
+    panel = (await hall.press(ann, CupAction.MANAGE)).message
+    await hall.press(ann, CupAction.PAUSE, panel)
+    await hall.later()
+    await hall.play_boards()
+    await hall.later()
+    paused = await hall.tournament()
+    assert (paused.round, [*paused.open_legs()]) == (1, [])
+
+    panel = (await hall.press(ann, CupAction.MANAGE)).message
+    await hall.press(ann, CupAction.END, panel)
+    await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.OVER
+    assert not (await hall.tournament()).titled
+    assert like("tournament.ended").search(hall.message.text)
+
+
+async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    found = await over(hall)
+    winner = next(p for p in hall.people if int(p.id) == standings(found)[0].person)
+
+    assert says("stats.titles", titles=1) in await running_bot.say(winner, "stats")
+    await running_bot.parlour.use_cases.privacy.forget(standings(found)[0].person)
+    await hall.later()
+
+    assert like("tournament.won", winner=says("player.former")).search(hall.message.text)
+    assert winner.mention not in hall.message.text
+
+
+async def test_rules_and_table_are_for_one_reader_and_again_opens_another(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    rules = (await hall.press(hall.host, CupAction.RULES)).message
+    assert rules.ephemeral
+    assert says("tournament.rules.swiss") in rules.text
+    await over(hall)
+    table = (await hall.press(hall.host, CupAction.TABLE)).message
+    assert table.ephemeral
+    assert all(person.mention in table.text for person in hall.people)
+
+    again = await hall.press(hall.people[1], CupAction.AGAIN)
+
+    assert says("tournament.opened") in again.message.text
+    assert (await running_bot.parlour.use_cases.tournaments.event(again.id)).live  # type: ignore[arg-type]
