@@ -15,6 +15,7 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.test_lessons import explained, lit, shown_to_all
 
 LEVELS = [*CATALOGUE["connectfour"].levels]
 SIGNS = "🔴🟡🟥🟨⚫"
@@ -179,3 +180,34 @@ async def test_a_finished_game_is_replayed_drawn_and_counted(running_bot: Runnin
     assert like("records.tally.decided", wins="1").search(told)
     assert says("game.connectfour") in await running_bot.say(ann, "history")
     assert ann.mention in await running_bot.say(ann, "leaderboard", game="connectfour")
+
+
+async def test_a_hint_lights_the_column_that_it_names(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await opened(running_bot, ann, level="easy")
+    told = await explained(running_bot, ann, board, says("control.hint"))
+    middle = says("connectfour.words.move", column=4)
+    assert says("hint.move", move=middle) in told.text
+    await running_bot.sandbox.until(lambda: lit(board) == ["m3"])
+    why = await explained(running_bot, ann, told, says("control.why_this"))
+    assert says("reason.centre") in why.text
+
+
+async def test_a_computers_move_is_explained(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await opened(running_bot, ann, level="medium")
+    await running_bot.press(ann, board, "4")
+    why = await explained(running_bot, ann, board, says("control.why"))
+    assert like("why.reasons").search(why.text)
+    assert not like("board.with_hints").search(board.text)
+
+
+async def test_a_finished_game_is_shared_and_reviewed(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    board = await friends(running_bot)
+    await drop(running_bot, board, "44")
+    await running_bot.resign(ann, board)
+    shared = await shown_to_all(running_bot, ann, board)
+    assert [file.filename for file in shared.attachments] == ["game.png"]
+    review = await explained(running_bot, ann, board, says("control.review"))
+    assert review.pictures, "the curve of winning chances"
