@@ -133,7 +133,8 @@ class Entry:
 
     A game with an `explainer` gives hints and reviews. `sprites` has what paints each emoji that
     its boards need, as PNG, by the emoji's name. With the options `all_places` it is played on
-    after the winner is known.
+    after the winner is known. A game with a `tree` shows how its last moves were searched: its
+    boards are square, and a move is a cell.
     """
 
     game: Game[Any]
@@ -143,3 +144,4 @@ class Entry:
     explainer: Explainer | None = None
     sprites: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
     all_places: Options = field(default_factory=dict)
+    tree: bool = False

@@ -73,8 +73,8 @@ class LastMoves:
 
 
 def last_moves(session: Session) -> LastMoves | None:
-    """The tree of a finished game's end; None of a game that ended sooner, or that has dice."""
-    if session.game.dice:
+    """The tree of a finished game's end; None of a game that ended sooner, or that has none."""
+    if not CATALOGUE[session.game.key].tree:
         return None
     state = session.game.start(len(session.seats), session.options)
     for move in (*session.moves, None):

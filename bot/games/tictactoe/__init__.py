@@ -41,6 +41,7 @@ ENTRY: Final = Entry(
     levels=LEVELS,
     explainer=TicTacToeExplainer(),
     sprites=SPRITES,
+    tree=True,
     command=duel(
         GAME,
         LEVELS,

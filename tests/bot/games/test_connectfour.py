@@ -23,6 +23,7 @@ from bot.games.connectfour.sprites import (
 from bot.message.blocks import Control, Grid, Row
 from bot.message.emoji import Cell
 from bot.screens.since import since
+from bot.screens.tree import last_moves
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Phase, Session
 from engine.game import Move
@@ -143,6 +144,14 @@ def test_the_line_below_a_board_names_the_column_of_the_last_disc() -> None:
         game = played(game, column)
         told = says("connectfour.since", emblem=sign, column=column)
         assert ENGLISH_WORDS.of(since(game)) == says(key, told=told)
+
+
+def test_a_long_game_has_no_search_tree_which_would_be_too_large() -> None:
+    rng, session = Random(0), begun()
+    while session.phase is Phase.RUNNING:
+        low = [column for column in session.legal if column < 4]
+        session = session.go_on(rng.choice(low or session.legal))
+    assert last_moves(session) is None
 
 
 def test_a_win_is_told_with_its_moves() -> None:
