@@ -132,7 +132,7 @@ LONG = [option(3, f"o{number}", description="x" * 100) for number in range(25)]
             "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION",
         ),
         (command("go", contexts=[3]), "0.contexts", "BASE_TYPE_CHOICES"),
-        (command("go", type=3), "0.type", "BASE_TYPE_CHOICES"),
+        (command("go", type=5), "0.type", "BASE_TYPE_CHOICES"),
     ],
 )
 async def test_a_wrong_command_is_refused_at_its_place(
