@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.message.blocks import Choice, Control, Entities, Picker, Prose, Row, Screen, Style, Tone
 from bot.message.text import text
-from bot.screens.panel import chosen_one, labelled, languages
+from bot.screens.panel import OnOff, chosen_one, labelled, languages
 from bot.storage.people import Choices, Form, Reminding
 
 
@@ -23,13 +23,6 @@ class OwnSetting(StrEnum):
     BLOCKED = "blocked"
     EXPORT = "export"
     FORGET = "forget"
-
-
-class OnOff(StrEnum):
-    """Whether something is wanted."""
-
-    ON = "on"
-    OFF = "off"
 
 
 STREAKS: Final = {OnOff.ON: Reminding.DIRECT, OnOff.OFF: Reminding.OFF}

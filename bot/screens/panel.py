@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Final
 
 from bot.locales import own_name
@@ -11,6 +12,13 @@ from bot.message.text import Text, text
 
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
+
+
+class OnOff(StrEnum):
+    """Whether something is wanted."""
+
+    ON = "on"
+    OFF = "off"
 
 
 def labelled(label: Text, menu: Menu | Picker) -> tuple[Block, ...]:

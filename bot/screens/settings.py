@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.message.blocks import Block, Choice, Entities, Menu, Picker, Prose, Screen, Tone
+from bot.message.blocks import Block, Choice, Entities, Menu, Picker, Screen, Tone
 from bot.message.text import ChannelMention, Moment, Text, text
 from bot.screens.look_closer import choice_of
-from bot.screens.panel import chosen_one, labelled, languages
+from bot.screens.panel import OnOff, chosen_one, labelled, languages
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
 from bot.table.preferences import BoardLook
 from bot.table.table import Table
@@ -25,6 +25,7 @@ class GuildSetting(StrEnum):
     BOARDS = "boards"
     NEWS = "news"
     HOUR = "hour"
+    THREADS = "threads"
     CLOSE = "close"
 
 
@@ -48,7 +49,6 @@ def settings(
     when today's news come, if any do.
     """
     blocks = (
-        Prose((text("settings.title"),)),
         *labelled(
             text("settings.where"),
             Picker(
@@ -81,16 +81,19 @@ def settings(
                 for each in BoardLook
             ),
         ),
-        *labelled(
-            text("settings.news"),
-            Picker(
-                GuildSetting.NEWS,
-                text("settings.news.none"),
-                Entities.ONE_CHANNEL,
-                tuple({guild.news_channel or 0}.difference({0}, gone)),
+        *chosen_one(
+            GuildSetting.THREADS,
+            text("settings.threads"),
+            (
+                Choice(
+                    each,
+                    text(f"settings.threads.{each}"),
+                    chosen=guild.threads is (each is OnOff.ON),
+                )
+                for each in OnOff
             ),
         ),
-        *(() if guild.news_channel is None else _hours(guild, news_at)),
+        *_news(guild, gone, news_at),
         *_closing(closable),
     )
     return Screen(blocks, Tone.WAITING)
@@ -101,18 +104,23 @@ def news_lost(channel: int) -> Text:
     return text("settings.news.lost", channel=ChannelMention(channel))
 
 
-def _hours(guild: GuildSettings, news_at: datetime) -> tuple[Block, ...]:
-    """The hours of UTC for the news, and when they come by the reader's clock."""
-    label = text("settings.hour", at=Moment(news_at, of_day=True))
-    offered = (
-        Choice(
-            str(hour),
-            text("settings.hour.utc", time=f"{hour:02}:00"),
-            chosen=hour == guild.news_hour,
+def _news(guild: GuildSettings, gone: Collection[int], news_at: datetime) -> Iterator[Block]:
+    """The channel for the news; then the hour of UTC, told by the reader's clock."""
+    chosen = tuple({guild.news_channel or 0}.difference({0}, gone))
+    at = Moment(news_at, of_day=True)
+    label = text("settings.hour", at=at) if guild.news_channel else text("settings.news")
+    none = text("settings.news.none")
+    yield from labelled(label, Picker(GuildSetting.NEWS, none, Entities.ONE_CHANNEL, chosen))
+    if guild.news_channel:
+        offered = (
+            Choice(
+                str(hour),
+                text("settings.hour.utc", time=f"{hour:02}:00"),
+                chosen=hour == guild.news_hour,
+            )
+            for hour in range(24)
         )
-        for hour in range(24)
-    )
-    return labelled(label, Menu(GuildSetting.HOUR, text("settings.news"), tuple(offered)))
+        yield Menu(GuildSetting.HOUR, text("settings.news"), tuple(offered))
 
 
 def _closing(closable: Sequence[Table]) -> tuple[Block, ...]:

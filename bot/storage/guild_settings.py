@@ -42,7 +42,8 @@ class GuildSettings:
     language; None stands for the language of the person who opens the game. `board` is the look of
     boards unless a table chooses. News come to `news_channel`, if there is one, from `news_hour` of
     UTC on, and not on days when that was before `news_since`. `news_lost` is a channel that they
-    could not be sent to, until a person who manages the guild is told.
+    could not be sent to, until a person who manages the guild is told. With `threads` each game
+    between people has a thread for its talk and reminders.
     """
 
     channels: frozenset[int] = frozenset()
@@ -53,6 +54,7 @@ class GuildSettings:
     news_hour: int = USUAL_HOUR
     news_since: datetime = EPOCH
     news_lost: int | None = None
+    threads: bool = False
 
     @property
     def named_channels(self) -> frozenset[int]:
@@ -70,6 +72,7 @@ class GuildChoices(TypedDict, total=False):
     news_hour: int
     news_since: datetime
     news_lost: int | None
+    threads: bool
 
 
 USUAL: Final = GuildSettings()
@@ -137,6 +140,7 @@ def load(connection: Connection) -> dict[GuildId, GuildSettings]:
             news_hour=USUAL_HOUR if row.news_hour is None else row.news_hour,
             news_since=row.news_since or EPOCH,
             news_lost=row.news_lost,
+            threads=row.threads,
         )
         for row in connection.execute(select(servers))
     }

@@ -132,6 +132,14 @@ class Messages:
 
         self._cache.change(session, change)
 
+    async def save_thread(self, session: SessionId, thread: int) -> None:
+        """Save the thread of a table's message."""
+        change = update(sessions).where(sessions.c.id == session).values(thread=thread)
+        await self._database.run(lambda c: c.execute(change))
+        self._cache.change(
+            session, lambda table: replace(table, place=replace(table.place, thread=thread))
+        )
+
     async def save_commitment(self, session: SessionId, message: int | None) -> None:
         """Save which message says what a table's dice are bound to, if any does."""
         change = update(sessions).where(sessions.c.id == session).values(dice_promise=message)

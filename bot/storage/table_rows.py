@@ -127,7 +127,8 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
 
 
 def _place(row: Row) -> Place:
-    return Place(row["guild"], row["channel"], row["message"], row["lost"], row["unreachable"])
+    names = ("guild", "channel", "message", "lost", "unreachable", "thread")
+    return Place(**{name: row[name] for name in names})
 
 
 def _dice(row: Row) -> Dice | None:

@@ -25,7 +25,8 @@ class Place:
 
     `message` is None until Discord has told its id, and once the message is `lost`, because it was
     deleted: then it is not sent again until a player asks for it. In an `unreachable` place the bot
-    is no member, and can only answer what people do there who have added it to their account.
+    is no member, and can only answer what people do there who have added it to their account. The
+    `thread` of the message is for talk and reminders; it is `NO_CHANNEL` where none can be opened.
     """
 
     guild: int | None
@@ -33,6 +34,7 @@ class Place:
     message: int | None = None
     lost: bool = False
     unreachable: bool = False
+    thread: int | None = None
 
     @property
     def home(self) -> int | None:

@@ -21,6 +21,7 @@ import discord
 from bot.clock import Clock
 from bot.service.meter import Meter, Size
 from bot.storage.errors import Unavailable, UnknownTable
+from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId
@@ -59,8 +60,9 @@ class Boards:
         speech: Speech,
         emojis: Emojis,
         messages: Messages,
-        clock: Clock,
+        guilds: Guilds,
         *,
+        clock: Clock,
         meter: Meter | None,
         owns: Callable[[int | None], bool],
         retries: Retries,
@@ -71,7 +73,9 @@ class Boards:
         self._owns = owns
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
         self._repairs = Repairs(self._repair, clock)
-        self._drawn = TableMessages(client, speech, emojis, messages, clock=clock, retries=retries)
+        self._drawn = TableMessages(
+            client, speech, emojis, messages, guilds, clock=clock, retries=retries
+        )
         self.seals = Seals(client, speech, messages)
         self._replies, self._shown = self._drawn.replies, self._drawn.shown
         self._opening = 0
@@ -203,6 +207,7 @@ class Boards:
     async def close(self) -> None:
         """Draw nothing any more without a press, and save the shown revisions."""
         self._repairs.close()
+        await self._drawn.threads.close()
         await self.save_shown()
 
     async def catch_up(self, response: Response, table: Table, *, message: int) -> None:

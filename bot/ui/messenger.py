@@ -14,6 +14,7 @@ from bot.service.use_cases import UseCases
 from bot.storage.people import People
 from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
+from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.news_desk import DiscordNewsDesk
 from bot.ui.render import mentions
@@ -64,21 +65,19 @@ class DiscordMessenger:
             player=named(reminder.person),
             link=link(table.place),
         )
-        channel: discord.PartialMessageable | discord.DMChannel
-        channel = self._client.get_partial_messageable(table.place.channel)
-        allowed = mentions([reminder.person])
-        try:
-            if direct and not table.place.direct:
-                person = discord.Object(reminder.person)
-                channel = await tried(self._retries, partial(self._client.create_dm, person))
-            at = (table.id, table.revision, str(table.remind_at))
-            once = nonce(*at, reminder.occasion, reminder.person, channel.id)
-            send = partial(channel.send, words.of(said), allowed_mentions=allowed, nonce=once)
-            sent: discord.Message = await tried(self._retries, send)
-        except discord.HTTPException as error:
-            log.info("reminder not delivered session=%s error=%r", table.id, error)
-            return None
-        return Posted(sent.channel.id, sent.id)
+        told, allowed = words.of(said), mentions([reminder.person])
+        at = (table.id, table.revision, str(table.remind_at), reminder.occasion, reminder.person)
+        for number in _channels(table, direct=direct):
+            try:
+                channel = await self._channel(number, reminder.person)
+                once = nonce(*at, channel.id)
+                send = partial(channel.send, told, allowed_mentions=allowed, nonce=once)
+                sent: discord.Message = await tried(self._retries, send)
+            except discord.HTTPException as error:
+                log.info("reminder not delivered session=%s error=%r", table.id, error)
+            else:
+                return Posted(sent.channel.id, sent.id)
+        return None
 
     async def take_away(self, posted: Posted) -> None:
         """Delete a reminder, unless Discord refuses that.
@@ -91,3 +90,19 @@ class DiscordMessenger:
             await tried(self._retries, channel.get_partial_message(posted.message).delete)
         except discord.HTTPException as error:
             log.info("reminder not deleted message=%s error=%r", posted.message, error)
+
+    async def _channel(
+        self, number: int | None, person: PersonId
+    ) -> discord.PartialMessageable | discord.DMChannel:
+        """The channel of a number, or the direct messages of a person."""
+        if number is not None:
+            return self._client.get_partial_messageable(number)
+        return await tried(self._retries, partial(self._client.create_dm, discord.Object(person)))
+
+
+def _channels(table: Table, *, direct: bool) -> list[int | None]:
+    """The channels for a reminder, the best first; None stands for direct messages."""
+    place = table.place
+    if direct and not place.direct:
+        return [None]
+    return [place.thread, place.channel] if place.thread else [place.channel]

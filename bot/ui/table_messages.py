@@ -23,6 +23,7 @@ from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE, Picture
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.look_closer import board_picture
+from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
@@ -33,6 +34,7 @@ from bot.ui.render import board_view, mentions, notice_view, picture_file
 from bot.ui.response import Response
 from bot.ui.retries import Retries, nonce
 from bot.ui.shown_revisions import ShownRevisions
+from bot.ui.threads import Threads
 from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
@@ -138,11 +140,13 @@ class TableMessages:
         speech: Speech,
         emojis: Emojis,
         messages: Messages,
+        guilds: Guilds,
         *,
         clock: Clock,
         retries: Retries,
     ) -> None:
         self.shown = ShownRevisions(messages)
+        self.threads = Threads(client, speech, guilds, messages)
         self._client = client
         self._speech = speech
         self._emojis = emojis
@@ -252,3 +256,4 @@ class TableMessages:
         if table.place.message != message:
             await self._messages.save_message(table.id, message)
         self.shown.note(table)
+        self.threads.open_soon(table, message)

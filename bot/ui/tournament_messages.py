@@ -26,7 +26,7 @@ from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import found_by, page_id
-from bot.ui.errors import UNDELIVERED, unavailable
+from bot.ui.errors import THREAD_THERE, UNDELIVERED, unavailable
 from bot.ui.render import mentions, page_view
 from bot.ui.response import NOBODY
 from bot.ui.retries import Retries, nonce
@@ -34,8 +34,6 @@ from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
 
-THREAD_THERE: Final = 160004
-"""Discord's error for a message that has its thread already, whose id is that of the message."""
 
 ARCHIVED_AFTER: Final = 10_080
 """Minutes without a message, as many as Discord allows."""

@@ -15,6 +15,7 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    union_all,
     update,
 )
 
@@ -139,7 +140,9 @@ def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
 def _leave_reminders(connection: Connection, person: PersonId, former: PersonId) -> None:
     """Give the reminders in channels to the former player, until they are taken away."""
     own = standing_reminders.c.person == person
-    direct = standing_reminders.c.channel.not_in(select(sessions.c.channel))
+    threads = select(sessions.c.thread).where(sessions.c.thread.is_not(None))
+    shared = union_all(select(sessions.c.channel), threads)
+    direct = standing_reminders.c.channel.not_in(shared)
     connection.execute(delete(standing_reminders).where(own, direct))
     connection.execute(update(standing_reminders).where(own).values(person=former))
 

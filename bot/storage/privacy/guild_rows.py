@@ -100,8 +100,9 @@ def part_from(connection: Connection, numbers: Sequence[int]) -> None:
 
     They no longer lead to their rematch either, which was a button of their message.
     """
-    nowhere = {"guild": None, "channel": NO_CHANNEL, "message": None, "rematch": None}
-    connection.execute(update(sessions).where(sessions.c.id.in_(numbers)).values(nowhere))
+    nowhere = dict.fromkeys(("guild", "message", "thread", "rematch"))
+    gone = update(sessions).where(sessions.c.id.in_(numbers))
+    connection.execute(gone.values(**nowhere, channel=NO_CHANNEL))
     uncounted = {"guild": None, "mu_here": None, "sigma_here": None}
     connection.execute(update(results).where(results.c.session.in_(numbers)).values(uncounted))
 

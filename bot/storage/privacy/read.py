@@ -168,6 +168,7 @@ def _table(row: RowMapping) -> Json:
         "server": id_told(row["guild"]),
         "channel": id_told(row["channel"]),
         "message": id_told(row["message"]),
+        "thread": id_told(row["thread"] or None),
         "language": row["locale"],
         "pace": row["pace"],
         "rolls_by_itself": row["auto_roll"],

@@ -60,6 +60,7 @@ servers: Final = define(
     Column("news_hour", Integer),
     Column("news_since", UtcMoment),
     Column("news_lost", BigInteger),
+    Column("threads", Boolean, nullable=False, server_default=false()),
     Column("left_at", UtcMoment),
 )
 

@@ -60,6 +60,8 @@ sessions: Final = Table(
     Column("guild", BigInteger),
     Column("channel", BigInteger, nullable=False),
     Column("message", BigInteger),
+    # The thread of the message, or 0 where none can be opened.
+    Column("thread", BigInteger),
     # The message was deleted, and is not sent again by itself.
     Column("lost", Boolean, nullable=False, server_default=false()),
     # The bot is not in the channel: presses alone bring the message up to date.

@@ -13,7 +13,8 @@ from discord import File
 
 from bot.message.blocks import Screen
 from bot.message.text import text
-from bot.screens.me import ForgetAnswer, OnOff, OwnSetting, me, question
+from bot.screens.me import ForgetAnswer, OwnSetting, me, question
+from bot.screens.panel import OnOff
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
 from bot.storage.people import Form, People, Reminding

@@ -8,6 +8,7 @@ from discord.app_commands import AppCommandContext, AppInstallationType
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.message.text import ChannelMention, Text, text
+from bot.screens.panel import OnOff
 from bot.screens.settings import GuildSetting, news_lost, settings
 from bot.service.news import news_at
 from bot.service.tables import Service
@@ -42,6 +43,7 @@ class SettingsCommand:
                 GuildSetting.GAMES: self._limit_games,
                 GuildSetting.LANGUAGE: self._choose_language,
                 GuildSetting.BOARDS: self._choose_board,
+                GuildSetting.THREADS: self._choose_threads,
                 GuildSetting.NEWS: self._choose_news,
                 GuildSetting.HOUR: self._choose_hour,
                 GuildSetting.CLOSE: self._close,
@@ -103,6 +105,9 @@ class SettingsCommand:
 
     async def _choose_board(self, ctx: Context) -> None:
         await self._guilds.choose(_managed(ctx), board=chosen(ctx, BoardLook))
+
+    async def _choose_threads(self, ctx: Context) -> None:
+        await self._guilds.choose(_managed(ctx), threads=chosen(ctx, OnOff) is OnOff.ON)
 
     async def _choose_news(self, ctx: Context) -> None:
         """Send news to a channel from now on, or nowhere.

@@ -73,6 +73,7 @@ async def _filled(address: str, games: int) -> None:
             await Messages(store).save_message(kept.id, kept.id + (1 << 61))
             if table.dice is not None:
                 await Messages(store).save_commitment(kept.id, kept.id + (1 << 59))
+            await Messages(store).save_thread(kept.id, kept.id + (1 << 58))
             await Messages(store).save_shown({kept.id: rng.randint(0, kept.revision)})
             clock.advance(timedelta(seconds=1, milliseconds=7))
         for leaves in (False, True):
@@ -116,7 +117,7 @@ async def _puzzles(database: Database) -> None:
     )
     await people.choose(ANN, streaks=True)
     await servers.choose(GuildId(72), news_channel=8, news_hour=7, news_since=at)
-    await servers.choose(GuildId(71), news_lost=5)
+    await servers.choose(GuildId(71), news_lost=5, threads=True)
     await news.claim(GuildId(72), date(2026, 5, 2))
     await database.run(lambda c: c.execute(update(sent).values(tries=2)))
     await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60)

@@ -43,6 +43,7 @@ DUMP = Path(__file__).parent / "databases" / "0008.sql"
 """`everything` with 32 games, written by the code of schema 0008."""
 
 BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
+BEFORE_THREADS = Path(__file__).parent / "exports" / "0026.jsonl"
 BEFORE_NEWS = Path(__file__).parent / "exports" / "0024.jsonl"
 BEFORE_SECOND_TRIES = Path(__file__).parent / "exports" / "0022.jsonl"
 
@@ -328,3 +329,18 @@ async def test_puzzles_of_before_there_were_news_count_everywhere_and_in_no_serv
     assert not here.lines
     assert (edition.streak, edition.yesterday.answers) == (0, {})
     assert not guilds.with_news()
+
+
+@pytest.mark.both_databases
+async def test_games_under_way_before_there_were_threads_go_on_without_one(
+    new_database: NewDatabase,
+) -> None:
+    """They have none, and may have one as soon as their server wants it."""
+    address = new_database()
+    imported(address, BEFORE_THREADS.read_bytes())
+    async with opened(address) as kept:
+        guilds, tables = await Guilds.loaded(kept), Tables(kept, ManualClock())
+        running = [await tables.table(each) for each in await tables.unfinished(5)]
+    assert running
+    assert {table.place.thread for table in running} == {None}
+    assert not guilds.settings_of(GuildId(72)).threads

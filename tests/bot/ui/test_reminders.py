@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from bot.service.errands import TOGETHER
 from bot.storage.reminders import Reminders
-from bot.ui import messenger
+from bot.ui import retries
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
@@ -122,7 +122,7 @@ async def test_a_reminder_that_cannot_be_delivered_is_never_tried_again(
 async def test_reminders_wait_while_discord_has_trouble_and_few_of_them_try(
     running_bot: RunningBot, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messenger, "TRIED_FOR", 0.0)
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
     ann, *_ = running_bot.people
     await crowd(running_bot, 50, remind_in=timedelta(minutes=4))
     sent = Requests("POST", "/channels/{channel_id}/messages")

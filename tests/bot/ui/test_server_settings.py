@@ -51,7 +51,7 @@ async def test_a_server_that_has_chosen_nothing_has_games_everywhere(
 ) -> None:
     ann, *_ = running_bot.people
     shown = await opened(running_bot, ann, "settings")
-    assert says("settings.title") in shown.text
+    assert says("settings.where") in shown.text
     assert held(shown, "settings channels") == []
     assert held(shown, "settings games") == ["5"]
     assert held(shown, "settings language") == [AUTOMATIC]

@@ -1,0 +1,89 @@
+"""Threads of tables' messages: for the talk about a game between people, and its reminders.
+
+A thread is opened once the game has begun, and left to archive itself after the end. It is never
+locked, since the buttons of a board in it would be dead. A thread that could not be opened, because
+of trouble or a stop, is opened when the message is drawn again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.message.text import text
+from bot.service.ports import Unreachable
+from bot.storage.errors import Unavailable
+from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.messages import Messages
+from bot.table.session import Phase, SessionId
+from bot.table.table import NO_CHANNEL, Table
+from bot.ui.errors import THREAD_THERE
+from bot.ui.retries import Retries, tried
+from bot.ui.words import Speech
+
+log = logging.getLogger(__name__)
+
+ARCHIVED_AFTER: Final = 1440
+"""Minutes without a message after which Discord archives a thread."""
+
+
+class Threads:
+    """Opens the threads that servers want."""
+
+    def __init__(
+        self, client: discord.Client, speech: Speech, guilds: Guilds, messages: Messages
+    ) -> None:
+        self._client = client
+        self._speech = speech
+        self._guilds = guilds
+        self._messages = messages
+        self._retries = Retries.brief()
+        self._opening: dict[SessionId, asyncio.Task[None]] = {}
+
+    def open_soon(self, table: Table, message: int) -> None:
+        """Open the thread of a table's message if it is to have one, while others go on."""
+        if self._wanted(table) and table.id not in self._opening:
+            task = asyncio.create_task(self._open(table, message), name="thread")
+            self._opening[table.id] = task
+            task.add_done_callback(lambda _: self._opening.pop(table.id))
+
+    async def close(self) -> None:
+        """Open no more threads."""
+        for task in self._opening.values():
+            task.cancel()
+        await asyncio.gather(*self._opening.values(), return_exceptions=True)
+
+    def _wanted(self, table: Table) -> bool:
+        home, played = table.place.home, table.session
+        if home is None or table.place.thread is not None:
+            return False
+        if isinstance(self._client.get_channel(table.place.channel), discord.Thread):
+            return False  # which is one already, such as a tournament's
+        between_people = played.phase is Phase.RUNNING and not played.solo
+        return between_people and self._guilds.settings_of(GuildId(home)).threads
+
+    async def _open(self, table: Table, message: int) -> None:
+        words, key = self._speech.words(table.locale), table.session.game.key
+        name = words.of(text("thread.name", game=text(f"game.{key}"), number=str(table.id)))
+        place = table.place
+        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        create = partial(
+            channel.get_partial_message(message).create_thread,
+            name=name,
+            auto_archive_duration=ARCHIVED_AFTER,
+        )
+        try:
+            number = (await tried(self._retries, create)).id
+        except Unreachable:  # the next time that the message is drawn
+            return
+        except discord.HTTPException as error:
+            log.info("thread not opened session=%s error=%r", table.id, error)
+            number = message if error.code == THREAD_THERE else NO_CHANNEL
+        try:
+            await self._messages.save_thread(table.id, number)
+        except Unavailable:
+            log.debug("thread not saved session=%s", table.id)
