@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.catalogue import explainer_of, presenter_of
-from bot.message.blocks import Picture, Prose, Row, Screen, Tone
+from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
+from bot.message.blocks import Picture, Prose, Row, Screen, Tone, rows
 from bot.message.canvas import Canvas, Collage, animation
 from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, Separator, TextValue, joined, text
@@ -49,10 +49,12 @@ class Frame:
     caption: Caption | None = None
 
 
-def offer() -> Screen:
-    """The question of what of a game everybody should see."""
-    ways = Row((control(Action.SHARE_STOP), control(Action.ANIMATE)))
-    return Screen((Prose((text("share.what"),)), ways), Tone.OVER)
+def offer(session: Session) -> Screen:
+    """The question of what of a game everybody should see; one that is explained also moves."""
+    ways = [control(Action.SHARE_STOP)]
+    if CATALOGUE[session.game.key].explainer is not None:
+        ways.append(control(Action.ANIMATE))
+    return Screen((Prose((text("share.what"),)), *rows(ways)), Tone.OVER)
 
 
 def shared_animation(table: Table, found: ReviewedGame | None) -> Screen:

@@ -36,12 +36,13 @@ class ExplainCommand:
             Refusal: It is no board, the game has not begun, or it is not for this reader.
         """
         ctx.table = table = await self._shown_on(message, bot=ctx.interaction.application_id)
-        phase = table.session.phase
+        phase, ply = table.session.phase, table.session.ply
+        explained = CATALOGUE[table.session.game.key].explainer is not None
         if phase is Phase.LOBBY:
             raise Refusal("not_begun")
-        if phase is Phase.RUNNING:
-            await self._lessons.why(ctx, table, table.session.ply)
-        elif phase is Phase.FINISHED and CATALOGUE[table.session.game.key].explainer is not None:
+        if phase is Phase.RUNNING and explained:
+            await self._lessons.why(ctx, table, ply)
+        elif phase is Phase.FINISHED and explained:
             await self._lessons.review(ctx, table)
         else:
             await self._replay.begin(ctx, table.id)

@@ -83,7 +83,7 @@ class ReplayCommand:
     async def _offer(self, ctx: Context, press: Press, table: Table) -> None:
         replay = self._opened(ctx, table)
         board = replay.board(replay.stop_at(press.ply))
-        await ctx.response.say(board_view(offer(), board, ctx.words))
+        await ctx.response.say(board_view(offer(board.session), board, ctx.words))
 
     async def _share(self, ctx: Context, press: Press, table: Table) -> None:
         replay = self._opened(ctx, table)

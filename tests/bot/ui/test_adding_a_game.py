@@ -83,6 +83,10 @@ async def test_it_is_played_against_the_computer_and_replayed(running_bot: Runni
     assert "Said last: 0" in replay.text
     await running_bot.press(ann, replay, says("control.last"))
     assert "Said last: 21" in replay.text
+    asked = (await running_bot.press(ann, replay, says("control.share"))).message
+    assert [button.label for button in asked.buttons] == [says("control.share_board")]
+    explained = await ann.on_message(says("menu.message.explain"), board).answered()
+    assert "Said last: 0" in explained.message.text, "without reviews it is replayed"
 
 
 async def test_a_game_whose_command_has_no_text_is_named_at_the_start(
