@@ -18,6 +18,8 @@ GAMES: tuple[tuple[str, int, Options, str], ...] = (
     ("ludo", 2, {}, "rules"),
     ("ludo", 4, {}, "rules"),
     ("ludo", 2, {"tokens": 2, "leave_on": "1 or 6"}, "rules"),
+    ("connectfour", 2, {}, "alphabeta:4"),
+    ("connectfour", 2, {"size": "9x7"}, "alphabeta:4"),
     ("tictactoe", 2, {"size": 3}, "rules-corner"),
     ("tictactoe", 2, {"size": 4}, "rules-corner"),
     ("tictactoe", 2, {"size": 5}, "rules-corner"),
