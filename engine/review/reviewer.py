@@ -31,6 +31,9 @@ ROLL_DEPTH: Final = 2
 Reasons: TypeAlias = Callable[[Any, Move], Iterable[Reason]]
 """The reasons of a move, the strongest first."""
 
+Lead: TypeAlias = Callable[[Any], float]
+"""The log odds that the seat to move is ahead of what a search tells of a position."""
+
 
 def reasons_of(game: Game[Any]) -> Reasons:
     """The reasons of a game's moves; none where the game names none."""
@@ -48,7 +51,8 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
     reasons, told = reasons_of(game), correction(game, seats, options)
     if not game.dice:
         looks: tuple[float, ...] = part(game, "agents.LOOKS", (math.inf,))
-        return tuple([Weigher(entrant, told, reasons, nodes) for nodes in looks])
+        lead: Lead = part(game, "chances.lead", lambda _state: 0.0)
+        return tuple([Weigher(entrant, (told, lead), reasons, nodes) for nodes in looks])
     depth = entrant.setting.depth or USUAL_DEPTH
     return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])
 
@@ -60,11 +64,15 @@ class Weigher:
     """
 
     def __init__(
-        self, entrant: roster.Entrant, corrected: Correction, reasons: Reasons, nodes: float
+        self,
+        entrant: roster.Entrant,
+        corrected: tuple[Correction, Lead],
+        reasons: Reasons,
+        nodes: float,
     ) -> None:
         self._weighing = entrant.agent(Random(0), weigh_all=True)
         self._playing = entrant.agent(Random(0))
-        self._correction = corrected
+        self._correction, self._lead = corrected
         self._nodes = nodes
         self.reasons = reasons
 
@@ -99,8 +107,9 @@ class Weigher:
 
     def _choice(self, state: State, move: Move, value: float, *, proven: bool) -> WeighedMove:
         outcome = (value > 0) - (value < 0) if proven else 0
-        mine = (1 + (outcome if proven else value)) / 2
-        mine = self._correction.of(mine)
+        mine = (1 + outcome) / 2
+        if not proven:
+            mine = self._correction.of((1 + value) / 2, self._lead(state))
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         plies = round((1 - abs(value)) / FADING) if outcome else None
         return WeighedMove(move, chances, plies, proven, tuple(self.reasons(state, move)))

@@ -45,6 +45,12 @@ def test_a_win_in_sight_is_proven_beside_moves_that_are_estimated() -> None:
     assert not found.exact
 
 
+def test_chances_are_told_as_unchecked_and_favour_the_seat_that_begins() -> None:
+    found = review.hint("connectfour", 2, {}, [], Budget(nodes=2000))
+    assert not found.calibrated
+    assert found.best.chances[0] > 0.6
+
+
 def test_a_review_finds_the_move_that_lost_and_its_punishment() -> None:
     found = review.review("connectfour", 2, {}, moves("4455663"), Budget(nodes=4000))
     blunder = found.moves[3]
