@@ -20,8 +20,9 @@ def upgrade() -> None:
     op.create_index("ix_puzzle_answer_day", "puzzle_answer", ["day", "person"])
     create(
         "puzzle_server",
-        *required(sa.BigInteger(), "server", "person"),
+        *required(sa.BigInteger(), "server"),
         *required(sa.Integer(), "day"),
+        *required(sa.BigInteger(), "person"),
         key=("server", "day", "person"),
         of="server",
     )
