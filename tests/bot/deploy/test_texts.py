@@ -36,6 +36,12 @@ KEPT = {
     "standing_block": "ratings and streaks",
     "level_record": "level of the computer",
     "pairing": "opponent",
+    "puzzle_server": "in which servers you asked for the day's puzzle",
+    "news": "which day's news were posted in which server",
+    "tournament": "which tournaments you opened or joined",
+    "tournament_entry": "your seed",
+    "tournament_leg": "which tournaments you opened or joined",
+    "tournament_part": "your points, how long you thought",
 }
 """Where the privacy policy tells of each table; notes are of no person and no server."""
 
