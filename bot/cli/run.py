@@ -22,7 +22,6 @@ from bot.locales import MissingText
 from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused
-from bot.ui.health import served
 from engine.workers import NoCluster
 
 if TYPE_CHECKING:
@@ -107,6 +106,8 @@ async def _open(settings: Settings) -> None:
             sandbox.world.change(sandbox.world.guild.owner, has_app=True)
             token, url = sandbox.token, sandbox.url
         if settings.metrics_port is not None:
+            from bot.ui.health import served  # noqa: PLC0415 - a web server that few need
+
             with _explained("The health check", settings.metrics_port, "PARLOUR_METRICS_PORT"):
                 await stack.enter_async_context(
                     served(parlour.client, settings.metrics_port, measured)

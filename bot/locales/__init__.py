@@ -11,12 +11,9 @@ does.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
-from gettext import c2py
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,6 +30,8 @@ from babel.numbers import (
     get_plus_sign_symbol,
 )
 
+from bot.locales.phrases import Phrase, fitting, messages, read, translated
+
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
@@ -40,11 +39,6 @@ FOLDER: Final = Path(str(files(__name__)))
 
 ENGLISH: Final = "en-US"
 MINUS: Final = "−"
-PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
-
-FORMULA: Final = re.compile(r"(?:\{\w+\}|[^\w{}])*[+\u2011→](?:\{\w+\}|[^\w{}])*")
-"""A score, a step or a way, such as `{token} +{pips}`: signs between values, without a word."""
-
 RIGHT_TO_LEFT: Final = frozenset({"Arab", "Hebr", "Nkoo", "Syrc", "Thaa"})
 """The scripts that run from right to left; Babel knows too, with a megabyte for each language."""
 
@@ -52,19 +46,6 @@ LOADED: Final = "_cache"
 """All that Babel has loaded of languages, which nothing public lets go: a megabyte for each name in
 a menu of languages. It is the one thing that Parlour uses of Babel beyond its documentation, and a
 test names it where a release lacks it."""
-
-STRING: Final = r'".*"(?:\n".*")*'
-"""A string in a catalogue, which may go over several lines."""
-
-MESSAGE: Final = re.compile(
-    rf"^msgid ({STRING})\n(?:msgid_plural {STRING}\n)?((?:msgstr(?:\[\d\])? {STRING}\n?)+)",
-    re.MULTILINE,
-)
-TRANSLATION: Final = re.compile(rf"msgstr(?:\[\d\])? ({STRING})")
-TRANSLATED: Final = re.compile(r'^msgstr(?:\[0\])? (?:"[^"]|""\n")', re.MULTILINE)
-PLURAL: Final = re.compile(r"plural=(.*?);")
-ESCAPED: Final = re.compile(r"\\(.)")
-ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 class MissingText(KeyError):
@@ -75,35 +56,6 @@ class MissingText(KeyError):
             f"The message catalogue {ENGLISH}.po has no text for {self.args[0]!r}; add it there, "
             "or install Parlour again."
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A message's forms; `chosen` maps a count to its form's index."""
-
-    forms: tuple[str, ...]
-    chosen: Callable[[int], int]
-
-    def form(self, count: int | None) -> str:
-        """The form for a count."""
-        if len(self.forms) == 1 or count is None:
-            return self.forms[0]
-        return self.forms[self.chosen(count)]
-
-    def isolated(self) -> Phrase:
-        """The message, kept from left to right in any sentence if it is a formula."""
-        if not all(map(FORMULA.fullmatch, self.forms)):
-            return self
-        return replace(self, forms=tuple(f"\u2066{form}\u2069" for form in self.forms))
-
-    def fits(self, english: Phrase) -> bool:
-        """Whether the English message has all placeholders of this translation."""
-        return self.placeholders <= english.placeholders
-
-    @property
-    def placeholders(self) -> set[str]:
-        """The names of the values that its forms take."""
-        return set(PLACEHOLDER.findall("".join(self.forms)))
 
 
 class Language:
@@ -202,15 +154,6 @@ def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
     }
 
 
-def fitting(own: Mapping[str, Phrase], english: Mapping[str, Phrase]) -> dict[str, Phrase]:
-    """A language's messages, in English where it lacks one.
-
-    A translation with a placeholder that the English message lacks is left out: nobody fills it.
-    """
-    found = {key: each for key, each in own.items() if each.fits(english.get(key, each))}
-    return {**english, **found}
-
-
 @cache
 def known() -> Mapping[str, Language]:
     """The languages of all catalogues, begun or complete, English first."""
@@ -226,7 +169,7 @@ def shipped() -> Mapping[str, Language]:
 def offered(folder: Path) -> dict[str, Path]:
     """The files of catalogues that have half of the texts or more, by Discord's names."""
     files = {file.stem: file for file in folder.glob("*.po")}
-    texts = {name: len(TRANSLATED.findall(file.read_text("utf-8"))) for name, file in files.items()}
+    texts = {name: translated(file) for name, file in files.items()}
     return {name: file for name, file in files.items() if 2 * texts[name] >= texts[ENGLISH]}
 
 
@@ -251,11 +194,11 @@ def script(locale: str) -> str:
 @cache
 def own_name(locale: str) -> str:
     """A language's name in the language itself."""
-    read: dict[str, object] = getattr(localedata, LOADED)
-    before = {*read}
+    loaded: dict[str, object] = getattr(localedata, LOADED)
+    before = {*loaded}
     name = Locale.parse(locale, sep="-").get_display_name()
-    for other in {*read} - before:
-        del read[other]
+    for other in {*loaded} - before:
+        del loaded[other]
     return name or locale
 
 
@@ -270,36 +213,3 @@ def negotiated(wanted: Iterable[str | None], available: Mapping[str, Language]) 
             if name.partition("-")[0] == locale.partition("-")[0]:
                 return available[name]
     return available[ENGLISH]
-
-
-def read(file: Path) -> dict[str, Phrase]:
-    """The messages of a file by key, without those that have no translation yet.
-
-    Babel takes twenty times as long, and keeps what translators need.
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    for key, translations in MESSAGE.findall(file.read_text("utf-8")):
-        found[_string(key)] = tuple(map(_string, TRANSLATION.findall(translations)))
-    rule = PLURAL.search(found.pop("")[0])
-    chosen = c2py(rule[1] if rule else "n != 1")
-    return {key: Phrase(forms, chosen) for key, forms in found.items() if all(forms)}
-
-
-def _string(quoted: str) -> str:
-    """A string as it is meant, of the lines of a catalogue."""
-    joined = "".join(line[1:-1] for line in quoted.split("\n"))
-    if "\\" not in joined:
-        return joined
-    return ESCAPED.sub(lambda found: ESCAPES.get(found[1], found[1]), joined)
-
-
-def messages(catalogue: Catalog) -> Mapping[str, Phrase]:
-    """A catalogue's messages by key, without those that have no translation yet."""
-    chosen = c2py(catalogue.plural_expr)
-    found: dict[str, Phrase] = {}
-    for message in catalogue:
-        key = message.id if isinstance(message.id, str) else message.id[0]
-        forms = (message.string,) if isinstance(message.string, str) else message.string
-        if key and forms and all(forms):
-            found[key] = Phrase(tuple(map(str, forms)), chosen)
-    return found

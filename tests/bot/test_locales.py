@@ -38,10 +38,10 @@ from bot.locales import (
     languages,
     negotiated,
     own_name,
-    read,
     shipped,
 )
 from bot.locales.__main__ import missing, outdated, written
+from bot.locales.phrases import read
 from bot.message.text import (
     CommandMention,
     Mention,

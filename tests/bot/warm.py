@@ -180,7 +180,8 @@ def prepare() -> None:
     import alembic.command  # noqa: F401, PLC0415
 
     import bot.cli.run  # noqa: PLC0415
-    import bot.sandbox  # noqa: F401, PLC0415
+    import bot.sandbox  # noqa: PLC0415
+    import bot.ui.health  # noqa: F401, PLC0415
     from bot import locales  # noqa: PLC0415
     from bot.ui import client, emojis  # noqa: PLC0415
 
