@@ -17,13 +17,13 @@ from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, tables_with
 
 
-def first_day(*tasks: Task) -> Puzzle:
-    """The next puzzle of one of these tasks, from tomorrow on."""
+def first_day(*tasks: Task, game: str = "") -> Puzzle:
+    """The next puzzle of one of these tasks, of one game alone if it is named, from tomorrow on."""
     day = datetime.now(UTC).date()
     while True:
         day += timedelta(1)
         puzzle = review.puzzle(day)
-        if puzzle.task in tasks:
+        if puzzle.task in tasks and game in {"", puzzle.game}:
             return puzzle
 
 
@@ -72,9 +72,20 @@ def wrong(puzzle: Puzzle) -> Move:
     return puzzle.answer.choices[-1].move
 
 
-@pytest.mark.parametrize("task", [*Task])
-async def test_a_right_answer_is_told_at_once_with_its_reason(open_bot: Open, task: Task) -> None:
-    puzzle = first_day(task)
+@pytest.mark.parametrize(
+    ("task", "game"),
+    [
+        (Task.WIN, "tictactoe"),
+        (Task.HOLD, "tictactoe"),
+        (Task.BEST, "ludo"),
+        (Task.WIN, "connectfour"),
+        (Task.HOLD, "connectfour"),
+    ],
+)
+async def test_a_right_answer_is_told_at_once_with_its_reason(
+    open_bot: Open, task: Task, game: str
+) -> None:
+    puzzle = first_day(task, game=game)
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         shown = await asked(running_bot, ann)
@@ -137,7 +148,7 @@ async def test_a_wrong_answer_brings_a_hint_and_a_second_try_that_counts(open_bo
 
 
 async def test_a_hint_leaves_few_squares_and_costs_nothing(open_bot: Open) -> None:
-    puzzle = first_day(Task.WIN, Task.HOLD)
+    puzzle = first_day(Task.WIN, Task.HOLD, game="tictactoe")
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         shown = await asked(running_bot, ann)
@@ -164,7 +175,7 @@ async def test_a_hint_leaves_few_squares_and_costs_nothing(open_bot: Open) -> No
 async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
     open_bot: Open, task: Task
 ) -> None:
-    puzzle = first_day(task)
+    puzzle = first_day(task, game="ludo" if task is Task.BEST else "tictactoe")
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         drawn = await asked(running_bot, ann)

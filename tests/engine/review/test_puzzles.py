@@ -21,12 +21,15 @@ MONDAY = date(2026, 11, 23)
 BOOK = [*chain.from_iterable(book())]
 
 
-def of(*tasks: Task) -> list[PuzzleEntry]:
-    return [entry for entry in BOOK if entry.task in tasks]
+def of(*tasks: Task, game: str = "") -> list[PuzzleEntry]:
+    """The puzzles of these tasks, of one game alone if it is named."""
+    return [entry for entry in BOOK if entry.task in tasks and game in {"", entry.game}]
 
 
 def mirrored(entry: PuzzleEntry) -> PuzzleEntry:
     """The same position in a mirror."""
+    if entry.game == "connectfour":
+        return entry._replace(moves=tuple(Move(6 - column) for column in entry.moves))
     size = int(entry.options["size"])
 
     def cell(move: Move) -> Move:
@@ -57,7 +60,7 @@ def test_no_position_comes_twice_within_two_years_turned_or_mirrored() -> None:
     assert len(BOOK) == 7 * WEEKS
     assert WEEKS * 7 >= 2 * 366
     assert len({str(canonical(entry)) for entry in BOOK}) == len(BOOK)
-    for entry in of(Task.WIN)[:20]:
+    for entry in (*of(Task.WIN)[:20], *of(Task.WIN, game="connectfour")[:20]):
         assert canonical(mirrored(entry)) == canonical(entry)
         assert mirrored(entry).moves != entry.moves
 
@@ -79,23 +82,41 @@ def test_every_puzzle_has_exactly_one_answer_among_three_moves_or_more(sample: S
 
 
 def test_a_win_is_the_only_one_by_another_algorithm(sample: Sample) -> None:
-    for entry in sample(of(Task.WIN), 30):
-        answer = hint("tictactoe", 2, entry.options, entry.moves)
-        plies = answer.best.plies
-        agent = roster.entrant(roster.game("tictactoe"), f"alphabeta:{plies}:none").agent(Random(0))
+    few = of(Task.WIN, game="connectfour")
+    for entry in (*sample(of(Task.WIN, game="tictactoe"), 25), *sample(few, 5)):
+        plies = hint(entry.game, 2, entry.options, entry.moves).best.plies
+        agent = roster.entrant(roster.game(entry.game), f"alphabeta:{plies}:none").agent(Random(0))
         values = agent.think(entry.position).values
         assert [move for move, value in values.items() if value > 0] == [entry.answer]
 
 
 def test_a_draw_is_held_by_one_cell_and_no_threat_points_to_it(sample: Sample) -> None:
     game = roster.game("tictactoe")
-    for entry in sample(of(Task.HOLD), 12):
+    for entry in sample(of(Task.HOLD, game="tictactoe"), 12):
         for move in entry.position.moves():
             after = entry.position.play(move)
             reply = roster.entrant(game, "solver").agent(Random(0), weigh_all=True).think(after)
             lost = max(reply.values.values()) > 0
             assert lost == (move != entry.answer)
             assert not any(after.play(answer).payoff() for answer in after.moves() if lost)
+
+
+def test_a_draw_at_connect_four_is_held_by_one_column(sample: Sample) -> None:
+    few = [entry for entry in of(Task.HOLD, game="connectfour") if len(entry.moves) >= 30]
+    game = roster.game("connectfour")
+    for entry in sample(few, 3):
+        agent = roster.entrant(game, "alphabeta").agent(Random(0), weigh_all=True)
+        values = dict(agent.think(entry.position).values)
+        assert values.pop(entry.answer) == 0
+        assert max(values.values()) < 0
+
+
+def test_connect_four_is_won_with_two_three_or_four_discs() -> None:
+    found = {
+        (hint(entry.game, 2, entry.options, entry.moves).best.plies or 0) // 2 + 1
+        for entry in of(Task.WIN, game="connectfour")
+    }
+    assert found == {2, 3, 4}
 
 
 def test_the_best_move_of_ludo_wins_more_often_than_the_second_best_to_the_end(

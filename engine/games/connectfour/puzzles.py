@@ -1,0 +1,40 @@
+"""The puzzles of connect four: a proven win, or a proven draw where all else loses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.game import Options
+from engine.games.connectfour.position import ConnectFourPosition
+
+DAYS: Final[Mapping[int, tuple[tuple[str, Options], ...]]] = {
+    1: (("win", {"size": "7x6"}),),
+    5: (("win", {"size": "7x6"}),),
+    6: (("hold", {"size": "7x6"}),),
+}
+"""The tasks and boards of each day of the week, Monday is 0."""
+
+CARELESS: Final = "rules"
+"""The agent that plays to a puzzle, with random moves in between."""
+
+LEVELS: Final = ("rules", "alphabeta:4")
+"""The computers of Parlour between one that is random and one that knows, as agents."""
+
+FEWEST, MOST = 8, 20
+"""So many cells are left to fill: more would take too long to prove."""
+
+MOST_PLIES: Final = 7
+"""A win takes four own discs at most."""
+
+
+def fits(position: ConnectFourPosition) -> bool:
+    """Whether few enough cells are left, and enough for a plan."""
+    taken = (position.first | position.second).bit_count()
+    return FEWEST <= position.board.cells - taken <= MOST
+
+
+def canonical(position: ConnectFourPosition) -> object:
+    """The position, the same for one that mirrors into it."""
+    lines = [line.split() for line in str(position).splitlines()]
+    return min(lines, [line[::-1] for line in lines])
