@@ -12,6 +12,7 @@ from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.snowflakes import fixed
 from bot.screens.tournament import CupAction, TournamentControl
+from bot.storage.check.tournaments import false_tournaments
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
@@ -157,3 +158,23 @@ class Hall:
             and ids.tournament == self.number
             for ids in found
         )
+
+
+async def over(hall: Hall) -> Tournament:
+    """The tournament played to its end, where everything agrees with its tables."""
+    found = await hall.play()
+    await hall.later()
+    database = hall.bot.store.database
+    assert await database.run(lambda c: [*false_tournaments(c)]) == []
+    assert found.stage is Stage.OVER
+    tables = [leg.table for leg in found.legs if leg.table is not None]
+    assert len({*tables}) == len(tables)
+    return found
+
+
+async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
+    """A tournament that so many people have begun."""
+    hall = Hall(running_bot, guests(running_bot.sandbox, many))
+    await hall.open(**choices)
+    await hall.press(hall.host, CupAction.START)
+    return hall

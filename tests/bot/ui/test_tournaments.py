@@ -9,36 +9,15 @@ import pytest
 
 from bot.sandbox.model.accounts import Permission
 from bot.screens.tournament import CupAction
-from bot.storage.check.tournaments import false_tournaments
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
-from bot.tournaments.tournament import Stage, Tournament
+from bot.tournaments.tournament import Stage
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.hall import Hall, guests
+from tests.bot.ui.hall import Hall, guests, over, started
 
 pytestmark = pytest.mark.both_databases
-
-
-async def over(hall: Hall) -> Tournament:
-    """The tournament played to its end, where everything agrees with its tables."""
-    found = await hall.play()
-    await hall.later()
-    database = hall.bot.store.database
-    assert await database.run(lambda c: [*false_tournaments(c)]) == []
-    assert found.stage is Stage.OVER
-    tables = [leg.table for leg in found.legs if leg.table is not None]
-    assert len({*tables}) == len(tables)
-    return found
-
-
-async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
-    """A tournament that so many people have begun."""
-    hall = Hall(running_bot, guests(running_bot.sandbox, many))
-    await hall.open(**choices)
-    await hall.press(hall.host, CupAction.START)
-    return hall
 
 
 async def test_a_knockout_is_played_to_its_end_in_a_thread(running_bot: RunningBot) -> None:

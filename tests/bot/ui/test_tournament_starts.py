@@ -1,0 +1,100 @@
+"""Tournaments that begin, or do not, and what takes them away: channels, servers, faults."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from bot.sandbox.model.news import ChannelChange
+from bot.screens.tournament import CupAction
+from bot.storage.check.tournaments import false_tournaments
+from bot.storage.guild_settings import GuildId
+from bot.storage.schema.tournament_tables import parts
+from bot.table.refusals import UnknownControl
+from bot.table.seats import PersonId
+from bot.tournaments.tournament import Stage
+from tests.bot.english import like
+from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.hall import Hall, guests, over, started
+
+
+async def test_a_full_tournament_begins_by_itself(running_bot: RunningBot) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(places="4", start="full", format="all_play_all")
+    await hall.later()
+
+    assert (await hall.tournament()).round == 1
+
+
+async def test_at_its_time_a_tournament_begins_or_is_called_off(running_bot: RunningBot) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(start="15")
+    alone = Hall(running_bot, hall.people[:1])
+    await alone.sign_up(start="15")
+    await hall.later(timedelta(minutes=14))
+    assert (await hall.tournament()).stage is Stage.SIGN_UP
+    await hall.later(timedelta(minutes=1))
+    await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.RUNNING
+    assert (await alone.tournament()).stage is Stage.CALLED_OFF
+    assert like("tournament.called_off").search(alone.message.text)
+
+
+async def test_people_join_a_swiss_tournament_late_and_no_other(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 5, format="swiss")
+    late = guests(running_bot.sandbox, 6)[5]
+    await hall.later()
+    await hall.press(late, CupAction.JOIN)
+    hall.people.append(late)
+
+    found = await over(hall)
+
+    entry = found.entry_of(PersonId(int(late.id)))
+    assert entry is not None
+    assert entry.since == 2
+
+
+async def test_without_its_thread_the_rest_is_played_in_the_channel(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    assert hall.thread is not None
+    thread = hall.thread
+    del running_bot.sandbox.world.channels[thread.id]
+    running_bot.sandbox.world.news.tell(ChannelChange(thread, removed=True))
+    await hall.later()
+    await hall.later()
+
+    assert {board.channel for board in hall.boards()} == {running_bot.games}
+    assert (await over(hall)).titled
+
+
+async def test_when_the_bot_leaves_the_server_its_tournaments_are_called_off(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    guild = GuildId(int(running_bot.games.guild_id or 0))
+
+    await running_bot.guild_data.leave(guild, running_bot.clock.now())
+    assert (await hall.tournament()).stage is Stage.CALLED_OFF
+    await running_bot.guild_data.clear(guild)
+
+    with pytest.raises(UnknownControl):
+        await hall.event()
+
+
+async def test_check_tells_points_and_places_that_the_tables_do_not_give(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await over(hall)
+    database = running_bot.store.database
+
+    await database.run(lambda c: c.execute(update(parts).where(parts.c.leg == 1).values(points=1)))
+
+    told = await database.run(lambda c: [*false_tournaments(c)])
+    assert any("leg 1 has points [1.0, 1.0]" in sentence for sentence in told)
