@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
-from itertools import count, takewhile
+from datetime import date
 from typing import Final, NamedTuple
 
 from bot.records.puzzle_record import PuzzleAnswer
@@ -76,11 +75,3 @@ class Edition:
     streak: int
     yesterday: PuzzleDay
     best: Sequence[LeagueLine] = ()
-
-
-def days_in_a_row(solved: Iterable[date], last: date) -> int:
-    """The days up to the last on each of which there is a solved puzzle, given latest first."""
-    due = (last - timedelta(ago) for ago in count())
-    return sum(
-        1 for _ in takewhile(lambda days: days[0] == days[1], zip(solved, due, strict=False))
-    )

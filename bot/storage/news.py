@@ -15,11 +15,11 @@ from typing import Final
 from sqlalchemy import Connection, delete, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzle_league import FIRST, Edition, days_in_a_row
+from bot.records.puzzle_league import FIRST, Edition
 from bot.records.puzzle_record import PuzzleRecord
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId
-from bot.storage.records.puzzles import answers, day_in, league, number_of, solved_days
+from bot.storage.records.puzzles import answers, day_in, league, number_of, streak_in
 from bot.storage.schema.choice_tables import news, people, servers
 from bot.storage.values import database_now
 from bot.table.seats import PersonId
@@ -95,7 +95,7 @@ def _edition(connection: Connection, guild: GuildId, day: date) -> Edition:
     yesterday, monday = day - timedelta(1), day.weekday() == 0
     best = league(connection, guild, day - timedelta(7), yesterday).lines if monday else ()
     return Edition(
-        days_in_a_row(solved_days(connection, guild, yesterday), yesterday),
+        streak_in(connection, guild, yesterday),
         day_in(connection, guild, yesterday),
         best[:FIRST],
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -95,11 +95,13 @@ def day_in(connection: Connection, guild: int, day: date) -> PuzzleDay:
     return PuzzleDay(day, {PersonId(row["person"]): _answer(row) for row in rows})
 
 
-def solved_days(connection: Connection, guild: int, last: date) -> list[date]:
-    """The days up to the last whose puzzles have been solved in a server, latest first."""
-    solved = (_SERVERS.server == guild) & (_SERVERS.day <= number_of(last)) & _ANSWERS.solved
-    days = select(_SERVERS.day).distinct().select_from(_counted()).where(solved)
-    return [*map(day_of, connection.execute(days.order_by(_SERVERS.day.desc())).scalars())]
+def streak_in(connection: Connection, guild: int, last: date) -> int:
+    """The days up to the last on each of which somebody in a server has solved the puzzle."""
+    solved = select(_ANSWERS.day).select_from(_counted()).where(_ANSWERS.solved)
+    own, days = solved.where(_SERVERS.server == guild).limit(1), 0
+    while connection.execute(own.where(_SERVERS.day == number_of(last) - days)).first():
+        days += 1
+    return days
 
 
 def league(
@@ -116,12 +118,15 @@ def league(
     A `guild` of None stands for everywhere. Equals share a place.
     """
     ranked = _ranked(guild, first, last)
-    people = connection.execute(select(func.count()).select_from(ranked)).scalar_one()
-    page = min(page, last_page(people))
-    best = select(ranked).order_by(ranked.c.place, ranked.c.person)
-    lines = connection.execute(best.limit(PAGE).offset(page * PAGE)).mappings()
-    own = connection.execute(select(ranked).where(ranked.c.person == asking)).mappings()
-    return League(page, people, tuple(map(_line, lines)), next(map(_line, own), None))
+    on_page = ranked.c.number.between(page * PAGE + 1, (page + 1) * PAGE)
+    query = select(ranked).where(on_page | (ranked.c.person == asking)).order_by(ranked.c.number)
+    rows = connection.execute(query).mappings().all()
+    lines = tuple(_line(row) for row in rows if (row["number"] - 1) // PAGE == page)
+    if page and not lines:
+        people = connection.execute(select(func.count()).select_from(ranked)).scalar_one()
+        return league(connection, guild, first, last, asking=asking, page=last_page(people))
+    own = next((_line(row) for row in rows if row["person"] == asking), None)
+    return League(page, rows[0]["people"] if rows else 0, lines, own)
 
 
 def _counted() -> FromClause:
@@ -131,15 +136,17 @@ def _counted() -> FromClause:
 
 
 def _ranked(guild: int | None, first: date, last: date) -> Subquery:
-    """The people who have solved a puzzle in some days, with half points and places."""
+    """The people who have solved a puzzle in some days: half points, place, number in order."""
     tries = case((_ANSWERS.second.is_(None), HALF), else_=1)
     halves = func.sum(_worth() * tries)
-    query: Select[tuple[int, int, int, int]] = (
+    query: Select[Any] = (
         select(
             _ANSWERS.person,
             halves.label("halves"),
             func.count().label("solved"),
             func.rank().over(order_by=halves.desc()).label("place"),
+            func.row_number().over(order_by=(halves.desc(), _ANSWERS.person)).label("number"),
+            func.count().over().label("people"),
         )
         .where(_ANSWERS.day.between(number_of(first), number_of(last)), _ANSWERS.solved)
         .group_by(_ANSWERS.person)
