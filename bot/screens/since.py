@@ -26,7 +26,7 @@ def since(session: Session, room: int = ROOM) -> Text:
     first = unread(session, seat)
     found = presenter.since(session, first, seat)
     if found and not room:
-        return text("since.alone", told=found[0].told)
+        return text("since.moves" if seat is None else "since.alone", told=found[0].told)
     if not found:
         found = presenter.since(session, max(0, first - 1), seat)
         return text("since.now", told=_told(found, room)) if found else text("since.nothing")
