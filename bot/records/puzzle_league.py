@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, NamedTuple
 
 from bot.records.puzzle_record import PuzzleAnswer
-from bot.records.summaries import last_page
+from bot.records.summaries import Ranked, last_page
 from bot.table.seats import PersonId
 from engine.review.puzzles import WEEK, Difficulty
 
@@ -70,8 +70,12 @@ class PuzzleDay:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The news of a server: its streak up to yesterday, how that went, and the week's best."""
+    """The news of a server: its streak up to yesterday, how that went, and the week's best.
+
+    On the first of a month it has the `podiums` of the season that ended, by game.
+    """
 
     streak: int
     yesterday: PuzzleDay
     best: Sequence[LeagueLine] = ()
+    podiums: Mapping[str, Sequence[Ranked]] = field(default_factory=dict)

@@ -22,7 +22,11 @@ BEGUN_WITH: Final = 10
 
 def season_of(at: datetime) -> Season:
     """The season of a moment."""
-    day = at.astimezone(UTC)
+    return season_of_day(at.astimezone(UTC).date())
+
+
+def season_of_day(day: date) -> Season:
+    """The season of a day in UTC."""
     return Season(100 * day.year + day.month)
 
 

@@ -30,7 +30,7 @@ def leaderboard(
     own = () if over and board.own is None else _own(board, key, reader)
     below = [Prose(lines)] if (lines := (*own, *_notes(board, key))) else []
     if board.lines:
-        best = Prose((title, *(_line(each, key, reader) for each in board.lines)))
+        best = Prose((title, *(ranked_line(each, key, reader) for each in board.lines)))
     else:
         empty = "leaderboard.empty.last" if over else "leaderboard.empty"
         best = Prose((title, text(empty, game=text(f"game.{key}.within"))))
@@ -83,7 +83,8 @@ def _title(page: RecordsPage, season: Season) -> Text:
     return text("leaderboard.title", game=game, where=page.where, when=when)
 
 
-def _line(ranked: Ranked, game: str, reader: PersonId) -> Text:
+def ranked_line(ranked: Ranked, game: str, reader: PersonId | None = None) -> Text:
+    """A person's line, marked if it is the reader's own."""
     keys = {
         (False, False): "leaderboard.line",
         (False, True): "leaderboard.line.provisional",
@@ -110,7 +111,7 @@ def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
         yield text("leaderboard.begin", command=CommandMention(CATALOGUE[game].command.name))
         return
     if board.own.person not in {each.person for each in board.lines}:
-        yield _line(board.own, game, reader)
+        yield ranked_line(board.own, game, reader)
     yield text("leaderboard.standing", place=board.own.place, people=board.people)
 
 

@@ -7,11 +7,12 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 from typing import Final
 
-from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
 from bot.message.text import Moment, Separator, Text, TextList, joined, named, text
 from bot.records.puzzle_league import FIRST, Edition, LeagueLine, PuzzleDay, difficulty
 from bot.records.puzzle_record import WORTH_KEEPING
 from bot.screens.leaderboard import MEDALS, points
+from bot.screens.podium import podiums
 from bot.screens.puzzle import SOLVE, title
 from engine.review import Puzzle
 
@@ -20,7 +21,10 @@ ROWS: Final = 10
 
 
 def news(puzzle: Puzzle, edition: Edition) -> Screen:
-    """The puzzle without its position, the server's streak, and yesterday's puzzle there."""
+    """The puzzle without its position, the server's streak, and yesterday's puzzle there.
+
+    The podiums of a season that has ended are below.
+    """
     lines = [title(puzzle)]
     if edition.streak >= WORTH_KEEPING:
         lines.append(text("news.streak", days=edition.streak))
@@ -28,7 +32,10 @@ def news(puzzle: Puzzle, edition: Edition) -> Screen:
         lines += _yesterday(edition.yesterday)
     if edition.best:
         lines.append(text("news.week", people=joined(map(_best, edition.best), Separator.DOT)))
-    return Screen((Prose(tuple(lines)), _solve()), Tone.WAITING)
+    blocks: list[Block] = [Prose(tuple(lines)), _solve()]
+    if edition.podiums:
+        blocks += podiums(edition.yesterday.day, edition.podiums)
+    return Screen(tuple(blocks), Tone.WAITING)
 
 
 def warning(puzzle: Puzzle, streak: int) -> Screen:

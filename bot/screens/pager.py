@@ -132,10 +132,11 @@ def _scope(page: RecordsPage) -> Control:
 
 
 def _seasons(page: RecordsPage) -> Iterator[Control]:
+    """The control that leads a leaderboard on: this season, the last, all time, and so on."""
     if page.what is RecordKind.LEADERBOARD:
-        for when in When:
-            if when is not page.when:
-                yield Control(replace(page, when=when, number=0), text(f"control.when.{when}"))
+        every = [*When]
+        when = every[(every.index(page.when or When.EVER) + 1) % len(every)]
+        yield Control(replace(page, when=when, number=0), text(f"control.when.{when}"))
 
 
 def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:

@@ -17,8 +17,10 @@ from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_league import FIRST, Edition
 from bot.records.puzzle_record import PuzzleRecord
+from bot.records.seasons import season_of_day
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId
+from bot.storage.records.leaderboard import podiums
 from bot.storage.records.puzzles import answers, day_in, league, number_of, streak_in
 from bot.storage.schema.choice_tables import news, people, servers
 from bot.storage.values import database_now
@@ -63,7 +65,10 @@ class NewsStore:
         await self._database.run(lambda c: c.execute(done))
 
     async def edition(self, guild: GuildId, day: date) -> Edition:
-        """The news of a guild on a day, on Mondays with the best of the week before."""
+        """The news of a guild on a day, on Mondays with the best of the week before.
+
+        On the first of a month it has the podiums of the season before.
+        """
         return await self._database.run(lambda c: _edition(c, guild, day))
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
@@ -98,6 +103,7 @@ def _edition(connection: Connection, guild: GuildId, day: date) -> Edition:
         streak_in(connection, guild, yesterday),
         day_in(connection, guild, yesterday),
         best[:FIRST],
+        podiums(connection, guild, season_of_day(yesterday)) if day.day == 1 else {},
     )
 
 

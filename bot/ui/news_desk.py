@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from functools import partial
+from io import BytesIO
 from typing import NamedTuple
 
 import discord
 
 from bot.records.puzzle_league import Edition
 from bot.screens.news import news, warning
+from bot.screens.podium import picture_name, podium_picture
 from bot.screens.puzzle import SOLVE
 from bot.service.ports import OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
@@ -63,7 +66,15 @@ class DiscordNewsDesk:
         channel = self._client.get_partial_messageable(number, guild_id=guild)
         view = puzzle_view(news(puzzle, edition), puzzle.day, self._words(guild))
         once = nonce("news", puzzle.day.isoformat(), number)
-        send = partial(channel.send, view=view, nonce=once, silent=True)
+        painted = {
+            picture_name(game): await asyncio.to_thread(podium_picture, best)
+            for game, best in edition.podiums.items()
+        }
+
+        async def send() -> discord.Message:
+            files = [discord.File(BytesIO(png), name) for name, png in painted.items()]
+            return await channel.send(view=view, files=files, nonce=once, silent=True)
+
         try:
             if perhaps_sent and (known := await self._sent(channel, puzzle)):
                 return known.message

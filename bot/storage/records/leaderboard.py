@@ -11,7 +11,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
+from bot.games.catalogue import CATALOGUE
 from bot.records.seasons import BEGUN_WITH, Season, settled_with
+from bot.records.standings import scope_of
 from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page
 from bot.storage.records.places import Ranking, people_above, people_on, start
 from bot.storage.records.statistics import standing_at
@@ -56,6 +58,12 @@ def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
     best = settled or _best(connection, board.standings)
     ratings = [row["ordinal"] for row in best]
     return tuple(_line(row, 1 + sum(each > row["ordinal"] for each in ratings)) for row in best)
+
+
+def podiums(connection: Connection, guild: int, season: Season) -> dict[str, tuple[Ranked, ...]]:
+    """The podiums of a guild's season, by the key of the game; none of games not played in it."""
+    found = {key: podium(connection, Ranking(key, scope_of(guild), season)) for key in CATALOGUE}
+    return {key: best for key, best in found.items() if best}
 
 
 def _best(connection: Connection, which: ColumnElement[bool]) -> Sequence[RowMapping]:

@@ -13,11 +13,11 @@ from bot.records.puzzle_record import PuzzleAnswer
 from bot.records.reviewed import ReviewedGame
 from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import scope_of
-from bot.records.summaries import History, Leaderboard, Ranked, Stats
+from bot.records.summaries import History, Leaderboard, Stats
 from bot.storage.database import Database
 from bot.storage.records import puzzles
 from bot.storage.records.history import history
-from bot.storage.records.leaderboard import has_begun, leaderboard, podium
+from bot.storage.records.leaderboard import has_begun, leaderboard
 from bot.storage.records.places import Ranking
 from bot.storage.records.statistics import stats
 from bot.storage.schema.game_tables import reviews
@@ -56,11 +56,6 @@ class Records:
         """Whether a season has enough games to be worth showing."""
         board = Ranking(game, scope_of(guild), season)
         return await self._database.run(lambda c: has_begun(c, board))
-
-    async def podium(self, game: str, guild: int | None, season: Season) -> tuple[Ranked, ...]:
-        """The best three of a season, nobody before its first game; former players keep places."""
-        board = Ranking(game, scope_of(guild), season)
-        return await self._database.run(lambda c: podium(c, board))
 
     async def history(
         self,

@@ -16,8 +16,10 @@ from engine import review
 from engine.review import Task
 from tests.bot.databases import raw
 from tests.bot.english import like, piece, says
+from tests.bot.games.pixels import decoded
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.test_puzzle import answer, asked, first_day, until, wrong
 
 POSTED: Final = "/channels/*/messages"
@@ -165,6 +167,35 @@ async def test_on_mondays_the_three_best_of_the_week_are_named(open_bot: Open) -
         assert str(ben.id) in best
         later = await news_of(running_bot, monday + timedelta(1))
         assert piece("news.week") not in later.text
+
+
+async def test_on_the_first_of_a_month_the_news_show_the_podium_of_the_month_before(
+    open_bot: Open,
+) -> None:
+    first = (first_day(*Task).day.replace(day=1) + timedelta(32)).replace(day=1)
+    async with open_bot(later=until(first - timedelta(1))) as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        await switch_on(running_bot)
+        games = [resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])] * 5
+        await store(running_bot, *games, resigned("tictactoe", cleo.id, ann.id, leaving=[ann.id]))
+        running_bot.sandbox.fail_next("POST", POSTED, 503)
+        message = await news_of(running_bot, first)
+        title = says("podium.title", month=f"{first - timedelta(1):%B %Y}").removeprefix("## ")
+        podium = message.text.partition(title)[2]
+        assert says("game.tictactoe") in podium
+        assert says("game.ludo") not in podium, "nobody has played it"
+        assert podium.index(ann.mention) < podium.index(ben.mention)
+        assert cleo.mention not in podium, "one game is too few beside those who have five"
+        assert not message.pinged
+        (picture,) = message.pictures
+        assert decoded(message.attachments[0].data)[0] == (720, 220)
+        places = picture.description.splitlines()
+        for number, place in enumerate(places, 1):
+            assert like("podium.step", place=str(number)).fullmatch(place)
+        assert len(places) == 2
+        after = await news_of(running_bot, first + timedelta(1))
+        assert piece("podium.title") not in after.text
+        assert not after.attachments
 
 
 async def test_a_server_gets_todays_puzzle_and_none_that_was_missed(open_bot: Open) -> None:

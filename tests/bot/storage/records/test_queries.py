@@ -18,11 +18,14 @@ from sqlalchemy import Connection, delete, event, update
 
 from bot.records.rating import Rating
 from bot.records.seasons import ALL_TIME, Season
+from bot.records.standings import scope_of
 from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked, Tally
 from bot.storage.database import Database
 from bot.storage.opening import opened
 from bot.storage.people import People
 from bot.storage.privacy.store import PersonalDataStore
+from bot.storage.records.leaderboard import podium as best_three
+from bot.storage.records.places import Ranking
 from bot.storage.records.queries import Records
 from bot.storage.records.write import catch_up, rebuild
 from bot.storage.schema.record_tables import level_records, pairings, standings
@@ -169,7 +172,8 @@ async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(
         assert found == expected
         settled = [line for line in expected if line.tally.games >= (10 if not season else 5)]
         assert [line.provisional for line in found] == [line not in settled for line in found]
-        podium = await world.records.podium(game, guild, season)
+        ranking = Ranking(game, scope_of(guild), season)
+        podium = await world.database.run(partial(best_three, board=ranking))
         best = (settled or found)[:3]
         ordinals = [line.rating.ordinal for line in best]
         best = [
