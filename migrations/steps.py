@@ -74,3 +74,12 @@ def drop(table: str, *columns: str) -> None:
     """Drop columns in place: a batch would drop the table, and with it every seat and move."""
     for column in columns:
         op.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+
+
+def recount() -> None:
+    """Have the records of finished games made anew when the bot starts."""
+    op.execute("DELETE FROM note WHERE key = 'recount'")
+    op.execute(
+        "INSERT INTO note (key, value) SELECT 'recount', ''"
+        " WHERE EXISTS (SELECT 1 FROM session WHERE finish IS NOT NULL)"
+    )

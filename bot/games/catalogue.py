@@ -6,12 +6,19 @@ from typing import Final
 
 from bot.games import connectfour, ludo, tictactoe
 from bot.games.entry import Entry, Explainer, Presenter
+from bot.records.badges import Badge, offered
 from bot.table.session import Session
 
 CATALOGUE: Final[dict[str, Entry]] = {
     entry.game.key: entry for entry in (tictactoe.ENTRY, connectfour.ENTRY, ludo.ENTRY)
 }
 """The entries by the key of their game, which is what sessions are stored under."""
+
+
+def badges_of(game: str) -> tuple[Badge, ...]:
+    """The badges that can be earned in a kind of game."""
+    entry = CATALOGUE[game]
+    return offered(entry.badges, max(entry.game.seats), entry.levels)
 
 
 def presenter_of(session: Session) -> Presenter:

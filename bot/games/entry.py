@@ -13,6 +13,7 @@ from bot.message.blocks import Block, Control
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.emoji import Cell
 from bot.message.text import Text, TextValue
+from bot.records.badges import Badge
 from bot.table.seats import Level
 from bot.table.session import Session
 from engine.game import Game, Move, Options, Reason, Seat
@@ -134,7 +135,8 @@ class Entry:
     A game with an `explainer` gives hints and reviews. `sprites` has what paints each emoji that
     its boards need, as PNG, by the emoji's name. With the options `all_places` it is played on
     after the winner is known. A game with a `tree` shows how its last moves were searched: its
-    boards are square, and a move is a cell.
+    boards are square, and a move is a cell. `feats` finds what the moves of each seat show in a
+    game that is over; `badges` are the game's own, before those that any game has.
     """
 
     game: Game[Any]
@@ -145,3 +147,5 @@ class Entry:
     sprites: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
     all_places: Options = field(default_factory=dict)
     tree: bool = False
+    badges: Sequence[Badge] = ()
+    feats: Callable[[Session], Sequence[frozenset[str]]] | None = None

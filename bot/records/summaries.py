@@ -93,6 +93,14 @@ class ReviewedPlay:
 
 
 @dataclass(frozen=True, slots=True)
+class EarnedBadge:
+    """A badge of a person, by its key, and the end of the game that earned it."""
+
+    key: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """A person's record in one game, everywhere or in one guild.
 
@@ -101,7 +109,8 @@ class Stats:
     `favourites` are the most frequent opponents; `toughest` have beaten the person more often than
     the reverse, the greatest difference first. `levels` are in ascending order of strength, `curve`
     has the last ratings, oldest first, and `played` sums up the reviewed games. `titles` are the
-    tournaments won.
+    tournaments won. `badges` are all of the person's, the first one first; `found` has the keys of
+    those earned in games of the guild.
     """
 
     person: PersonId
@@ -117,6 +126,8 @@ class Stats:
     curve: tuple[Point, ...] = ()
     played: ReviewedPlay | None = None
     titles: int = 0
+    badges: tuple[EarnedBadge, ...] = ()
+    found: frozenset[str] = frozenset()
 
     @property
     def can_be_drawn(self) -> bool:
@@ -164,7 +175,8 @@ class Leaderboard:
 class Finished:
     """A finished game: its place, time and ending, its players, and the result for them.
 
-    `occupants` sat there at the end. Seats with the same number in `sides` are partners.
+    `occupants` sat there at the end. Seats with the same number in `sides` are partners. `feats`
+    are what the moves of each seat show, in games that have some.
     """
 
     session: SessionId
@@ -175,6 +187,7 @@ class Finished:
     occupants: tuple[Occupant, ...]
     sides: tuple[int, ...]
     result: Result | None
+    feats: tuple[frozenset[str], ...] = ()
 
     @property
     def short(self) -> bool:

@@ -29,6 +29,7 @@ from bot.message.blocks import (
     rows,
 )
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
+from bot.screens.badges import awarded
 from bot.screens.buttons import BUTTONS, control, lit
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.dice import small_line
@@ -157,7 +158,8 @@ def _ended(table: Table) -> tuple[Block, ...]:
     lines = (*outcome(session),)
     if session.position is None:
         return Prose(lines), Prose(title(session)), *rows(afterwards(table))
-    if session.phase is Phase.FINISHED and (told := presenter_of(session).sentence(session)):
+    told = awarded(table) or presenter_of(session).sentence(session)
+    if session.phase is Phase.FINISHED and told:
         lines = (*lines, told)
     buttons = (*rows(afterwards(table), PAIR),)
     small = below(table, len(buttons))

@@ -12,6 +12,7 @@ from bot.message.text import CommandMention, Percent, Text, TextList, joined, na
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import PROVISIONAL_BELOW
 from bot.records.summaries import Opponent, Stats, Tally
+from bot.screens.badges import badges
 from bot.screens.pager import RecordsPage, ways_on
 from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId
@@ -35,8 +36,11 @@ def stats(
     """
     page = replace(page, number=min(page.number, pages(record) - 1))
     shown = on_page(record, page.number)
+    if page.number == _of_games(record):
+        earned = Prose((_title(record, page), *badges(record)))
+        return Screen((earned, *ways_on(page, pages(record), private=private)), Tone.OVER)
     lines = [*_people(shown, page, reader, alone=shown is record)]
-    if page.number == pages(record) - 1:
+    if page.number == _of_games(record) - 1:
         lines += _puzzles(puzzles)
     if shown.levels:
         lines.append(text("stats.levels"))
@@ -49,13 +53,19 @@ def stats(
 
 
 def pages(record: Stats) -> int:
-    """The number of pages: games against people and against computers have one each."""
+    """The number of pages: games against people, against computers, and badges have one each."""
+    return _of_games(record) + (not record.empty)
+
+
+def _of_games(record: Stats) -> int:
     return 2 if record.tally.games and record.levels else 1
 
 
 def on_page(record: Stats, number: int) -> Stats:
     """The part of a record that a page shows."""
-    if pages(record) == 1:
+    if number == _of_games(record):
+        return Stats(record.person, record.game, record.guild)
+    if _of_games(record) == 1:
         return record
     if number == 0:
         return replace(record, levels=(), played=None)
@@ -65,9 +75,9 @@ def on_page(record: Stats, number: int) -> Stats:
 
 
 def _people(record: Stats, page: RecordsPage, reader: PersonId, *, alone: bool) -> Iterator[Text]:
-    game, within = text(f"game.{record.game}"), text(f"game.{record.game}.within")
+    within = text(f"game.{record.game}.within")
     person, command = named(record.person), CommandMention(CATALOGUE[record.game].command.name)
-    yield text("stats.title", game=game, person=person, where=page.where)
+    yield _title(record, page)
     if record.empty and record.person == reader:
         yield text("stats.begin", game=within, command=command)
     elif record.empty:
@@ -79,6 +89,11 @@ def _people(record: Stats, page: RecordsPage, reader: PersonId, *, alone: bool) 
         yield text("stats.nobody_met", command=command)
     if record.guild is not None or record.person == reader:
         yield from _met(record)
+
+
+def _title(record: Stats, page: RecordsPage) -> Text:
+    game = text(f"game.{record.game}")
+    return text("stats.title", game=game, person=named(record.person), where=page.where)
 
 
 def _rating(record: Stats) -> Iterator[Text]:

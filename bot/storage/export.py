@@ -32,7 +32,8 @@ from bot.storage.check.database import damages
 from bot.storage.dialect import last_session, number_on, sorted_by
 from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
-from bot.storage.records.write import rebuild
+from bot.storage.records.feats import fill
+from bot.storage.records.write import are_outdated, rebuild
 from bot.storage.schema.base import metadata
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
@@ -138,6 +139,8 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
     greatest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
     number_on(connection, max(greatest, following - 1))
     upgrade(connection)
+    if are_outdated(connection):
+        fill(connection)
     if wrong := damages(connection):
         raise WrongExport(wrong[0])
     rebuild(connection)

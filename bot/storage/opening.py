@@ -53,6 +53,7 @@ def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connectio
         backend.check_there()
     with backend.sole_user(), _transaction(backend, backend.engine()) as connection:
         upgrade(connection)
+        catch_up(connection)
         yield connection
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.errors import UnknownTable
+from bot.storage.records.badges import awards_of
 from bot.storage.schema.game_tables import moves, seats, sessions
 from bot.storage.values import Values
 from bot.table.dice import Dice
@@ -31,6 +32,9 @@ from bot.table.table import EndedTable, Place, Table
 from bot.table.word import Word
 from engine.game import Move, Seat
 
+COMMA: Final = ","
+"""Stands between the feats of a seat."""
+
 Row: TypeAlias = RowMapping | Mapping[str, Any]
 
 _SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
@@ -38,13 +42,35 @@ _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(s
 _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 
 
-def seat_values(table: Table) -> list[Values]:
-    """The rows of a table's seats."""
+def seat_values(table: Table, feats: Sequence[frozenset[str]] | None = None) -> list[Values]:
+    """The rows of a table's seats; `feats` if they are known already."""
     payoff = table.session.payoff or (None,) * len(table.session.seats)
+    feats = feats_of(table.session) if feats is None else feats
     return [
-        {"session": table.id, "seat": index, **_occupant_values(occupant), "payoff": share}
-        for index, (occupant, share) in enumerate(zip(table.session.seats, payoff, strict=True))
+        {
+            "session": table.id,
+            "seat": index,
+            **_occupant_values(occupant),
+            "payoff": share,
+            "feats": COMMA.join(sorted(own)) or None,
+        }
+        for index, (occupant, share, own) in enumerate(
+            zip(table.session.seats, payoff, feats, strict=True)
+        )
     ]
+
+
+def feats_of(session: Session) -> Sequence[frozenset[str]]:
+    """The feats of each seat, none in a game that is not finished."""
+    find = CATALOGUE[session.game.key].feats
+    if find is None or session.phase is not Phase.FINISHED or session.position is None:
+        return (frozenset(),) * len(session.seats)
+    return find(session)
+
+
+def stored_feats(row: Row) -> frozenset[str]:
+    """The feats in the row of a seat."""
+    return frozenset(filter(None, (row["feats"] or "").split(COMMA)))
 
 
 def load(connection: Connection, session: SessionId, known: Table | None = None) -> Table:
@@ -67,11 +93,14 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
             notice=_person(row["nudge"]),
             dice=_dice(row),
         )
-    return stored_table(
+    table = stored_table(
         row,
         connection.execute(_SEATS, key).mappings().all(),
         connection.execute(_MOVES, key).scalars(),
     )
+    if table.session.phase is not Phase.FINISHED:
+        return table
+    return replace(table, awards=tuple(awards_of(connection, session)))
 
 
 def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:

@@ -29,7 +29,7 @@ from bot.storage.schema.game_tables import (
 from bot.storage.table_rows import dice_values, seat_values
 from bot.storage.values import Prepared, Values
 from bot.table.session import Phase, SessionId
-from bot.table.table import InteractionId, Table
+from bot.table.table import Award, InteractionId, Table
 
 _CARRIED_OUT = select(interactions.c.session).where(interactions.c.id == bindparam("interaction"))
 _UNFINISHED = (
@@ -135,10 +135,11 @@ def save(
     note: Note | None,
     *,
     claim: Claim | None = None,
-) -> None:
+) -> tuple[Award, ...]:
     """Store the changes of a table, and enter it into the records if it is over.
 
-    Where no person decides next, this process has the `claim` to go on.
+    Return the badges that it earns. Where no person decides next, this process has the `claim` to
+    go on.
 
     Raises:
         Repeated: The interaction is carried out already.
@@ -156,11 +157,11 @@ def save(
     if new.ply < old.ply:
         _take_back(connection, after)
     _add_moves(connection, after, since=old.ply)
+    finished = over(after) if old.phase is not new.phase is Phase.FINISHED else None
     if (old.seats, old.payoff) != (new.seats, new.payoff):
         _LEAVE_SEATS.run(connection, {"of": after.id})
-        _add_seats(connection, after)
-    if old.phase is not new.phase is Phase.FINISHED:
-        record(connection, over(after))
+        _add_seats(connection, after, None if finished is None else finished.feats)
+    return after.awards if finished is None else record(connection, finished)
 
 
 def _change(
@@ -192,8 +193,10 @@ def _take_back(connection: Connection, table: Table) -> None:
     connection.execute(_DROP_MOVES, key)
 
 
-def _add_seats(connection: Connection, table: Table) -> None:
-    if rows := seat_values(table):
+def _add_seats(
+    connection: Connection, table: Table, feats: Sequence[frozenset[str]] | None = None
+) -> None:
+    if rows := seat_values(table, feats):
         _ADD_SEATS.run(connection, *rows)
 
 

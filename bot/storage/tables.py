@@ -100,7 +100,7 @@ class Tables:
         note = None if interaction is None else Note(interaction, self._clock.now())
         try:
             claim = None if self._alone else self.claims.made()
-            await self.database.run(lambda c: save(c, before, after, note, claim=claim))
+            awards = await self.database.run(lambda c: save(c, before, after, note, claim=claim))
         except (Conflict, Repeated, Unavailable):
             self.cache.drop(before.id)
             raise
@@ -108,7 +108,14 @@ class Tables:
         notice = after.notice if accepted(before, after) else known.notice
         late = known.remind_at if before.remind_at == after.remind_at else after.remind_at
         return self.cache.keep(
-            replace(after, place=known.place, dice=known.dice, notice=notice, remind_at=late)
+            replace(
+                after,
+                place=known.place,
+                dice=known.dice,
+                notice=notice,
+                remind_at=late,
+                awards=awards,
+            )
         )
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:

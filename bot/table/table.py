@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final, NewType
+from typing import Final, NamedTuple, NewType
 
 from bot.table.dice import Dice
 from bot.table.seats import PersonId, word_of
@@ -17,6 +17,13 @@ InteractionId = NewType("InteractionId", int)
 DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 NO_CHANNEL: Final = 0
 """The channel of a game whose server is gone, or whose direct messages were of a former player."""
+
+
+class Award(NamedTuple):
+    """A badge, by its key, that a game has earned a person."""
+
+    person: PersonId
+    badge: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +62,7 @@ class Table:
     when the session's time limit passes, `remind_at` when the next reminder is due; `notice`
     is a person to tell that their challenge has been accepted; `rematch` is the table that follows
     this one. `dice` are drawn when a table opens that needs some. `opened_at` is when it was asked
-    for, by Discord's clock unless the bot's is behind.
+    for, by Discord's clock unless the bot's is behind. `awards` are those of a game that is over.
     """
 
     id: SessionId
@@ -70,6 +77,7 @@ class Table:
     rematch: SessionId | None = None
     dice: Dice | None = None
     opened_at: datetime = DISCORD_EPOCH
+    awards: tuple[Award, ...] = ()
 
     @property
     def awaits_message(self) -> bool:

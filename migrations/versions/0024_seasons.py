@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from migrations.steps import create, index, required
+from migrations.steps import create, index, recount, required
 
 revision = "0024"
 down_revision = "0023"
@@ -18,10 +18,7 @@ def upgrade() -> None:
     op.drop_table("standing")
     op.drop_table("standing_block")
     _create("season")
-    op.execute("DELETE FROM note WHERE key = 'recount'")
-    op.execute(
-        "INSERT INTO note (key, value) SELECT 'recount', '' WHERE EXISTS (SELECT 1 FROM result)"
-    )
+    recount()
 
 
 def downgrade() -> None:

@@ -28,7 +28,12 @@ from bot.records.seasons import season_of
 from bot.records.standings import RecordEntry, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade
-from bot.storage.records.write import level_values, pairing_values, result_values, standing_values
+from bot.storage.records.record_rows import (
+    level_values,
+    pairing_values,
+    result_values,
+    standing_values,
+)
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.values import EPOCH
 from bot.table.dice import SECRET_BYTES, Dice
@@ -223,7 +228,7 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
         session_row(over, host, options, dice if game.dice else None, plies=len(moves))
     )
     rows.seat += [
-        (number, seat, *occupant_columns(who), payoff[seat], None, None)
+        (number, seat, *occupant_columns(who), payoff[seat], None, None, None)
         for seat, who in enumerate(occupants)
     ]
     rows.move += [(number, ply, move, stamp(at)) for ply, move in enumerate(moves)]

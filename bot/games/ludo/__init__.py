@@ -7,6 +7,7 @@ from typing import Final
 from bot.games.entry import Entry, Strength, everywhere
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
+from bot.games.ludo.feats import BADGES, feats
 from bot.games.ludo.presenter import LudoPresenter
 from bot.games.ludo.words.explainer import LudoExplainer
 from bot.table.seats import Level
@@ -32,4 +33,6 @@ ENTRY: Final = Entry(
     explainer=LudoExplainer(),
     sprites=SPRITES,
     all_places={"finish": str(Finish.PLACES)},
+    badges=BADGES,
+    feats=feats,
 )

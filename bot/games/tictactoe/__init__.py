@@ -9,6 +9,8 @@ from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
 from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
 from bot.games.tictactoe.sprites import SPRITES
+from bot.records.badges import Badge, GamePart
+from bot.records.results import Outcome
 from bot.table.seats import Level
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.open_lines import open_lines
@@ -35,6 +37,11 @@ LEVELS: Final = {
 }
 
 
+def held(part: GamePart) -> bool:
+    """A draw with the computer that cannot be beaten."""
+    return part.level is Level.PERFECT and part.verdict.outcome is Outcome.DRAW
+
+
 ENTRY: Final = Entry(
     game=GAME,
     presenter=TicTacToePresenter(),
@@ -42,6 +49,7 @@ ENTRY: Final = Entry(
     explainer=TicTacToeExplainer(),
     sprites=SPRITES,
     tree=True,
+    badges=(Badge("perfect_draw", "🛡️", held),),
     command=duel(
         GAME,
         LEVELS,

@@ -33,7 +33,7 @@ from bot.storage.schema.game_tables import (
     sessions,
     standing_reminders,
 )
-from bot.storage.schema.record_tables import level_records, pairings, results, standings
+from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
@@ -67,7 +67,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     _leave_places(connection, person)
     _leave_tournaments(connection, person, former)
     connection.execute(update(seats).where(seats.c.person == person).values(word=None))
-    for table in (seats, results, standings, level_records, pairings):
+    for table in (seats, results, standings, level_records, pairings, badges):
         own = update(table).where(table.c.person == person)
         connection.execute(own.values(person=former))
     connection.execute(delete(people).where(people.c.id == person))

@@ -12,6 +12,7 @@ from bot.storage.guild_settings import GuildId
 from bot.storage.schema.choice_tables import news, puzzle_servers, server_channels, servers
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.schema.record_tables import (
+    badges,
     level_records,
     pairings,
     results,
@@ -103,6 +104,8 @@ def part_from(connection: Connection, numbers: Sequence[int]) -> None:
     nowhere = dict.fromkeys(("guild", "message", "thread", "rematch"))
     gone = update(sessions).where(sessions.c.id.in_(numbers))
     connection.execute(gone.values(**nowhere, channel=NO_CHANNEL))
+    earned = badges.c.session.in_(numbers)
+    connection.execute(update(badges).where(earned).values(guild=None))
     uncounted = {"guild": None, "mu_here": None, "sigma_here": None}
     connection.execute(update(results).where(results.c.session.in_(numbers)).values(uncounted))
 

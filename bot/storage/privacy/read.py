@@ -16,7 +16,7 @@ from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
 from bot.storage.schema.choice_tables import blocks, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
-from bot.storage.schema.record_tables import level_records, pairings, results, standings
+from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Phase
@@ -63,6 +63,7 @@ def statistics(connection: Connection, person: PersonId) -> list[Json]:
         _grouped(connection, select(table).where(table.c.person == person), "game", "scope")
         for table in (standings, level_records, pairings)
     )
+    earned = _grouped(connection, select(badges).where(badges.c.person == person), "game")
     return [
         {
             "game": game,
@@ -81,6 +82,7 @@ def statistics(connection: Connection, person: PersonId) -> list[Json]:
                 for row in opponents[game, scope]
             ],
         }
+        | ({"badges": [*map(_badge, earned[game])]} if scope == EVERYWHERE else {})
         for game, scope in sorted({*own, *levels, *opponents})
     ]
 
@@ -151,6 +153,10 @@ def _grouped(
 def _standing(row: RowMapping) -> Json:
     rating = {"rating": _rating(row["mu"], row["sigma"])}
     return _tally(row) | {name: row[name] for name in ("streak", "best_streak")} | rating
+
+
+def _badge(row: RowMapping) -> Json:
+    return {"badge": row["badge"], "game": row["session"], "at": moment_told(row["at"])}
 
 
 def _tally(row: RowMapping) -> Json:

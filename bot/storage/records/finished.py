@@ -12,7 +12,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.records.results import judged, level_apart, result
 from bot.records.summaries import Finished
 from bot.storage.schema.game_tables import seats, sessions
-from bot.storage.table_rows import occupant_of
+from bot.storage.table_rows import feats_of, occupant_of, stored_feats
 from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import Table
 
@@ -24,7 +24,7 @@ _COLUMNS = (
             *("ending", "moved_at", "short", "hints", "tried"),
         )
     ),
-    *(seats.c[name] for name in ("kind", "person", "level", "payoff")),
+    *(seats.c[name] for name in ("kind", "person", "level", "payoff", "feats")),
 )
 
 
@@ -41,6 +41,7 @@ def over(table: Table) -> Finished:
         occupants=session.seats,
         sides=session.game.sides(len(session.seats), session.options),
         result=result(session),
+        feats=tuple(feats_of(session)),
     )
 
 
@@ -79,4 +80,5 @@ def _over(rows: Sequence[RowMapping]) -> Finished:
             short=table["short"],
             apart=level_apart(hints=table["hints"], tried=table["tried"]),
         ),
+        feats=tuple(map(stored_feats, rows)),
     )

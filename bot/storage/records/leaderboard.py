@@ -16,8 +16,8 @@ from bot.records.seasons import BEGUN_WITH, Season, settled_with
 from bot.records.standings import scope_of
 from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page
 from bot.storage.records.places import Ranking, people_above, people_on, start
+from bot.storage.records.record_rows import standing_of
 from bot.storage.records.statistics import standing_at
-from bot.storage.records.write import standing_of
 from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 

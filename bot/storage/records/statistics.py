@@ -21,7 +21,8 @@ from bot.records.summaries import (
     ReviewedPlay,
     Stats,
 )
-from bot.storage.records.write import standing_of, tally_of
+from bot.storage.records.badges import earned_by, found_in
+from bot.storage.records.record_rows import standing_of, tally_of
 from bot.storage.schema.game_tables import reviews, seats
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import TITLED, entries, tournaments
@@ -55,6 +56,8 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         curve=_curve(connection, played, here=guild is not None),
         played=_played_well(connection, played),
         titles=_titles(connection, person, game, guild),
+        badges=earned_by(connection, person, game),
+        found=found_in(connection, guild, game),
     )
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import Final, TypeAlias
 
 from sqlalchemy import (
     Connection,
     Integer,
-    RowMapping,
     Table,
     bindparam,
     delete,
@@ -26,21 +24,21 @@ from sqlalchemy import (
 )
 from sqlalchemy import text as sql
 
-from bot.records.rating import Rating
 from bot.records.seasons import ALL_TIME, Season, season_of
-from bot.records.standings import (
-    RecordEntry,
-    Scope,
-    Standing,
-    StandingKey,
-    Standings,
-    counted,
-    entered,
-)
-from bot.records.summaries import Finished, Tally
+from bot.records.standings import Scope, Standing, StandingKey, Standings, entered
+from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, in_turn, unhurried
 from bot.storage.records import places
+from bot.storage.records.badges import BadgeBook
+from bot.storage.records.feats import fill
 from bot.storage.records.finished import read
+from bot.storage.records.record_rows import (
+    level_values,
+    pairing_values,
+    result_values,
+    standing_of,
+    standing_values,
+)
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
 from bot.storage.schema.record_tables import (
@@ -53,6 +51,7 @@ from bot.storage.schema.record_tables import (
 )
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
+from bot.table.table import Award
 
 RECOUNT: Final = "recount"
 """The key of a migration's note that the records are to be made anew."""
@@ -81,8 +80,6 @@ _STANDINGS = Prepared(
     )
 )
 
-_COUNTS: Final = tuple(field.name for field in fields(Tally))
-
 
 def _upsert(table: Table, change: str) -> Prepared:
     """A statement that adds a row, or changes the one of its key, in the SQL of both databases.
@@ -105,12 +102,14 @@ _COUNT_LEVEL: Final = _upsert(level_records, "level_record.{0} + excluded.{0}")
 _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 
-def record(connection: Connection, game: Finished) -> None:
-    """Enter a game that has just finished."""
+def record(connection: Connection, game: Finished) -> tuple[Award, ...]:
+    """Enter a game that has just finished, and return the badges that it earns."""
     in_turn(connection, FINISHING)
     finish = (_LAST.run(connection).scalar() or 0) + 1
     _OWN.run(connection, {"of": game.session, "finish": finish, "short": game.short})
-    places.change(connection, _enter(connection, [(game, finish)]))
+    moved, awards = _enter(connection, [(game, finish)])
+    places.change(connection, moved)
+    return awards
 
 
 def catch_up(connection: Connection) -> None:
@@ -123,12 +122,19 @@ def catch_up(connection: Connection) -> None:
     for games in _games(connection, waiting):
         for game in games:
             record(connection, game)
-    if connection.execute(select(notes.c.key).where(notes.c.key == RECOUNT)).first():
+    if are_outdated(connection):
         unhurried(connection)
+        fill(connection)
         rebuild(connection)
     counted = connection.execute(select(standing_blocks.c.people).limit(1)).first()
     if counted is None and connection.execute(select(standings.c.person).limit(1)).first():
         places.recount(connection)
+
+
+def are_outdated(connection: Connection) -> bool:
+    """Whether the records are to be made anew, since this version keeps more of them."""
+    note = select(notes.c.key).where(notes.c.key == RECOUNT)
+    return connection.execute(note).first() is not None
 
 
 def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
@@ -157,8 +163,10 @@ def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Fini
         yield [games[session] for session in chunk if session in games]
 
 
-def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> list[Values]:
-    """Enter games with their places, in that order; return the people whose ratings have changed.
+def _enter(
+    connection: Connection, games: Iterable[tuple[Finished, int]]
+) -> tuple[list[Values], tuple[Award, ...]]:
+    """Enter games with their places, in that order; return the changed ratings, and the badges.
 
     The standings are read before the first and written after the last: 500 games take a quarter of
     the time that they take one by one.
@@ -170,6 +178,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
         for who in result.verdicts
     }
     before = _standings(connection, players)
+    badges = BadgeBook(connection, ((person, game) for person, game, _ in players))
     began = {game: dict(its) for game, its in before.items()}
     after: StandingsOf = defaultdict(dict)
     played: list[Values] = []
@@ -177,6 +186,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
     met: list[Values] = []
     for game, result, place in counting:
         entry = entered(result, game.guild, season_of(game.at), before[game.game])
+        badges.enter(game, entry, before[game.game])
         before[game.game].update(entry.standings)
         after[game.game].update(entry.standings)
         played += result_values(game, entry, place)
@@ -191,7 +201,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> lis
     ):
         if rows:
             statement.run(connection, *rows)
-    return _moved(began, after)
+    return _moved(began, after), badges.write(connection)
 
 
 def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> list[Values]:
@@ -211,80 +221,6 @@ def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> l
     return found
 
 
-def result_values(game: Finished, entry: RecordEntry, finish: int) -> list[Values]:
-    """The rows of a game's results, one for each person."""
-    return [
-        {
-            "person": line.person,
-            "finish": finish,
-            "session": game.session,
-            "game": game.game,
-            "guild": game.guild,
-            "at": game.at,
-            "outcome": line.outcome,
-            "level": entry.level,
-            "mu": line.everywhere and line.everywhere.mu,
-            "sigma": line.everywhere and line.everywhere.sigma,
-            "mu_here": line.here and line.here.mu,
-            "sigma_here": line.here and line.here.sigma,
-        }
-        for line in entry.lines
-    ]
-
-
-def standing_values(game: str, after: Standings) -> list[Values]:
-    """The rows of the standings after a game."""
-    return [
-        {
-            "game": game,
-            **key._asdict(),
-            "mu": standing.rating.mu,
-            "sigma": standing.rating.sigma,
-            "ordinal": standing.rating.ordinal,
-            **_counted(standing.tally),
-            "streak": standing.streak,
-            "best_streak": standing.best_streak,
-        }
-        for key, standing in after.items()
-    ]
-
-
-def level_values(game: str, entry: RecordEntry) -> list[Values]:
-    """The rows that a game against the computer adds to the results by level."""
-    return [
-        {"person": line.person, "game": game, "scope": scope, "level": entry.level}
-        | _counted(counted(Tally(), line.outcome))
-        for line in entry.lines
-        for scope in entry.scopes
-        if entry.level is not None
-    ]
-
-
-def pairing_values(game: str, entry: RecordEntry) -> list[Values]:
-    """The rows that a game between people adds to the results against each other."""
-    return [
-        {"person": meeting.person, "game": game, "scope": scope, "opponent": meeting.opponent}
-        | _counted(counted(Tally(), meeting.outcome))
-        for meeting in entry.meetings
-        for scope in entry.scopes
-    ]
-
-
-def tally_of(row: RowMapping) -> Tally:
-    """The tally of a row."""
-    return Tally(*(row[name] for name in _COUNTS))
-
-
-def standing_of(row: RowMapping) -> Standing:
-    """The standing of a row."""
-    return Standing(
-        Rating(row["mu"], row["sigma"]),
-        tally_of(row),
-        row["streak"],
-        row["best_streak"],
-    )
-
-
 def _standings(
     connection: Connection, players: Iterable[tuple[PersonId, str, Season]]
 ) -> StandingsOf:
@@ -296,7 +232,3 @@ def _standings(
             key = StandingKey(person, Scope(row["scope"]), Season(row["season"]))
             found[game][key] = standing_of(row)
     return found
-
-
-def _counted(tally: Tally) -> Values:
-    return {name: getattr(tally, name) for name in _COUNTS}

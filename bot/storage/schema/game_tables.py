@@ -130,6 +130,8 @@ seats: Final = define(
     Column("person", BigInteger, index=True),
     Column("level", String(16)),
     Column("payoff", Float),
+    # What its moves show in a game that is over, in alphabetical order.
+    Column("feats", String(255)),
     # The person's word for the dice, and what they take of it, which is left of one forgotten.
     Column("word", String(LONGEST)),
     Column("word_digest", String(64)),

@@ -88,5 +88,17 @@ pairings: Final = define(
     *_counts(),
 )
 
-RECORDS: Final = (results, standings, level_records, pairings)
+# A badge that a person has earned in a kind of game, with the first game that it was for.
+badges: Final = define(
+    "badge",
+    Column("person", BigInteger, primary_key=True),
+    Column("game", String(32), primary_key=True),
+    Column("badge", String(32), primary_key=True),
+    Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("guild", BigInteger),
+    Column("at", UtcMoment, nullable=False),
+    Index("ix_badge_guild", "guild", "game", "badge"),
+)
+
+RECORDS: Final = (results, standings, level_records, pairings, badges)
 """The tables that follow from the finished games alone."""

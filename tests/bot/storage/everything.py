@@ -26,6 +26,7 @@ from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.shards import WHOLE
+from bot.storage.table_rows import feats_of
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
 from bot.storage.values import EPOCH
@@ -36,7 +37,7 @@ from bot.table.dice import Dice
 from bot.table.preferences import BoardLook, Preferences
 from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
-from bot.table.session import Ending, Session, SessionId
+from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.time_limits import time_limit
 from bot.table.word import Word
@@ -78,6 +79,7 @@ async def _filled(address: str, games: int) -> None:
             clock.advance(timedelta(seconds=1, milliseconds=7))
         for leaves in (False, True):
             await _rolled(store, clock, rng, leaves=leaves)
+        await _with_a_feat(store, clock, rng)
         await _followed(store, clock)
         await _taken_back(store, clock)
         await _reminded(store, clock)
@@ -196,6 +198,27 @@ async def _rolled(store: Tables, clock: ManualClock, rng: Random, *, leaves: boo
     clock.advance(timedelta(seconds=1))
     after = replace(table, revision=2, session=played, moved_at=clock.now())
     await store.save(table, after, next(_INTERACTIONS))
+
+
+async def _with_a_feat(store: Tables, clock: ManualClock, rng: Random) -> None:
+    """A game played to its end that shows something badges are for; others are closed."""
+    while True:
+        session = _session(LUDO, Human(ANN), Human(BEN)).start()
+        dice = Dice.drawn(rng)
+        draft = Table(SessionId(0), 1, session, HERE, "de", clock.now(), None, dice=dice)
+        begun = await store.open(draft, next(_INTERACTIONS))
+        await Messages(store).save_message(begun.id, begun.id + (1 << 60))
+        begun = await store.table(begun.id)
+        session = begun.session
+        while session.phase is Phase.RUNNING:
+            choices = session.position.moves()
+            move = begun.pips(session.ply) if session.rolling else rng.choice(choices)
+            session = session.go_on(move)
+        shown = any(feats_of(session))
+        kept = session if shown else begun.session.abandon(Ending.CLOSED)
+        await store.save(begun, replace(begun, revision=2, session=kept), None)
+        if shown:
+            return
 
 
 async def _followed(store: Tables, clock: ManualClock) -> None:

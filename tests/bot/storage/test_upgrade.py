@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import shlex
 import sqlite3
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
+from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from bot.games.catalogue import CATALOGUE
@@ -24,6 +26,7 @@ from bot.storage.news import NewsStore
 from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import Choices, Form, People
 from bot.storage.records.queries import Records
+from bot.storage.schema.game_tables import seats
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
@@ -34,7 +37,7 @@ from bot.table.session import Phase, SessionId
 from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
-from tests.bot.storage.everything import ANN, BEN, CLEO
+from tests.bot.storage.everything import ANN, BEN, CLEO, filled
 from tests.bot.storage.export_lines import Export, imported
 from tests.bot.storage.record_tables import dump
 from tests.bot.ui import fairness
@@ -47,7 +50,7 @@ BEFORE_THREADS = Path(__file__).parent / "exports" / "0026.jsonl"
 BEFORE_NEWS = Path(__file__).parent / "exports" / "0024.jsonl"
 BEFORE_SECOND_TRIES = Path(__file__).parent / "exports" / "0022.jsonl"
 
-BEFORE_SEASONS = Path(__file__).parent / "exports" / "0023.jsonl"
+IN_SEATS = select(seats).order_by(seats.c.session, seats.c.seat)
 
 BEFORE_TRIED_MOVES = Path(__file__).parent / "exports" / "0020.jsonl"
 
@@ -274,23 +277,28 @@ async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
 
 
 @pytest.mark.both_databases
-async def test_seasons_of_games_that_are_over_are_filled_in(new_database: NewDatabase) -> None:
-    """The records of a database of the version before are those of an import, seasons too."""
+async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
+    new_database: NewDatabase,
+) -> None:
+    """A database of the version before them gets the same as one that always had them."""
     address = new_database()
-    imported(address, BEFORE_SEASONS.read_bytes())
+    await asyncio.to_thread(filled, address, 5)
     engine = backend_at(address).engine()
     with engine.begin() as connection:
-        made = dump(connection)
+        made, taken = dump(connection), connection.execute(IN_SEATS).all()
         command.downgrade(configuration(connection), "0023")
     engine.dispose()
     for _ in range(2):
         async with opened(address) as database:
             assert await database.run(dump) == made
+            assert await database.run(lambda c: c.execute(IN_SEATS).all()) == taken
     with reading_transaction(address) as connection:
         told: list[str] = []
         check(connection, told.append, lambda *_: None)
     assert told == []
-    months = [100 * row.at.year + row.at.month for row in made["result"] if row.mu is not None]
+    assert any(row.feats for row in taken)
+    assert made["badge"]
+    months = {100 * row.at.year + row.at.month for row in made["result"]}
     assert {row.season for row in made["standing"]} == {0, *months}
 
 

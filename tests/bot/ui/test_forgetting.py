@@ -120,7 +120,7 @@ async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
         await (await ann.type(ann.dm, "tictactoe")).answered()
         assert tables_with(ann, database) - {"reminder"} == {
             *("session", "seat", "person", "block"),
-            *("result", "standing", "pairing"),
+            *("result", "standing", "pairing", "badge"),
         }
         await forget(running_bot, ann)
         assert not tables_with(ann, database)

@@ -136,6 +136,48 @@ async def test_a_game_played_on_the_board_counts_for_both(running_bot: RunningBo
     assert not like("stats.toughest").search("\n".join(loser)), "nobody is named twice"
 
 
+async def test_a_badge_is_told_by_the_board_of_the_game_that_earned_it_and_kept(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    first = says("badge.first_win")
+    told = says("board.badge", person=f"\u2068{ann.mention}\u2069", emblem="🏅", badge=first)
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    assert says("board.badges", badges=told) in board.text
+    assert board.text.count(first) == 1
+    winners = await badges_of(running_bot, ann)
+    assert like("stats.badge", badge=first).search(winners)
+    assert winners.count(first) == 1
+    assert says("badge.ten_wins.how") in winners
+    assert says("stats.badges.none") in await badges_of(running_bot, ben)
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+    assert first not in board.text, "it is told once"
+
+
+async def test_a_hidden_badge_is_shown_once_somebody_in_the_server_has_it(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    returned = (*[won(ben, ann)] * 5, won(ann, ben))
+    await store(running_bot, *returned, guild=ELSEWHERE)
+    await store(running_bot, won(cleo, ben))
+    unknown = await badges_of(running_bot, cleo)
+    assert "🌈" not in unknown
+    await store(running_bot, *[won(ben, dan)] * 5, won(dan, ben))
+    known = await badges_of(running_bot, cleo)
+    assert "🌈" in known
+    assert known.count("❔") == unknown.count("❔") - 1
+
+
+async def badges_of(running_bot: RunningBot, person: Person) -> str:
+    """The page of somebody's badges, as they see it."""
+    shown = await ask(running_bot, person, "stats")
+    await running_bot.press(person, shown, says("control.next"))
+    return shown.text
+
+
 async def test_a_rating_is_provisional_below_ten_games(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     await store(running_bot, *[won(ann, ben) for _ in range(9)])
@@ -250,7 +292,12 @@ async def test_another_game_takes_the_place_of_the_one_shown(running_bot: Runnin
     ann, ben, *_ = running_bot.people
     await store(running_bot, won(ann, ben))
     shown = await ask(running_bot, ann, "stats")
-    assert labels(shown) == [says("control.scope.everywhere"), says("control.share")]
+    assert labels(shown) == [
+        says("control.scope.everywhere"),
+        says("control.share"),
+        says("control.page_before"),
+        says("control.next"),
+    ]
     await pick_game(ann, shown, "game.ludo")
     assert lines(shown)[0] == f"## {says('game.ludo')}"
     assert not shown.attachments
@@ -282,9 +329,9 @@ async def test_in_direct_messages_every_game_counts(running_bot: RunningBot) -> 
     ann, ben, *_ = running_bot.people
     await store(running_bot, won(ann, ben))
     await store(running_bot, won(ann, ben), guild=ELSEWHERE)
-    seasons = [says("control.when.season"), says("control.when.last")]
+    seasons = [says("control.when.season")]
     for command, options, others in (
-        ("stats", {}, []),
+        ("stats", {}, [says("control.page_before"), says("control.next")]),
         ("leaderboard", {"scope": "here"}, seasons),
     ):
         shown = await ask(running_bot, ann, command, ann.dm, **options)

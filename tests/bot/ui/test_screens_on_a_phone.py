@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import discord
 from selenium.webdriver import Chrome
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE, badges_of
 from bot.locales import shipped
 from bot.message.blocks import Screen
 from bot.records.puzzle_league import Edition, League, LeagueLine, PuzzleDay
@@ -25,6 +25,7 @@ from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,
+    EarnedBadge,
     Finished,
     History,
     LevelResult,
@@ -86,7 +87,7 @@ Files: TypeAlias = dict[str, bytes]
 Made: TypeAlias = tuple[Screen, Files]
 
 
-def a_stats(number: int, words: Words) -> Made:
+def a_stats(number: int, words: Words, *, earned: int = 99) -> Made:
     """All that there can be to tell of a player."""
     friends = tuple(Opponent(person, Tally(8, 1, 3)) for person in PEOPLE[1:])
     levels = tuple(
@@ -106,13 +107,16 @@ def a_stats(number: int, words: Words) -> Made:
         levels=(*levels, LevelResult(Level.EXPERT, Tally(12, 0, 44))),
         curve=tuple(Point(NOW, Rating(25 + step / 10, 3.0)) for step in range(40)),
         played=ReviewedPlay(12, 0.93, -0.04),
+        badges=tuple(EarnedBadge(badge.key, NOW) for badge in badges_of("ludo"))[:earned],
+        found=frozenset(badge.key for badge in badges_of("ludo")),
     )
     days = {date(2026, 5, 1) - timedelta(day): PuzzleAnswer(day % 5 > 0) for day in range(40)}
     page = RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PEOPLE[0], number)
     puzzles = PuzzleRecord(days, date(2026, 5, 1))
     lettered = is_lettered(on_page(record, number), words)
     screen = stats(record, puzzles, page, reader=PEOPLE[0], private=False, lettered=lettered)
-    return screen, {PICTURE: stats_picture(on_page(record, number), words)}
+    shown = on_page(record, number)
+    return screen, {PICTURE: stats_picture(shown, words)} if shown.can_be_drawn else {}
 
 
 def a_history(_: Words) -> Made:
@@ -225,6 +229,8 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "help": lambda _: (help_screen(LINKS), {}),
     "stats": partial(a_stats, 0),
     "stats computers": partial(a_stats, 1),
+    "stats badges": partial(a_stats, 2),
+    "stats some badges": partial(a_stats, 2, earned=8),
     "history": a_history,
     "league": a_league,
     "news": some_news,

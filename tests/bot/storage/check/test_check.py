@@ -18,6 +18,7 @@ from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.records.write import TOGETHER, rebuild
+from bot.storage.schema.record_tables import RECORDS
 from bot.storage.tables import Tables
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, raw
@@ -88,7 +89,7 @@ def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(new_database: NewD
     with raw(address) as connection:
         games, moves, *records = (
             connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one()  # noqa: S608
-            for table in ("session", "move", "result", "standing", "level_record", "pairing")
+            for table in ("session", "move", *(table.name for table in RECORDS))
         )
     assert seen == Checked(games, moves, seen.rolls, sum(records))
     assert 0 < seen.rolls < moves
@@ -421,7 +422,7 @@ def test_a_result_or_a_place_that_was_changed_contradicts_the_records(
     altered(address, statement)
     told, _ = checked(address)
     assert told
-    assert {each.split(" (")[0] for each in told} <= {"result", "standing", "pairing"}
+    assert {each.split(" (")[0] for each in told} <= {"result", "standing", "pairing", "badge"}
 
 
 def test_places_that_the_ratings_do_not_give_are_told_of_and_mended(address: str) -> None:

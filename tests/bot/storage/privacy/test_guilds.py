@@ -26,7 +26,7 @@ from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.write import rebuild
 from bot.storage.schema.base import metadata
 from bot.storage.schema.game_tables import sessions
-from bot.storage.schema.record_tables import RECORDS, results, standings
+from bot.storage.schema.record_tables import RECORDS, standings
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables
 from bot.table.actions import Action
@@ -126,19 +126,20 @@ async def resigned(store: Tables, clock: ManualClock, number: int) -> Table:
 
 def without(rows: dict[str, list[Any]], server: GuildId) -> dict[str, list[Any]]:
     """Records without those of a server, where games are as if they had been played in none."""
-    columns = [column.name for column in results.columns]
-    place, *ratings = map(columns.index, ("guild", "mu_here", "sigma_here"))
+    places = ("guild", "mu_here", "sigma_here")
 
     def parted(row: Any) -> tuple[Any, ...]:
-        taken = {place, *ratings} if row[place] == server else set()
-        return tuple(None if i in taken else value for i, value in enumerate(row))
+        taken = places if row.guild == server else ()
+        return tuple(None if key in taken else value for key, value in row._mapping.items())
 
-    kept = {name: [tuple(row) for row in rows[name]] for name in rows if name != "result"}
+    kept = plain(rows)
     for table in RECORDS:
-        if table is not results:
-            scope = [column.name for column in table.columns].index("scope")
-            kept[table.name] = [row for row in kept[table.name] if row[scope] != server]
-    return {**kept, "result": [parted(row) for row in rows["result"]]}
+        if "scope" in table.columns:
+            own = [row for row in rows[table.name] if row.scope != server]
+            kept[table.name] = [tuple(row) for row in own]
+        else:
+            kept[table.name] = [parted(row) for row in rows[table.name]]
+    return kept
 
 
 def plain(rows: dict[str, list[Any]]) -> dict[str, list[Any]]:

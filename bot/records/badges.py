@@ -1,0 +1,156 @@
+"""Badges: what a person has done in a game for the first time, found in finished games alone.
+
+A badge is given once for each kind of game, with the end of the game that earned it; the same games
+give the same badges whenever they are counted. Its key is stored and never renamed; its texts have
+the keys `badge.<key>` and `badge.<key>.how`. A game adds its own to the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.records.results import AgainstComputers, AmongPeople, Outcome, Verdict
+from bot.records.seasons import season_of
+from bot.records.standings import EVERYWHERE, Standing, StandingKey, Standings
+from bot.records.summaries import Finished
+from bot.table.seats import Level, PersonId
+
+HELPED: Final = frozenset({Level.HINTS, Level.TRIED})
+"""The levels that games with help count at."""
+
+
+GIANT: Final = 200
+"""The points by which a giant's rating is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePart:
+    """A person's part in a finished game.
+
+    `before` and `after` are the standings of its people everywhere; `opponents` is how many
+    different people the person has met, those of this game among them.
+    """
+
+    game: Finished
+    verdict: Verdict
+    before: Standings = field(default_factory=dict)
+    after: Standings = field(default_factory=dict)
+    opponents: int = 0
+
+    @property
+    def won(self) -> bool:
+        """Whether the person has won without help."""
+        return self.verdict.outcome is Outcome.WIN and self.level not in HELPED
+
+    @property
+    def level(self) -> Level | None:
+        """The level of the computer; None in a game between people."""
+        result = self.game.result
+        return result.level if isinstance(result, AgainstComputers) else None
+
+    @property
+    def beaten(self) -> tuple[Verdict, ...]:
+        """The people whom the winner has beaten."""
+        result = self.game.result
+        if not isinstance(result, AmongPeople) or not self.won:
+            return ()
+        return tuple(each for each in result.verdicts if each.side != self.verdict.side)
+
+    @property
+    def partners(self) -> int:
+        """The number of people on the person's side, themselves included."""
+        result = self.game.result
+        verdicts = result.verdicts if result else ()
+        return sum(each.side == self.verdict.side for each in verdicts)
+
+    @property
+    def standing(self) -> Standing:
+        """The person's standing after the game."""
+        return self.after.get(StandingKey(self.verdict.person, EVERYWHERE), Standing())
+
+    @property
+    def season(self) -> Standing:
+        """The person's standing in the game's season after it."""
+        key = StandingKey(self.verdict.person, EVERYWHERE, season_of(self.game.at))
+        return self.after.get(key, Standing())
+
+    def before_of(self, person: PersonId) -> Standing:
+        """A person's standing before the game."""
+        return self.before.get(StandingKey(person, EVERYWHERE), Standing())
+
+    def did(self, feat: str) -> bool:
+        """Whether the person's seat has done a feat of the game, without help."""
+        feats = self.game.feats[self.verdict.seat] if self.game.feats else frozenset()
+        return feat in feats and self.level not in HELPED
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A badge; a `hidden` one is not told of where nobody has it.
+
+    It is there for games of so many `seats` or more, and against computers of its `level`.
+    """
+
+    key: str
+    emblem: str
+    earned: Callable[[GamePart], bool]
+    hidden: bool = False
+    seats: int = 1
+    level: Level | None = None
+
+
+def _against(level: Level, emblem: str) -> Badge:
+    return Badge(f"beat_{level}", emblem, lambda p: p.won and p.level is level, level=level)
+
+
+def _giant(part: GamePart) -> bool:
+    """A win over a person whose settled rating was so much better."""
+    own = part.before_of(part.verdict.person).rating.points
+    rivals = (part.before_of(each.person) for each in part.beaten)
+    return any(
+        not rival.tally.provisional and rival.rating.points >= own + GIANT for rival in rivals
+    )
+
+
+def _back_again(part: GamePart) -> bool:
+    """A win after five losses in a row."""
+    return bool(part.beaten) and part.before_of(part.verdict.person).streak <= -5
+
+
+def _lucky_friday(part: GamePart) -> bool:
+    """A win on a Friday the 13th."""
+    return part.won and (part.game.at.day, part.game.at.isoweekday()) == (13, 5)
+
+
+MANY_OPPONENTS: Final = Badge("ten_opponents", "🤝", lambda p: p.opponents >= 10)
+
+GENERAL: Final = (
+    Badge("first_win", "🏅", lambda p: bool(p.beaten)),
+    Badge("ten_wins", "🎖️", lambda p: p.standing.tally.wins >= 10),
+    Badge("hundred_wins", "💯", lambda p: p.standing.tally.wins >= 100),
+    Badge("three_in_a_row", "🔥", lambda p: p.standing.streak >= 3),
+    Badge("ten_in_a_row", "🌋", lambda p: p.standing.streak >= 10),
+    MANY_OPPONENTS,
+    Badge("busy_season", "📅", lambda p: p.season.tally.games >= 20),
+    Badge("giant_killer", "🪓", _giant),
+    Badge("full_table", "👑", lambda p: len(p.beaten) >= 3, seats=4),
+    Badge("partners", "👯", lambda p: bool(p.beaten) and p.partners > 1, seats=4),
+    _against(Level.MEDIUM, "🤖"),
+    _against(Level.HARD, "🦾"),
+    _against(Level.EXPERT, "🧠"),
+    Badge("back_again", "🌈", _back_again, hidden=True),
+    Badge("new_year", "🎆", lambda p: (p.game.at.month, p.game.at.day) == (1, 1), hidden=True),
+    Badge("round_number", "🎱", lambda p: p.game.session % 1000 == 0, hidden=True),
+    Badge("friday_13", "🍀", _lucky_friday, hidden=True),
+)
+"""The badges that may be earned in any game."""
+
+
+def offered(own: Iterable[Badge], seats: int, levels: Iterable[Level]) -> tuple[Badge, ...]:
+    """The badges of a game with so many seats and these levels, its own first."""
+    there = {None, *levels}
+    return tuple(
+        badge for badge in (*own, *GENERAL) if badge.seats <= seats and badge.level in there
+    )

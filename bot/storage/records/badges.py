@@ -1,0 +1,96 @@
+"""Badges in the database, given as games are entered into the records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, literal_column, select
+
+from bot.games.catalogue import badges_of
+from bot.records.badges import MANY_OPPONENTS, GamePart
+from bot.records.standings import EVERYWHERE, RecordEntry, Standings
+from bot.records.summaries import EarnedBadge, Finished
+from bot.storage.schema.record_tables import badges, pairings
+from bot.storage.values import Prepared, Values
+from bot.table.seats import PersonId
+from bot.table.table import Award
+
+_OWN: Final = (badges.c.person == bindparam("person")) & (badges.c.game == bindparam("game"))
+_HELD: Final = Prepared(select(badges.c.badge).where(_OWN))
+_MET: Final = Prepared(
+    select(pairings.c.opponent).where(
+        pairings.c.person == bindparam("person"),
+        pairings.c.game == bindparam("game"),
+        pairings.c.scope == literal_column(str(EVERYWHERE)),
+    )
+)
+_ADD: Final = Prepared(insert(badges))
+
+
+class BadgeBook:
+    """The badges of some players while their games are entered, and the rows of new ones.
+
+    The opponents whom a player has met are read as long as there is a badge for them to earn.
+    """
+
+    def __init__(self, connection: Connection, players: Iterable[tuple[PersonId, str]]) -> None:
+        self.rows: list[Values] = []
+        self._held, self._met = dict[tuple[int, str], set[str]](), dict[tuple[int, str], set[int]]()
+        for person, game in {*players}:
+            own = {"person": person, "game": game}
+            held = {*_HELD.run(connection, own).scalars()}
+            met = () if MANY_OPPONENTS.key in held else _MET.run(connection, own).scalars()
+            self._held[person, game], self._met[person, game] = held, {*met}
+
+    def enter(self, game: Finished, entry: RecordEntry, before: Standings) -> None:
+        """Give the badges that a game earns; `before` are the standings before it."""
+        assert game.result is not None, "a game without people is in no records"
+        for meeting in entry.meetings:
+            self._met[meeting.person, game.game].add(meeting.opponent)
+        for verdict in game.result.verdicts:
+            key = (verdict.person, game.game)
+            part = GamePart(game, verdict, before, entry.standings, len(self._met[key]))
+            held = self._held[key]
+            for badge in badges_of(game.game):
+                if badge.key not in held and badge.earned(part):
+                    held.add(badge.key)
+                    self.rows.append(_row(game, verdict.person, badge.key))
+
+    def write(self, connection: Connection) -> tuple[Award, ...]:
+        """Write the new badges, and return them."""
+        if self.rows:
+            _ADD.run(connection, *self.rows)
+        return tuple(Award(row["person"], row["badge"]) for row in self.rows)
+
+
+def _row(game: Finished, person: PersonId, badge: str) -> Values:
+    return {
+        "person": person,
+        "game": game.game,
+        "badge": badge,
+        "session": game.session,
+        "guild": game.guild,
+        "at": game.at,
+    }
+
+
+def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[EarnedBadge, ...]:
+    """A person's badges in a kind of game, the first one first."""
+    own = select(badges.c.badge, badges.c.at).where(_OWN)
+    earned = connection.execute(own, {"person": person, "game": game})
+    return tuple(
+        sorted((EarnedBadge(*row) for row in earned), key=lambda each: (each.at, each.key))
+    )
+
+
+def found_in(connection: Connection, guild: int | None, game: str) -> frozenset[str]:
+    """The badges that were earned in games of a guild."""
+    here = (badges.c.guild == guild) & (badges.c.game == game)
+    return frozenset(connection.execute(select(badges.c.badge).distinct().where(here)).scalars())
+
+
+def awards_of(connection: Connection, session: int) -> Sequence[Award]:
+    """The badges that a game has earned."""
+    given = select(badges.c.person, badges.c.badge).where(badges.c.session == session)
+    return [Award(PersonId(person), badge) for person, badge in connection.execute(given)]
