@@ -7,29 +7,12 @@ and is written, with the tables that it opens, only if the stored revision is st
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    Update,
-    delete,
-    func,
-    insert,
-    literal_column,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, Update, literal_column, or_, select, true, update
 
 from bot.records.seasons import ALL_TIME
-from bot.storage.dialect import in_turn
-from bot.storage.errors import Conflict
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.schema.record_tables import standings
 from bot.storage.schema.tournament_tables import (
@@ -38,38 +21,16 @@ from bot.storage.schema.tournament_tables import (
     UNDECIDED,
     entries,
     legs,
-    parts,
     tournaments,
 )
 from bot.storage.shards import Share
-from bot.storage.table_sql import KEEP_SERVER, open_new
 from bot.storage.tables import Tables
-from bot.storage.values import Values
+from bot.storage.tournament_rows import load, open_event, save_event
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.event import Event
-from bot.tournaments.tournament import (
-    Competitor,
-    EntryNumber,
-    Format,
-    Leg,
-    Part,
-    Stage,
-    Tournament,
-    TournamentId,
-)
-
-MOST_AT_ONCE: Final = 3
-"""The most tournaments of a server that wait or run."""
-
-
-class UnknownTournament(LookupError):
-    """There is no such tournament."""
-
-
-class TooManyTournaments(Exception):
-    """The server has as many as it may have."""
+from bot.tournaments.tournament import Stage, TournamentId
 
 
 class TournamentStore:
@@ -94,7 +55,7 @@ class TournamentStore:
         Raises:
             TooManyTournaments: The server has enough of them.
         """
-        return await self._database.run(lambda c: _open(c, event))
+        return await self._database.run(lambda c: open_event(c, event))
 
     async def save(
         self, before: Event, after: Event, tables: Mapping[int, Table] | None = None
@@ -104,7 +65,9 @@ class TournamentStore:
         Raises:
             Conflict: `before` is not what is stored.
         """
-        opened, saved = await self._database.run(lambda c: _save(c, before, after, tables or {}))
+        opened, saved = await self._database.run(
+            lambda c: save_event(c, before, after, tables or {})
+        )
         for table in opened:
             self._tables.cache.keep(table)
         return saved
@@ -205,219 +168,6 @@ class TournamentStore:
 
 def _carry_out(connection: Connection, change: Update) -> None:
     connection.execute(change)
-
-
-def load(connection: Connection, number: TournamentId) -> Event:
-    """A tournament with its entries and legs.
-
-    Raises:
-        UnknownTournament: There is none.
-    """
-    query = select(tournaments).where(tournaments.c.id == number)
-    row = connection.execute(query).mappings().one_or_none()
-    if row is None:
-        raise UnknownTournament(number)
-    own = {
-        table: connection.execute(
-            select(table).where(table.c.tournament == number).order_by(*table.primary_key)
-        )
-        .mappings()
-        .all()
-        for table in (entries, legs, parts)
-    }
-    return stored_event(row, own[entries], own[legs], own[parts])
-
-
-def stored_event(
-    row: RowMapping,
-    entered: Sequence[RowMapping],
-    played: Sequence[RowMapping],
-    taking: Sequence[RowMapping],
-) -> Event:
-    """The event of a tournament's row, its entries, its legs and their parts, all in order."""
-    of_leg: dict[int, list[Part]] = {}
-    for part in taking:
-        of_leg.setdefault(part["leg"], []).append(_part(part))
-    tournament = Tournament(
-        game=row["game"],
-        options=row["options"],
-        format=Format(row["format"]),
-        pace=Pace(row["pace"]),
-        places=row["places"],
-        host=PersonId(row["host"]),
-        stage=Stage(row["stage"]),
-        paused=row["paused"],
-        cut=row["cut"],
-        round=row["round"],
-        rounds=row["rounds"],
-        entries=tuple(map(_entry, entered)),
-        legs=tuple(_leg(leg, of_leg.get(leg["number"], [])) for leg in played),
-    )
-    return Event(
-        id=TournamentId(row["id"]),
-        tournament=tournament,
-        called=frozenset(leg["number"] for leg in played if leg["called"]),
-        **{name: row[name] for name in _PLACED},
-    )
-
-
-_PLACED: Final = (
-    "guild",
-    "channel",
-    "locale",
-    "starts_when_full",
-    "starts_at",
-    "due",
-    "message",
-    "thread",
-    "podium",
-    "revision",
-    "shown",
-)
-
-
-def _entry(row: RowMapping) -> Competitor:
-    return Competitor(
-        EntryNumber(row["number"]),
-        PersonId(row["person"]),
-        row["seed"],
-        row["since"],
-        row["departed"],
-        row["place"],
-    )
-
-
-def _leg(row: RowMapping, taking: Sequence[Part]) -> Leg:
-    table = None if row["session"] is None else SessionId(row["session"])
-    return Leg(row["number"], row["round"], row["match_number"], tuple(taking), table, row["void"])
-
-
-def _part(row: RowMapping) -> Part:
-    return Part(
-        EntryNumber(row["entry"]), row["points"], row["thought"], row["present"], row["absent"]
-    )
-
-
-def _values(event: Event) -> Values:
-    """The columns that a step may alter."""
-    tournament = event.tournament
-    return {
-        "host": tournament.host,
-        "stage": tournament.stage,
-        "paused": tournament.paused,
-        "cut": tournament.cut,
-        "round": tournament.round,
-        "rounds": tournament.rounds,
-        "due": event.due,
-        "revision": event.revision,
-    }
-
-
-def _open(connection: Connection, event: Event) -> Event:
-    try:
-        return load(connection, event.id)
-    except UnknownTournament:
-        in_turn(connection, event.guild)
-    here = select(func.count()).select_from(tournaments)
-    if connection.execute(here.where(LIVE, tournaments.c.guild == event.guild)).scalar_one() >= (
-        MOST_AT_ONCE
-    ):
-        raise TooManyTournaments
-    tournament = event.tournament
-    fixed = {
-        "id": event.id,
-        "game": tournament.game,
-        "options": dict(tournament.options),
-        "format": tournament.format,
-        "pace": tournament.pace,
-        "places": tournament.places,
-        **{name: getattr(event, name) for name in _PLACED},
-    }
-    connection.execute(insert(tournaments), {**fixed, **_values(event)})
-    connection.execute(KEEP_SERVER, {"guild": event.guild})
-    _write_rows(connection, event.id, None, tournament)
-    return event
-
-
-def _save(
-    connection: Connection, before: Event, after: Event, tables: Mapping[int, Table]
-) -> tuple[Sequence[Table], Event]:
-    after = replace(after, revision=before.revision + 1)
-    known = (tournaments.c.id == before.id) & (tournaments.c.revision == before.revision)
-    if connection.execute(update(tournaments).where(known).values(_values(after))).rowcount != 1:
-        raise Conflict
-    opened, tournament = [], after.tournament
-    for number, table in tables.items():
-        opened.append(open_new(connection, table, None))
-        leg = tournament.leg(number)
-        tournament = tournament.with_leg(replace(leg, table=opened[-1].id))
-    _write_rows(connection, before.id, before.tournament, tournament)
-    return opened, replace(after, tournament=tournament)
-
-
-def _write_rows(
-    connection: Connection, number: TournamentId, old: Tournament | None, new: Tournament
-) -> None:
-    """Write the entries, legs and parts that differ."""
-    had = {} if old is None else old.by_number
-    gone = [entry for entry in had if entry not in new.by_number]
-    changed = [entry for entry in new.entries if had.get(entry.number) != entry]
-    own = entries.c.tournament == number
-    for drop in (*gone, *(entry.number for entry in changed)):
-        connection.execute(delete(entries).where(own, entries.c.number == drop))
-    _add(connection, entries, [_entry_values(number, entry) for entry in changed])
-    before = {} if old is None else {leg.number: leg for leg in old.legs}
-    for leg in new.legs:
-        if before.get(leg.number) != leg:
-            _write_leg(connection, number, before.get(leg.number), leg)
-
-
-def _write_leg(connection: Connection, number: TournamentId, old: Leg | None, new: Leg) -> None:
-    values = {"session": new.table, "void": new.void, "undecided": new.open}
-    of_leg = (parts.c.tournament == number) & (parts.c.leg == new.number)
-    if old is None:
-        key = {"tournament": number, "number": new.number}
-        connection.execute(
-            insert(legs), {**key, "round": new.round, "match_number": new.match, **values}
-        )
-    else:
-        own = (legs.c.tournament == number) & (legs.c.number == new.number)
-        connection.execute(update(legs).where(own).values(values))
-        connection.execute(delete(parts).where(of_leg))
-    _add(
-        connection,
-        parts,
-        [
-            {
-                "tournament": number,
-                "leg": new.number,
-                "seat": seat,
-                "entry": part.entry,
-                "points": part.points,
-                "thought": part.thought,
-                "present": part.present,
-                "absent": part.absent,
-            }
-            for seat, part in enumerate(new.parts)
-        ],
-    )
-
-
-def _entry_values(number: TournamentId, entry: Competitor) -> Values:
-    return {
-        "tournament": number,
-        "number": entry.number,
-        "person": entry.person,
-        "seed": entry.seed,
-        "since": entry.since,
-        "departed": entry.left,
-        "place": entry.place,
-    }
-
-
-def _add(connection: Connection, table: Any, rows: Sequence[Values]) -> None:  # noqa: ANN401
-    if rows:
-        connection.execute(insert(table), rows)
 
 
 def _of(share: Share) -> ColumnElement[bool]:

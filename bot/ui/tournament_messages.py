@@ -19,8 +19,9 @@ import discord
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
+from bot.service.matches import PATIENCE
 from bot.service.tables import Service
-from bot.service.tournaments import PATIENCE, Tournaments
+from bot.service.tournaments import Tournaments
 from bot.table.refusals import UnknownControl
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId

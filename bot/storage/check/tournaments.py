@@ -11,7 +11,7 @@ from bot.records.results import AmongPeople, result
 from bot.storage.errors import UnknownTable
 from bot.storage.schema.tournament_tables import tournaments
 from bot.storage.table_rows import load as load_table
-from bot.storage.tournaments import load
+from bot.storage.tournament_rows import load
 from bot.table.session import Phase
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId, points

@@ -11,7 +11,8 @@ from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, panel
-from bot.service.tournaments import PATIENCE, Step, Tournaments
+from bot.service.matches import PATIENCE
+from bot.service.tournaments import Step, Tournaments
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId

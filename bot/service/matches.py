@@ -1,0 +1,138 @@
+"""The matches of tournaments at their tables: opened, waited for, and judged when they end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.games.catalogue import CATALOGUE
+from bot.records.results import AmongPeople, result
+from bot.service.admission import Admission
+from bot.service.tables import Service
+from bot.storage.tournaments import TournamentStore
+from bot.table.preferences import Preferences
+from bot.table.refusals import Refusal
+from bot.table.seats import Human, Pace
+from bot.table.session import Ending, Phase, Session
+from bot.table.table import Place, Table
+from bot.tournaments import progress
+from bot.tournaments.event import Event
+from bot.tournaments.tournament import Leg, Stage, Tournament
+from engine.game import CHANCE, Seat
+
+PATIENCE: Final = {Pace.LIVE: timedelta(minutes=10), Pace.CORRESPONDENCE: timedelta(days=1)}
+"""For how long a first move is waited for, and any other once its time is up."""
+
+
+class Matches:
+    """The tables of tournaments' legs."""
+
+    def __init__(
+        self, stored: TournamentStore, tables: Service, admission: Admission, clock: Clock
+    ) -> None:
+        self._stored = stored
+        self._tables = tables
+        self._turns = tables.turns
+        self._admission = admission
+        self._clock = clock
+
+    async def settle(self, event: Event) -> None:
+        """Let those who left resign, and those lose who have let others wait for too long."""
+        for leg in event.tournament.open_legs():
+            if leg.table is None:
+                continue
+            table = await self._tables.table(leg.table)
+            if table.session.phase is not Phase.RUNNING:
+                continue
+            left = [event.tournament.by_number[number] for number in leg.entries]
+            for entry in left:
+                if entry.left and entry.person in table.session.people:
+                    with suppress(Refusal):
+                        table = await self._tables.depart(table.id, entry.person)
+            if self._overdue(table):
+                with suppress(Refusal):
+                    await self._tables.forfeit(table, both=_both_absent(table.session, leg))
+
+    def _overdue(self, table: Table) -> bool:
+        session = table.session
+        if session.turn is None or len(session.seats) > 2:  # else the computer takes over
+            return False
+        limit = PATIENCE[session.pace]
+        if session.seat_logs[session.turn].plies:
+            limit += session.pace.turn or timedelta()
+        return self._clock.now() - table.moved_at >= limit
+
+    async def decided(self, tournament: Tournament, leg: Leg) -> Tournament:
+        """The tournament with what the end of a leg's table means, if it has ended."""
+        if leg.table is None:
+            return tournament
+        table = await self._tables.table(leg.table)
+        session = table.session
+        if session.phase is Phase.RUNNING:
+            return tournament
+        if session.phase is Phase.ABANDONED and session.ending is Ending.MISSED:
+            both = [True] * len(leg.parts)
+            return progress.decided(tournament, leg, [0] * len(leg.parts), absent=both)
+        if session.phase is Phase.ABANDONED:
+            return progress.closed(tournament, leg)
+        found = result(session)
+        if not isinstance(found, AmongPeople):
+            return tournament
+        ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
+        seats = [Seat(seat) for seat in range(len(leg.parts))]
+        times = await self._stored.times(table.id)
+        return progress.decided(
+            tournament,
+            leg,
+            [ranks[seat] for seat in seats],
+            thought=_thought(session, times, since=table.opened_at),
+            absent=[_never_came(session, seat) for seat in seats],
+        )
+
+    def opened(self, event: Event, after: Tournament) -> dict[int, Table]:
+        """The tables of the legs that have none, by their numbers."""
+        if event.thread is None or after.paused or after.stage is not Stage.RUNNING:
+            return {}
+        place = Place(event.guild, event.thread)
+        look = self._admission.settings(place).board
+        entry = CATALOGUE[after.game]
+        opened: dict[int, Table] = {}
+        for leg in after.open_legs():
+            if leg.table is None:
+                people = [after.by_number[number].person for number in leg.entries]
+                session = Session(
+                    game=entry.game,
+                    options=entry.game.settled({**after.options}),  # type: ignore[dict-item]
+                    pace=after.pace,
+                    host=people[0],
+                    seats=tuple(map(Human, people)),
+                    preferences=Preferences(board=look),
+                    match=True,
+                ).start()
+                opened[leg.number] = self._turns.opened(session, place, event.locale, None)
+        return opened
+
+
+def _both_absent(session: Session, leg: Leg) -> bool:
+    """Whether nobody has come: none has moved, and the one who waits has not said so either."""
+    moved = any(log.plies for log in session.seat_logs)
+    waiting = [part for seat, part in enumerate(leg.parts) if seat != session.turn]
+    return not moved and not any(part.present for part in waiting)
+
+
+def _never_came(session: Session, seat: Seat) -> bool:
+    lost = session.payoff is not None and session.payoff[seat] < 0
+    return lost and session.ending is Ending.TIME and not session.seat_logs[seat].plies
+
+
+def _thought(session: Session, times: Sequence[datetime], *, since: datetime) -> Sequence[float]:
+    """The seconds between the boards and the moves of each seat."""
+    spent = [0.0] * len(session.seats)
+    path = session.game.path(len(session.seats), session.options, session.moves)
+    for position, before, at in zip(path, [since, *times], times, strict=False):
+        if position.turn != CHANCE:
+            spent[position.turn] += (at - before).total_seconds()
+    return spent
