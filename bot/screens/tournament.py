@@ -9,7 +9,18 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Block, Control, Entities, Picker, Prose, Screen, Style, Tone, rows
+from bot.message.blocks import (
+    Block,
+    Control,
+    Entities,
+    Picker,
+    Picture,
+    Prose,
+    Screen,
+    Style,
+    Tone,
+    rows,
+)
 from bot.message.text import ChannelMention, Moment, Separator, Text, joined, named, text
 from bot.screens.challenge import pace, what
 from bot.table.session import Session
@@ -21,6 +32,7 @@ from bot.tournaments.tournament import Format, Leg, Part, Stage, Tournament, Tou
 MOST_MATCHES: Final = 12
 MOST_PLACES: Final = 8
 """The most matches and places in the message for all; the rest is behind *Table*."""
+PICTURE: Final = "table.png"
 A_PAGE: Final = 32
 """The most places on a page of the table."""
 
@@ -226,8 +238,9 @@ def table(event: Event, page: int) -> Screen:
         for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
         if 0 <= to < pages
     ]
-    heading = _title(tournament)
-    return Screen((Prose((heading, *shown)), *rows(ways)), Tone.OVER)
+    pictured = () if page else (Picture(PICTURE, (text("tournament.picture"),)),)
+    blocks = (Prose((_title(tournament), *shown)), *pictured, *rows(ways))
+    return Screen(blocks, Tone.OVER)
 
 
 def how(event: Event, patience: timedelta) -> Screen:

@@ -7,10 +7,12 @@ from functools import partial
 
 import discord
 
+from bot.message.blocks import Picture
 from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, panel
+from bot.screens.tournament_picture import table_picture
 from bot.service.matches import PATIENCE
 from bot.service.tournaments import Step, Tournaments
 from bot.table.refusals import Refusal
@@ -22,7 +24,7 @@ from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.errors import unavailable
-from bot.ui.render import notice_view, page_view
+from bot.ui.render import notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
 
@@ -112,9 +114,14 @@ class TournamentCommand:
         event = await self._tournaments.event(control.tournament)
         if event.tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
             raise Refusal("tournament_over")
-        view = page_view(screens.table(event, control.number), ctx.words)
-        answer = ctx.response.say if ctx.seen_by_all else ctx.response.show
-        await answer(view)
+        shown, files = screens.table(event, control.number), []
+        if any(isinstance(block, Picture) for block in shown.blocks):
+            files.append(await picture_file(screens.PICTURE, table_picture, event.tournament))
+        view = page_view(shown, ctx.words)
+        if ctx.seen_by_all:
+            await ctx.response.say(view, next(iter(files), None))
+        else:
+            await ctx.response.show(view, files)
 
     async def _here(self, ctx: Context, control: TournamentControl) -> None:
         await self._tournaments.change(

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox.model.accounts import Permission
-from bot.screens.tournament import CupAction
+from bot.screens.tournament import PICTURE, CupAction
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage
@@ -184,6 +184,7 @@ async def test_rules_and_table_are_for_one_reader_and_again_opens_another(
     table = (await hall.press(hall.host, CupAction.TABLE)).message
     assert table.ephemeral
     assert all(person.mention in table.text for person in hall.people)
+    assert [each.filename for each in table.attachments] == [PICTURE]
 
     again = await hall.press(hall.people[1], CupAction.AGAIN)
 
