@@ -90,7 +90,7 @@ def test_where_two_tokens_can_move_their_buttons_say_so_in_words() -> None:
 
 def labelled(effect: str, position: LudoPosition, move: Move, whom: str = "") -> str:
     """The label of a button whose move has an effect."""
-    few = len(position.moves()) <= 2 and len(position.victims(move)) <= 2
+    few = len(position.moves()) <= 2 and len(position.victims(move)) <= 1
     key = "control.ludo.two" if few else "control.ludo"
     return says(f"{key}.{effect}", token=move + 1, pips=position.die, whom=whom)
 
