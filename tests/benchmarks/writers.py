@@ -74,7 +74,7 @@ async def written(address: str, processes: int, games: int) -> Recorded:
         )
         results = connection.exec_driver_sql("SELECT count(*) FROM result").scalar_one()
         tallied = connection.exec_driver_sql(
-            "SELECT sum(wins + draws + losses) FROM standing WHERE scope = 0"
+            "SELECT sum(wins + draws + losses) FROM standing WHERE scope = 0 AND season = 0"
         )
         return Recorded(finishes.scalars().all(), results, int(tallied.scalar_one()), seconds)
 
