@@ -54,7 +54,9 @@ def sentences(
             ply.grade not in {Grade.BEST, Grade.GOOD} or (every and len(ply.choices) > 1)
         )
         if graded or ply in turning:
-            yield words.ply(ply, state)
+            first = ply.ply - found.first
+            before, after = (told[ply.seat] for told in found.chances[first : first + 2])
+            yield words.ply(ply, state, before, after)
         state = state.play(ply.move if isinstance(ply, MoveReview) else ply.pips)
     yield from words.outcome(record)
     for seat in map(Seat, range(record.seats)):
@@ -77,7 +79,7 @@ class English:
         """A sentence on plies without a review."""
         return f"There was no time for the first {counted(plies, 'ply', 'plies')}."
 
-    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
+    def ply(self, ply: PlyReview, state: Any, _before: float, _after: float) -> str:  # noqa: ANN401
         """A move or a roll, in a sentence or three."""
         number, notes = ply.ply + 1, self.notes
         if isinstance(ply, RollReview):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -52,12 +52,17 @@ class Translation:
         except KeyError:
             return name
 
-    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's
-        """A roll that changed much, or a move with its reasons and a better one."""
+    def ply(self, ply: PlyReview, state: Any, before: float, after: float) -> str:  # noqa: ANN401
+        """A roll that changed much, or a move with its reasons and a better one.
+
+        Before and after it the seat had these chances.
+        """
+        percent = self.language.percent
+        told = {"before": percent(before), "after": percent(after)}
         if not isinstance(ply, MoveReview):
-            return self._point(ply, self._roll(ply.pips), ply.luck[ply.seat])
+            return self._point(ply, "review.rolled", pips=str(ply.pips), **told)
         names = {choice.move: self.notes.names(state, choice.move)[0] for choice in ply.choices}
-        parts = [self._point(ply, names[ply.move], -ply.loss)]
+        parts = [self._point(ply, "review.moved", move=names[ply.move], **told)]
         if ply.played.reasons:
             parts.append(self.say("why.reasons", reasons=self._reasons(state, ply.played.reasons)))
         if ply.move not in ply.bests:
@@ -76,21 +81,21 @@ class Translation:
     def _roll(self, pips: int) -> str:
         return self.say(f"{self.game.key}.words.rolled", pips=pips)
 
-    def _point(self, ply: PlyReview, move: str, change: float) -> str:
-        share = self.language.percent(change, signed=True)
-        seat = self.seat(ply.seat)
-        return self.say("review.point", number=ply.ply + 1, emblem=seat, move=move, share=share)
+    def _point(self, ply: PlyReview, key: str, **values: str) -> str:
+        told = self.say(key, count=None, emblem="", player=self.seat(ply.seat), **values)
+        return self.say("review.point", number=ply.ply + 1, told=told)
 
     def _reasons(self, state: Any, reasons: tuple[Reason, ...]) -> str:  # noqa: ANN401
         comma = self.language.template("list.comma")
         return comma.join(self._reason(state, reason, comma) for reason in reasons)
 
     def _reason(self, state: Any, reason: Reason, comma: str) -> str:  # noqa: ANN401
-        key = f"{self.game.key}.reason.{reason.kind.value.replace(' ', '_')}"
         meanings: Mapping[StrEnum, tuple[str, ...]] = part(self.game, "reasons.ABOUT", {})
+        own = f"{self.game.key}." if meanings else ""
+        key = f"{own}reason.{reason.kind.value.replace(' ', '_')}"
         meaning = meanings.get(reason.kind)
         if meaning is None:
-            cells = (self.notes.names(state, Move(cell))[0] for cell in reason.about)
+            cells = (self._cell(state, cell) for cell in reason.about)
             return self.say(key, cells=comma.join(cells))
         about = dict(zip(meaning, reason.about, strict=True))
         values: dict[str, object] = {"token": about.get("token", 0) + 1}
@@ -98,6 +103,13 @@ class Translation:
             colour, number = self.seat(Seat(about["seat"])), values["token"]
             values["whom"] = self.say(f"{self.game.key}.captive", colour=colour, number=number)
         return self.say(key, count=about.get("count"), **values)
+
+    def _cell(self, state: Any, cell: int) -> str:  # noqa: ANN401
+        """The name of a cell, which is that of a move unless the game's notation has others."""
+        name: Callable[[Any, int], str] = part(
+            self.game, "notation.CELL_NAME", lambda at, move: self.notes.names(at, Move(move))[0]
+        )
+        return name(state, cell)
 
     def outcome(self, record: Record) -> Iterator[str]:
         """A sentence on each winner, or on the draw."""

@@ -24,6 +24,10 @@ REASONS: Final[Mapping[StrEnum, str]] = {
 """The English of each reason that is more than its name."""
 
 
+CELL_NAME: Final = cell_name
+"""The names of the cells that reasons are about."""
+
+
 class ConnectFourNotation:
     """The drawing of the board, and the numbers of its columns, from 1."""
 

@@ -154,7 +154,7 @@ def discs(position: ConnectFourPosition) -> tuple[int, int]:
 
 
 def directions(high: int) -> tuple[int, int, int, int]:
-    """How far the next cell of a four is: upwards, slanting down, to the right, slanting up."""
+    """The steps to the next cell of a four: up, slanting down, to the right, slanting up."""
     return 1, high - 1, high, high + 1
 
 

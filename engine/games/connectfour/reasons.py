@@ -77,7 +77,7 @@ def _gains(threats: int, new: int, near: int) -> Iterator[Reason]:
 
 
 def _costs(after: ConnectFourPosition, disc: int, chances: int) -> Iterator[Reason]:
-    """What the disc leaves to the rival, who is to move in `after`."""
+    """The costs of the disc: chances of the rival, who is to move in `after`."""
     rival, own = discs(after)
     taken, empty = rival | own, after.board
     near = next_cells(taken, empty)

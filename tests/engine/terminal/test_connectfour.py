@@ -44,7 +44,10 @@ def test_a_review_names_columns_and_cells(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json_text.written(record), encoding="utf-8")
     seen = run(f"review {file} --all").seen
-    assert "lets the other" in seen
+    assert "lets the other win on b1 and f1" in seen
+    seen = run(f"review {file} --all --language de").seen
+    assert "c1" in seen
+    assert "None" not in seen
 
 
 def test_the_board_is_drawn_with_its_numbers() -> None:
