@@ -61,8 +61,11 @@ class Effect:
     victims: tuple[tuple[Colour, int], ...]
 
     def label(self, *, few: bool) -> Text:
-        """The label of the move's button: of few it has more words, and names captives."""
-        whom = self._signs
+        """The label of the move's button: of few it has more words, and names a captive.
+
+        That is by its sign: a label can't show own emoji.
+        """
+        whom = "".join(f"{of.token}{number}" for of, number in self.victims)
         named = few and len(self.victims) <= NAMED
         key = f"two.{self.key}" if named else self.key
         return text(f"control.ludo.{key}", token=self.number, pips=self.pips, whom=whom)
@@ -78,12 +81,6 @@ class Effect:
     def _names(self) -> TextValue:
         names = [text("ludo.captive", colour=of.name, number=n) for of, n in self.victims]
         return joined(names, Separator.AND) if names else ""
-
-    @property
-    def _signs(self) -> str:
-        """The captured token, or the colours of several; a label can't show own emoji."""
-        signs = "".join(dict.fromkeys(of.token for of, _ in self.victims))
-        return f"{signs}{self.victims[0][1]}" if len(self.victims) == 1 else signs
 
 
 def effect(position: LudoPosition, move: Move) -> Effect:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from bot.games.ludo.words.choices import choices
@@ -115,16 +113,8 @@ def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
     if after.tokens[step.owner].count(step.after) > 1 and square is not None:
         true.add("block")
     captives = [(position.table.corners[seat], token + 1) for seat, token in step.captured]
-    whom = told_of(captives)
+    whom = "".join(f"{SIGNS[corner]}{number}" for corner, number in captives)
     return {labelled(effect, position, move, whom) for effect in true}
-
-
-def told_of(captives: Sequence[tuple[int, int]]) -> str:
-    """The tokens that a move captures: one by its colour and number, several by their colours."""
-    if len(captives) != 1:
-        return "".join(dict.fromkeys(SIGNS[corner] for corner, _ in captives))
-    [(corner, number)] = captives
-    return f"{SIGNS[corner]}{number}"
 
 
 def test_nobody_has_a_button_while_a_computer_is_to_move() -> None:
