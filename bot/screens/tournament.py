@@ -255,7 +255,7 @@ def how(event: Event, patience: timedelta) -> Screen:
 
 
 def manage(event: Event) -> Screen:
-    """What its host and the server's managers can do, for one of them."""
+    """The controls of its host and of the server's managers, for one of them."""
     tournament = event.tournament
     controls = []
     if tournament.stage is Stage.RUNNING:

@@ -41,7 +41,7 @@ def table_picture(tournament: Tournament) -> bytes:
 def _cell(
     matches: Sequence[Sequence[Leg]], number: EntryNumber, ordered: Sequence[EntryNumber]
 ) -> tuple[str, Paint]:
-    """What a cell says, and its colour; nothing if the entry did not play in the round."""
+    """The words and the colour of a cell; none if the entry did not play in the round."""
     legs = next((legs for legs in matches if number in legs[0].entries), None)
     if legs is None:
         return "", GROUND
