@@ -44,7 +44,8 @@ class Errands:
         """Carry out errands until Discord has trouble or enough was sent."""
         for errand in errands:
             try:
-                self._left -= await errand()
+                sent = await errand()
+                self._left -= sent
             except Unreachable:
                 self._trouble = True
             except (UnknownTable, Unavailable):
