@@ -91,6 +91,7 @@ async def test_what_people_say_of_each_other_notifies_nobody(
     running_bot: RunningBot, allowed: Allowed
 ) -> None:
     ann, ben, *_ = running_bot.people
+    await running_bot.clock.waited_for()  # a round could tell Ann that Ben has accepted
     board = await running_bot.friends()
     await running_bot.play(board, A, B)
     allowed.taken()
