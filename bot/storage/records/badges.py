@@ -85,7 +85,9 @@ def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[Earn
 
 
 def found_in(connection: Connection, guild: int | None, game: str) -> frozenset[str]:
-    """The badges that were earned in games of a guild."""
+    """The badges that were earned in games of a guild; none are told of outside guilds."""
+    if guild is None:
+        return frozenset()
     here = (badges.c.guild == guild) & (badges.c.game == game)
     return frozenset(connection.execute(select(badges.c.badge).distinct().where(here)).scalars())
 
