@@ -42,7 +42,9 @@ class Allowed:
 
 
 @pytest.fixture
-def allowed(sandbox: Sandbox) -> Allowed:
+async def allowed(running_bot: RunningBot, sandbox: Sandbox) -> Allowed:
+    """The messages after the first round, which could tell Ann early that Ben has accepted."""
+    await running_bot.clock.waited_for()
     allowed = Allowed()
     sandbox.observe(allowed)
     return allowed
@@ -91,7 +93,6 @@ async def test_what_people_say_of_each_other_notifies_nobody(
     running_bot: RunningBot, allowed: Allowed
 ) -> None:
     ann, ben, *_ = running_bot.people
-    await running_bot.clock.waited_for()  # a round could tell Ann that Ben has accepted
     board = await running_bot.friends()
     await running_bot.play(board, A, B)
     allowed.taken()
