@@ -174,7 +174,8 @@ async def test_a_picture_shared_after_the_board_is_not_the_board(running_bot: Ru
     board = await running_bot.friends()
     await running_bot.resign(ann, board)
     looked_at = (await running_bot.press(ben, board, says("control.replay"))).message
-    shared = (await running_bot.press(ben, looked_at, says("control.share"))).message
+    asked = (await running_bot.press(ben, looked_at, says("control.share"))).message
+    shared = (await running_bot.press(ben, asked, says("control.share_board"))).message
     assert not shared.ephemeral
     await running_bot.press(ann, shared, says("control.replay"))
     await running_bot.press(ann, board, says("control.rematch"))

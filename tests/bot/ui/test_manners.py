@@ -369,7 +369,8 @@ class TestSharing:
         duel = await running_bot.friends()
         await running_bot.resign(ann, duel)
         replay = (await running_bot.press(ann, duel, says("control.replay"))).message
-        shown = (await running_bot.press(ann, replay, says("control.share"))).message
+        asked = (await running_bot.press(ann, replay, says("control.share"))).message
+        shown = (await running_bot.press(ann, asked, says("control.share_board"))).message
         assert shown in ben.sees(running_bot.games)
         assert labels(shown) == [says("control.replay")]
         assert (await running_bot.press(ben, shown, says("control.replay"))).message.ephemeral
