@@ -36,6 +36,7 @@ def upgrade() -> None:
         key=("id",),
     )
     op.create_index("ix_tournament_guild", "tournament", ["guild"])
+    op.create_index("ix_tournament_host", "tournament", ["host"])
     index("due", "due", "due IS NOT NULL", table="tournament")
     index("behind", "id", "shown < revision", table="tournament")
     create(

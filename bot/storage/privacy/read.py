@@ -119,11 +119,14 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
 def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
     """The tournaments that a person took part in or opened, the oldest first."""
     taking = entries.c.person == person
-    own = taking | (tournaments.c.host == person)
+    own = union(
+        select(entries.c.tournament).where(taking),
+        select(tournaments.c.id).where(tournaments.c.host == person),
+    )
     query = (
         select(tournaments, *(entries.c[name] for name in ("seed", "departed", "place")))
         .outerjoin(entries, (entries.c.tournament == tournaments.c.id) & taking)
-        .where(own)
+        .where(tournaments.c.id.in_(own))
         .order_by(tournaments.c.id)
     )
     return [

@@ -35,7 +35,7 @@ tournaments: Final = define(
     Column("format", String(16), nullable=False),
     Column("pace", String(16), nullable=False),
     Column("places", Integer, nullable=False),
-    Column("host", BigInteger, nullable=False),
+    Column("host", BigInteger, nullable=False, index=True),
     Column("stage", String(16), nullable=False),
     Column("paused", Boolean, nullable=False, server_default=false()),
     Column("cut", Boolean, nullable=False, server_default=false()),
