@@ -28,6 +28,7 @@ from bot.records.seasons import season_of
 from bot.records.standings import RecordEntry, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade
+from bot.storage.records.badges import BadgeBook
 from bot.storage.records.record_rows import (
     level_values,
     pairing_values,
@@ -98,8 +99,9 @@ class Crowd:
 
 @dataclass(slots=True)
 class Books:
-    """What the records hold: the standings by game, and counts by their row's key."""
+    """What the records hold: badges, the standings by game, and counts by their row's key."""
 
+    badges: BadgeBook
     standings: dict[str, dict[StandingKey, Standing]] = field(default_factory=dict)
     levels: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
     pairings: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
@@ -109,6 +111,7 @@ class Books:
         assert game.result is not None
         known = self.standings.setdefault(game.game, {})
         entry = entered(game.result, game.guild, season_of(game.at), known)
+        self.badges.enter(game, entry, known)
         known.update(entry.standings)
         for counts, rows in (
             (self.levels, level_values(game.game, entry)),
@@ -171,8 +174,9 @@ def write(
     engine = sqlite_engine(make_url(f"sqlite:///{file}"))
     with engine.begin() as connection:
         upgrade(connection)
+        books = Books(BadgeBook(connection, ()))
     engine.dispose()
-    crowd, books = Crowd.of(people, rng, a_guild=a_guild), Books()
+    crowd = Crowd.of(people, rng, a_guild=a_guild)
     with sqlite3.connect(file) as raw:
         raw.execute("PRAGMA synchronous=OFF")
         raw.execute("PRAGMA cache_size=-1000000")
@@ -190,7 +194,9 @@ def write(
 
 
 def write_books(connection: sqlite3.Connection, books: Books) -> None:
-    """Writes the standings and the counts."""
+    """Writes the standings, the badges and the counts."""
+    earned = ({**row, "at": stamp(row["at"])} for row in books.badges.rows)
+    insert(connection, "badge", (tuple(row.values()) for row in earned))
     for game, standings in books.standings.items():
         rows = standing_values(game, standings)
         if rows:

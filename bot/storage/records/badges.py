@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -31,12 +32,14 @@ _ADD: Final = Prepared(insert(badges))
 class BadgeBook:
     """The badges of some players while their games are entered, and the rows of new ones.
 
-    The opponents whom a player has met are read as long as there is a badge for them to earn.
+    The opponents whom a player has met are read as long as there is a badge for them to earn. Who
+    is not among the players has neither badges nor opponents yet.
     """
 
     def __init__(self, connection: Connection, players: Iterable[tuple[PersonId, str]]) -> None:
         self.rows: list[Values] = []
-        self._held, self._met = dict[tuple[int, str], set[str]](), dict[tuple[int, str], set[int]]()
+        self._held: defaultdict[tuple[int, str], set[str]] = defaultdict(set)
+        self._met: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
         for person, game in {*players}:
             own = {"person": person, "game": game}
             held = {*_HELD.run(connection, own).scalars()}
