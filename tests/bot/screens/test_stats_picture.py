@@ -153,6 +153,7 @@ def test_a_picture_is_small() -> None:
     assert ceil(len(stats_picture(record(*swings, levels=levels), NUMBERS)) / 1024) < 100
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("locale", sorted(shipped()))
 def test_its_words_stand_apart_in_every_language(locale: str) -> None:
     """No caption reaches the edge of the paint that it stands on, or of the plot."""

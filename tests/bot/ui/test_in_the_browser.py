@@ -180,6 +180,7 @@ def out_first(offered: Sequence[Button]) -> Button:
     return next((button for button in offered if out.fullmatch(button.label)), offered[-1])
 
 
+@pytest.mark.exhaustive  # beside the boards of `test_ludo_on_a_phone`
 async def test_with_four_tokens_to_choose_from_a_ludo_board_fits_a_phone(
     window: Window, running_bot: RunningBot
 ) -> None:
