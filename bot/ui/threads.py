@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
 import discord
 
@@ -71,19 +71,34 @@ class Threads:
         name = words.of(text("thread.name", game=text(f"game.{key}"), number=str(table.id)))
         place = table.place
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
-        create = partial(
-            channel.get_partial_message(message).create_thread,
-            name=name,
-            auto_archive_duration=ARCHIVED_AFTER,
-        )
+        of = channel.get_partial_message(message)
         try:
-            number = (await tried(self._retries, create)).id
+            number = await thread_of(of, name, self._retries, archived_after=ARCHIVED_AFTER)
         except Unreachable:  # the next time that the message is drawn
             return
-        except discord.HTTPException as error:
-            log.info("thread not opened session=%s error=%r", table.id, error)
-            number = message if error.code == THREAD_THERE else NO_CHANNEL
         try:
-            await self._messages.save_thread(table.id, number)
+            await self._messages.save_thread(table.id, NO_CHANNEL if number is None else number)
         except Unavailable:
             log.debug("thread not saved session=%s", table.id)
+
+
+async def thread_of(
+    message: discord.PartialMessage,
+    name: str,
+    retries: Retries,
+    *,
+    archived_after: Literal[1440, 10_080],
+) -> int | None:
+    """The thread of a message, opened unless there is one; None where the bot may not open it.
+
+    Raises:
+        Unreachable: Discord has trouble.
+    """
+    create = partial(message.create_thread, name=name, auto_archive_duration=archived_after)
+    try:
+        return (await tried(retries, create)).id
+    except (discord.HTTPException, ValueError) as error:  # or the guild is not known just now
+        if isinstance(error, discord.HTTPException) and error.code == THREAD_THERE:
+            return message.id
+        log.info("thread not opened message=%s error=%r", message.id, error)
+        return None

@@ -20,6 +20,7 @@ from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
 from bot.service.matches import PATIENCE
+from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
 from bot.table.refusals import UnknownControl
@@ -27,10 +28,11 @@ from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import found_by, page_id
-from bot.ui.errors import THREAD_THERE, UNDELIVERED, unavailable
+from bot.ui.errors import UNDELIVERED
 from bot.ui.render import mentions, page_view
 from bot.ui.response import NOBODY
-from bot.ui.retries import Retries, nonce
+from bot.ui.retries import Retries, nonce, tried
+from bot.ui.threads import thread_of
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
@@ -78,6 +80,7 @@ class TournamentMessages:
 
         Raises:
             HTTPException: Discord refuses its first message.
+            Unreachable: Discord has trouble.
         """
         async with self._locks.setdefault(number, asyncio.Lock()):
             event = await self._tournaments.event(number)
@@ -101,7 +104,8 @@ class TournamentMessages:
         """Send the message for all, unless Discord has it already."""
         control = page_id(screens.TournamentControl(event.id, screens.CupAction.RULES))
         with suppress(discord.Forbidden):  # then there is no way to know
-            there = await found_by(self._channel(event, event.channel), control)
+            channel = self._channel(event, event.channel)
+            there = await tried(self._retries, partial(found_by, channel, control))
             if there is not None:
                 return there
         return await self._send(event, screens.message(event), "sign-up", event.channel)
@@ -110,29 +114,16 @@ class TournamentMessages:
         to = self._channel(event, event.channel).get_partial_message(message)
         view = page_view(screens.message(event), self._speech.words(event.locale))
         try:
-            await self._retries.send(partial(to.edit, view=view))
+            await tried(self._retries, partial(to.edit, view=view))
         except discord.HTTPException as error:
-            if unavailable(error):
-                raise
             log.info("tournament not shown id=%s error=%r", event.id, error)
 
     async def _thread(self, event: Event, message: int) -> int:
         """The thread of a tournament; its channel where the bot may not make one."""
         named = self._speech.words(event.locale).of(screens.named_format(event.tournament))
-        parent = self._channel(event, event.channel).get_partial_message(message)
-        create = partial(
-            parent.create_thread, name=named[:100], auto_archive_duration=ARCHIVED_AFTER
-        )
-        try:
-            return (await self._retries.send(create)).id
-        except (discord.HTTPException, ValueError) as error:
-            if isinstance(error, discord.HTTPException):
-                if unavailable(error):
-                    raise
-                if error.code == THREAD_THERE:
-                    return message
-            log.info("tournament without a thread id=%s error=%r", event.id, error)
-            return event.channel
+        of = self._channel(event, event.channel).get_partial_message(message)
+        thread = await thread_of(of, named[:100], self._retries, archived_after=ARCHIVED_AFTER)
+        return event.channel if thread is None else thread
 
     async def _call(self, number: TournamentId) -> None:
         """Call players to their tables, once these have a message."""
@@ -160,7 +151,7 @@ class TournamentMessages:
             nonce=nonce(what, event.id, channel),
             allowed_mentions=mentions(shown.notifies) if shown.notifies else NOBODY,
         )
-        sent: discord.Message = await self._retries.send(send)
+        sent: discord.Message = await tried(self._retries, send)
         return sent.id
 
     def _channel(self, event: Event, channel: int) -> discord.PartialMessageable:
@@ -173,5 +164,5 @@ async def _apart(number: TournamentId, work: Callable[[TournamentId], Awaitable[
         await work(number)
     except UnknownControl:
         log.debug("tournament gone id=%s", number)
-    except UNDELIVERED as error:
+    except (*UNDELIVERED, Unreachable) as error:
         log.info("tournament left for the next round id=%s error=%r", number, error)

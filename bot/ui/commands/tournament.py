@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 import discord
@@ -14,6 +15,7 @@ from bot.screens.tournament import CupAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, panel
 from bot.screens.tournament_picture import table_picture
 from bot.service.matches import PATIENCE
+from bot.service.ports import Unreachable
 from bot.service.tournaments import Step, Tournaments
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
@@ -23,7 +25,6 @@ from bot.tournaments.event import Event, TournamentDraft
 from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.errors import unavailable
 from bot.ui.render import notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
@@ -86,9 +87,9 @@ class TournamentCommand:
         """
         try:
             await self._messages.refresh(event.id)
-        except discord.HTTPException as error:
-            if unavailable(error):
-                return  # the next round sends it
+        except Unreachable:  # the next round sends it
+            return
+        except discord.HTTPException:
             await self._tournaments.change(event.id, progress.call_off)
             raise Refusal("tournament_cannot_write") from None
 
@@ -199,8 +200,5 @@ class TournamentCommand:
         if event.due is None:
             return
         await self._tournaments.go_on(event.id)
-        try:
+        with suppress(Unreachable):
             await self._messages.refresh(event.id)
-        except discord.HTTPException as error:
-            if not unavailable(error):
-                raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from typing import Final
 
 import pytest
 
@@ -12,10 +13,14 @@ from bot.screens.tournament import PICTURE, CupAction
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage
+from bot.ui import retries
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.crowd import Requests
 from tests.bot.ui.hall import Hall, guests, over, started
+
+EDIT: Final = "/channels/{channel_id}/messages/{message_id}"
 
 pytestmark = pytest.mark.both_databases
 
@@ -111,6 +116,25 @@ async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
     assert hall.thread is None
     assert {board.channel for board in hall.boards()} == {running_bot.games}
     assert (await over(hall)).titled
+
+
+async def test_in_trouble_a_round_tries_the_message_of_a_tournament_once_and_goes_on(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(format="swiss")
+    edits = Requests("PATCH", EDIT)
+    running_bot.sandbox.observe(edits)
+    for _ in range(9):
+        running_bot.sandbox.fail_next("PATCH", "/channels/*/messages/*", 503)
+
+    await hall.press(hall.host, CupAction.START)
+    await hall.later()
+    await hall.later()
+
+    assert hall.thread is None
+    assert edits.statuses == [503] * 3, "at the press, and in each of two rounds"
 
 
 async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
