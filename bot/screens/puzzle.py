@@ -116,7 +116,7 @@ def title(puzzle: Puzzle) -> Text:
 
 def _task(puzzle: Puzzle) -> Text:
     if puzzle.task is Task.WIN:
-        return text("puzzle.task.win", moves=puzzle.marks)
+        return text("puzzle.task.win", count=puzzle.marks)
     return text("puzzle.task.hold" if puzzle.task is Task.HOLD else "puzzle.task.best")
 
 

@@ -22,7 +22,7 @@ from engine.games.ludo.reasons import TokenReason, against
 from engine.games.ludo.rules_agent import LudoRules
 from engine.review.calibration import correction
 from engine.review.game import hint
-from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task
+from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task, marks
 from engine.review.records import MoveReview
 from engine.review.reviewer import Lookahead, judges, reasons_of
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
@@ -54,7 +54,7 @@ def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[Puzz
                 continue
             found = _proven(kind, difficulty, state, moves)
             if found is not None:
-                yield PuzzleEntry(*kind, moves, found.move)
+                yield PuzzleEntry(*kind[:3], moves, found.move)
 
 
 def canonical(entry: PuzzleEntry) -> object:
@@ -151,22 +151,22 @@ def _proven(
         return None
     if kind.task is Task.WIN:
         sole = not any(other.chances[found.seat] == 1 for other in rest)
-        fits = sole and found.best.chances[found.seat] == 1 and found.best.plies != 1
+        takes = marks(found.best.plies or 0) if found.best.chances[found.seat] == 1 else 0
+        fits = sole and takes > 1 and kind.marks in {0, takes}
     else:
         fits = found.best.plies is None and all((other.plies or 0) > 2 for other in rest)
-    entry = PuzzleEntry(*kind, moves, found.move)
+    entry = PuzzleEntry(*kind[:3], moves, found.move)
     return found if fits and graded(entry, found) is difficulty else None
 
 
 def _promising(kind: PuzzleKind, state: Any) -> bool:  # noqa: ANN401 - any game's position
     """Whether the best move alone, which is sooner found, wins later or holds a draw."""
     game = roster.game(kind.game)
-    longest: float = part(game, "puzzles.MOST_PLIES", math.inf)
     thought = roster.reviewer(game).agent(Random(0)).think(state, Budget(nodes=NODES))
     value = thought.values.get(thought.move, 0.0)
     if kind.task is Task.HOLD:
         return value == 0
-    return max(0, 1 - (longest + 1) * FADING) < value < 1 - FADING
+    return 0 < value < 1 - FADING and kind.marks in {0, marks(round((1 - value) / FADING))}
 
 
 def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:

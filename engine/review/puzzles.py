@@ -46,11 +46,12 @@ class Difficulty(StrEnum):
 
 
 class PuzzleKind(NamedTuple):
-    """A task on a board of a game."""
+    """A task on a board of a game; a win takes so many own `marks`, or with 0 any number."""
 
     game: str
     task: Task
     options: Options
+    marks: int = 0
 
 
 DIFFICULTIES: Final = (
@@ -65,8 +66,8 @@ def _kinds(weekday: int) -> tuple[PuzzleKind, ...]:
     """The kinds of puzzles that the games have for a day of the week."""
     found = []
     for key, game in roster.games().items():
-        days: Mapping[int, tuple[tuple[str, Options], ...]] = part(game, "puzzles.DAYS", {})
-        found += [PuzzleKind(key, Task(task), board) for task, board in days.get(weekday, ())]
+        days: Mapping[int, tuple[tuple[Any, ...], ...]] = part(game, "puzzles.DAYS", {})
+        found += [PuzzleKind(key, Task(task), *rest) for task, *rest in days.get(weekday, ())]
     return tuple(found)
 
 
@@ -113,7 +114,12 @@ class Puzzle:
     @property
     def marks(self) -> int:
         """The own marks that the win takes; 0 where there is none to find."""
-        return ((self.answer.best.plies or 0) + 1) // 2
+        return marks(self.answer.best.plies or 0)
+
+
+def marks(plies: int) -> int:
+    """The own marks among so many plies from now."""
+    return (plies + 1) // 2
 
 
 def puzzle(day: date) -> Puzzle:

@@ -8,12 +8,14 @@ from typing import Final
 from engine.game import Options
 from engine.games.connectfour.position import ConnectFourPosition
 
-DAYS: Final[Mapping[int, tuple[tuple[str, Options], ...]]] = {
-    1: (("win", {"size": "7x6"}),),
-    5: (("win", {"size": "7x6"}),),
-    6: (("hold", {"size": "7x6"}),),
+BOARD: Final = {"size": "7x6"}
+
+DAYS: Final[Mapping[int, tuple[tuple[str, Options, int], ...]]] = {
+    1: (("win", BOARD, 2),),
+    5: (("win", BOARD, 3), ("win", BOARD, 4)),
+    6: (("hold", BOARD, 0),),
 }
-"""The tasks and boards of each day of the week, Monday is 0."""
+"""The tasks, boards and own discs to a win of each day of the week, Monday is 0."""
 
 CARELESS: Final = "rules"
 """The agent that plays to a puzzle, with random moves in between."""
@@ -23,9 +25,6 @@ LEVELS: Final = ("rules", "alphabeta:4")
 
 FEWEST, MOST = 8, 20
 """So many cells are left to fill: more would take too long to prove."""
-
-MOST_PLIES: Final = 7
-"""A win takes four own discs at most."""
 
 
 def fits(position: ConnectFourPosition) -> bool:

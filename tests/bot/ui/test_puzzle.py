@@ -17,13 +17,16 @@ from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, tables_with
 
 
-def first_day(*tasks: Task, game: str = "") -> Puzzle:
-    """The next puzzle of one of these tasks, of one game alone if it is named, from tomorrow on."""
+def first_day(*tasks: Task, game: str = "", marks: int = 0) -> Puzzle:
+    """The next puzzle of one of these tasks, from tomorrow on.
+
+    It is of one game alone if that is named, and a win with so many `marks` if they are.
+    """
     day = datetime.now(UTC).date()
     while True:
         day += timedelta(1)
         puzzle = review.puzzle(day)
-        if puzzle.task in tasks and game in {"", puzzle.game}:
+        if puzzle.task in tasks and game in {"", puzzle.game} and marks in {0, puzzle.marks}:
             return puzzle
 
 
@@ -73,24 +76,26 @@ def wrong(puzzle: Puzzle) -> Move:
 
 
 @pytest.mark.parametrize(
-    ("task", "game"),
+    ("task", "game", "marks"),
     [
-        (Task.WIN, "tictactoe"),
-        (Task.HOLD, "tictactoe"),
-        (Task.BEST, "ludo"),
-        (Task.WIN, "connectfour"),
-        (Task.HOLD, "connectfour"),
+        (Task.WIN, "tictactoe", 0),
+        (Task.HOLD, "tictactoe", 0),
+        (Task.BEST, "ludo", 0),
+        (Task.WIN, "connectfour", 2),
+        (Task.WIN, "connectfour", 3),
+        (Task.WIN, "connectfour", 4),
+        (Task.HOLD, "connectfour", 0),
     ],
 )
 async def test_a_right_answer_is_told_at_once_with_its_reason(
-    open_bot: Open, task: Task, game: str
+    open_bot: Open, task: Task, game: str, marks: int
 ) -> None:
-    puzzle = first_day(task, game=game)
+    puzzle = first_day(task, game=game, marks=marks)
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
         shown = await asked(running_bot, ann)
         words = {
-            Task.WIN: piece("puzzle.task.win"),
+            Task.WIN: says("puzzle.task.win", count=puzzle.marks),
             Task.HOLD: says("puzzle.task.hold"),
             Task.BEST: says("puzzle.task.best"),
         }
@@ -102,6 +107,23 @@ async def test_a_right_answer_is_told_at_once_with_its_reason(
         proven = {Task.WIN: says("why.won", count=puzzle.marks), Task.HOLD: says("why.drawn")}
         assert proven.get(task, piece("why.chance")) in told
         assert says("control.share") in [each.label for each in shown.buttons]
+
+
+@pytest.mark.parametrize("task", [Task.WIN, Task.HOLD])
+async def test_a_wrong_column_is_told_with_what_comes_of_it(open_bot: Open, task: Task) -> None:
+    puzzle = first_day(task, game="connectfour")
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann = running_bot.people[0]
+        shown = await asked(running_bot, ann)
+        worst = puzzle.answer.choices[-1]
+        told = await answer(running_bot, ann, shown, puzzle, worst.move)
+        column = says("connectfour.words.move", column=worst.move + 1)
+        assert says("puzzle.wrong", move=column) in told
+        assert worst.proven
+        lost = says("why.lost", count=((worst.plies or 0) + 1) // 2)
+        assert (lost if worst.plies else says("why.drawn")) in told
+        right = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
+        assert like("puzzle.right").search(right)
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.BEST])
