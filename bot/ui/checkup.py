@@ -31,6 +31,7 @@ PRIVILEGED: Final = {
 NAMES: Final = {
     "read_messages": "View Channels",
     "send_messages": "Send Messages",
+    "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
 }
 """Discord's names of the permissions that the bot needs."""

@@ -13,7 +13,10 @@ from bot.ui.context import Context
 from bot.ui.render import page_view
 
 PERMISSIONS: Final = Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True
+    view_channel=True,
+    send_messages=True,
+    create_public_threads=True,
+    send_messages_in_threads=True,
 )
 
 

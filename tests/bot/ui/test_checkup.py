@@ -135,7 +135,7 @@ def blind(sandbox: Sandbox) -> None:
 
 def mute(sandbox: Sandbox) -> None:
     sandbox.deny(
-        sandbox.channel("games"), Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS
+        sandbox.channel("games"), Permission.SEND_MESSAGES, Permission.CREATE_PUBLIC_THREADS
     )
 
 
@@ -152,8 +152,8 @@ FAULTS = [
 ]
 OTHERS = [
     (code_grant, "application", "switch off Requires OAuth2 Code Grant"),
-    (poor_install, "install", "View Channels, Send Messages, Send Messages in Threads"),
-    (mute, "permissions", "#games the bot lacks Send Messages, Send Messages in Threads."),
+    (poor_install, "install", "Send Messages, Create Public Threads, Send Messages in Threads"),
+    (mute, "permissions", "#games the bot lacks Send Messages, Create Public Threads."),
 ]
 
 
