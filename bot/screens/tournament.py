@@ -26,7 +26,7 @@ from bot.screens.challenge import pace, what
 from bot.table.session import Session
 from bot.tournaments.event import Event
 from bot.tournaments.progress import joinable, standings
-from bot.tournaments.scores import TournamentScores
+from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import Format, Leg, Part, Stage, Tournament, TournamentId
 
 MOST_MATCHES: Final = 12
@@ -52,6 +52,7 @@ class CupAction(StrEnum):
     REMOVE = "remove"
     HERE = "here"
     AGAIN = "again"
+    SHARE = "share"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ _LABELS: Final = {
     CupAction.JOIN: "control.join",
     CupAction.LEAVE: "control.leave",
     CupAction.START: "control.start",
+    CupAction.SHARE: "control.share",
 }
 """The labels that other buttons have too."""
 
@@ -186,15 +188,13 @@ def _match(tournament: Tournament, legs: Sequence[Leg]) -> Text:
     first = legs[0]
     if len(first.parts) == 1:
         return text("tournament.bye", player=_name(tournament, first.parts[0]))
-    sides = []
-    for part in first.parts:
-        own = [p for leg in legs for p in leg.parts if p.entry == part.entry]
-        made = [p.points for p in own if p.points is not None]
-        if made:
-            score = number_of(sum(made))
-            sides.append(text("tournament.side", player=_name(tournament, part), points=score))
-        else:
-            sides.append(_name(tournament, part))
+    sides, made = [_name(tournament, part) for part in first.parts], match_points(legs)
+    if not first.open:
+        points = map(number_of, made.values())
+        sides = [
+            text("tournament.side", player=player, points=own)
+            for player, own in zip(sides, points, strict=True)
+        ]
     return text("tournament.match", sides=joined(sides, Separator.DOT))
 
 
@@ -238,6 +238,8 @@ def table(event: Event, page: int) -> Screen:
         for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
         if 0 <= to < pages
     ]
+    if tournament.stage is Stage.OVER:
+        ways.append(_control(event, CupAction.SHARE))
     pictured = () if page else (Picture(PICTURE, (text("tournament.picture"),)),)
     blocks = (Prose((_title(tournament), *shown)), *pictured, *rows(ways))
     return Screen(blocks, Tone.OVER)
@@ -281,14 +283,23 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
         TournamentControl(event.id, CupAction.HERE, leg.number),
         text(f"control.tournament.{CupAction.HERE}"),
     )
-    buttons = rows([here]) if len(people) == 2 else ()
-    return Screen((Prose((line,)), *buttons), Tone.RUNNING, notifies=tuple(people))
+    return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
 def podium(event: Event) -> Screen:
     """The winners, for all."""
+    share = rows([_control(event, CupAction.SHARE)])
+    return Screen((Prose((*_podium(event),)), *share), Tone.WON)
+
+
+def shared(event: Event) -> Screen:
+    """The winners and the picture, for all."""
+    picture = Picture(PICTURE, (text("tournament.picture"),))
+    return Screen((Prose((_title(event.tournament), *_podium(event))), picture), Tone.WON)
+
+
+def _podium(event: Event) -> Iterator[Text]:
     first, *others = standings(event.tournament)[:3]
-    lines = [text("tournament.podium", winner=named(first.person))]
+    yield text("tournament.podium", winner=named(first.person))
     for place, entry in enumerate(others, 2):
-        lines.append(text(f"tournament.podium.{place}", player=named(entry.person)))
-    return Screen((Prose(tuple(lines)),), Tone.WON)
+        yield text(f"tournament.podium.{place}", player=named(entry.person))

@@ -1,7 +1,9 @@
-"""The picture of a tournament's table: who met whom in each round, and how it went.
+"""The picture of a tournament: a knockout as its bracket, any other as a table of its rounds.
 
-A row for each entry, by its place in the list beside it; a cell has the opponent's place, or at a
-table of three or four the points, and the colour of a win, a draw or a loss.
+Entries have their places in the list beside it. A box of the bracket is a match, the winner's half
+in the colour of a win, with the points made. The table has a row for each entry; a cell has the
+opponent's place, or at a table of three or four the points, and the colour of a win, a draw or a
+loss. A bracket of more entries than a phone can show is a table too.
 """
 
 from __future__ import annotations
@@ -9,18 +11,104 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.message.canvas import Canvas, Paint
+from bot.message.canvas import Canvas, Paint, Point
 from bot.screens.stats_picture import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
+from bot.tournaments.knockout import PLAYS_FOR_THIRD, winner
 from bot.tournaments.progress import standings
-from bot.tournaments.tournament import EntryNumber, Leg, Tournament
+from bot.tournaments.scores import match_points
+from bot.tournaments.tournament import EntryNumber, Format, Leg, Tournament
 
 CELL: Final = 64
 ROW: Final = 48
 EDGE: Final = 12
 
 
-def table_picture(tournament: Tournament) -> bytes:
+MOST_IN_BRACKET: Final = 16
+BOX, GAP = 140, 36
+"""The width of a match in the bracket, and of the lines to the next one."""
+HALF: Final = 40
+"""The height of an entry in the bracket."""
+
+
+def tournament_picture(tournament: Tournament) -> bytes:
     """The picture, as PNG."""
+    few = len(tournament.entries) <= MOST_IN_BRACKET
+    if tournament.format is Format.KNOCKOUT and few:
+        return _bracket(tournament).png()
+    return _table(tournament).png()
+
+
+def _bracket(tournament: Tournament) -> Canvas:
+    ordered = [entry.number for entry in standings(tournament)]
+    rounds = tournament.rounds or 1
+    high = 1 << (rounds - 1)
+    third = len(ordered) >= PLAYS_FOR_THIRD
+    wide = 2 * EDGE + rounds * BOX + (rounds - 1) * GAP
+    canvas = Canvas(wide, 2 * EDGE + high * (2 * HALF + EDGE) - EDGE, GROUND)
+    for round_ in range(1, rounds + 1):
+        legs_of = {legs[0].match: legs for legs in tournament.round_of(round_)}
+        matches = 1 << (rounds - round_)
+        for match in range(matches):
+            at = _corner(round_, match)
+            if round_ < rounds:
+                _line(canvas, at, _corner(round_ + 1, match // 2))
+            _box(canvas, at, _halves(tournament, legs_of.get(match, ()), ordered))
+    if third:
+        left, top = _corner(rounds, 0)
+        last = {legs[0].match: legs for legs in tournament.round_of(rounds)}
+        below = (left, top + 3 * HALF)
+        _box(canvas, below, _halves(tournament, last.get(1, ()), ordered))
+    return canvas
+
+
+def _corner(round_: int, match: int) -> Point:
+    """The upper left corner of a match's box."""
+    step = (2 * HALF + EDGE) << (round_ - 1)
+    left = EDGE + (round_ - 1) * (BOX + GAP)
+    return left, EDGE + (match + 0.5) * step - HALF - EDGE / 2
+
+
+def _line(canvas: Canvas, at: Point, to: Point) -> None:
+    """The line from a match to the one that its winner goes on to."""
+    (left, top), (right, bottom) = (at[0] + BOX, at[1] + HALF), (to[0], to[1] + HALF)
+    middle = (left + right) / 2
+    way = [(left, top), (middle, top), (middle, bottom), (right, bottom)]
+    canvas.line(way, GRID, width=4)
+
+
+def _box(canvas: Canvas, at: Point, halves: Sequence[tuple[str, str, Paint]]) -> None:
+    left, top = at
+    canvas.rectangle(at, (left + BOX, top + 2 * HALF), GRID, radius=8)
+    for number, (said, made, paint) in enumerate(halves):
+        middle = top + (number + 0.5) * HALF
+        corner = (left + BOX - 2, middle + HALF / 2 - 2)
+        canvas.rectangle((left + 2, middle - HALF / 2 + 2), corner, paint, radius=6)
+        ink = INK if paint == GRID else GROUND
+        canvas.write((left + BOX / 4, middle), said, ink, size=LETTERS)
+        if made:
+            canvas.write((left + 3 * BOX / 4, middle), made, ink, size=LETTERS)
+
+
+def _halves(
+    tournament: Tournament, legs: Sequence[Leg], ordered: Sequence[EntryNumber]
+) -> Sequence[tuple[str, str, Paint]]:
+    """The place, the points and the colour of each entry of a match, as far as they are known."""
+    if not legs:
+        return ()
+    decided = not any(leg.open for leg in legs)
+    won = winner(tournament, legs) if decided else None
+    made = match_points(legs)
+    return [
+        (
+            str(ordered.index(number) + 1),
+            "" if legs[0].open or len(made) == 1 else f"{made[number]:g}",
+            GRID if not decided else WON if number == won else LOST,
+        )
+        for number in legs[0].entries
+    ]
+
+
+def _table(tournament: Tournament) -> Canvas:
     ordered = [entry.number for entry in standings(tournament)]
     wide = 2 * EDGE + (1 + tournament.round) * CELL
     canvas = Canvas(wide, 2 * EDGE + len(ordered) * ROW, GROUND)
@@ -35,7 +123,7 @@ def table_picture(tournament: Tournament) -> bytes:
             if said:
                 ink = INK if paint == GRID else GROUND
                 canvas.write((left + CELL / 2, middle), said, ink, size=LETTERS)
-    return canvas.png()
+    return canvas
 
 
 def _cell(
@@ -45,9 +133,7 @@ def _cell(
     legs = next((legs for legs in matches if number in legs[0].entries), None)
     if legs is None:
         return "", GROUND
-    made = dict.fromkeys(legs[0].entries, 0.0)
-    for part in (part for leg in legs for part in leg.parts):
-        made[part.entry] += part.points or 0
+    made = match_points(legs)
     others = [entry for entry in made if entry != number]
     said = (
         f"{made[number]:g}"

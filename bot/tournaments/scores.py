@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from bot.tournaments.tournament import EntryNumber, Tournament
+from bot.tournaments.tournament import EntryNumber, Leg, Tournament
 
 MISSED: Final = 0.5
 """The points for a round before a late joiner came."""
@@ -40,6 +40,14 @@ class TournamentScores:
                 others = (part.entry for part in leg.parts if part is not own)
                 found[own.entry] += ((other, own.points or 0) for other in others)
         return found
+
+
+def match_points(legs: Sequence[Leg]) -> Mapping[EntryNumber, float]:
+    """The points that the entries of a match have made in its legs so far."""
+    made = dict.fromkeys(legs[0].entries, 0.0)
+    for part in (part for leg in legs for part in leg.parts):
+        made[part.entry] += part.points or 0
+    return made
 
 
 Criterion: TypeAlias = Callable[[TournamentScores, Sequence[EntryNumber], EntryNumber], float]

@@ -13,11 +13,11 @@ from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, panel
-from bot.screens.tournament_picture import table_picture
+from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
 from bot.service.ports import Unreachable
 from bot.service.tournaments import Step, Tournaments
-from bot.table.refusals import Refusal
+from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId
 from bot.tournaments import progress
@@ -25,7 +25,7 @@ from bot.tournaments.event import Event, TournamentDraft
 from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.render import notice_view, page_view, picture_file
+from bot.ui.render import mentions, notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
 
@@ -48,6 +48,7 @@ class TournamentCommand:
             CupAction.REMOVE: self._remove,
             CupAction.HERE: self._here,
             CupAction.AGAIN: self._again,
+            CupAction.SHARE: self._share,
         }
 
     def command(self, slash: SlashCommands) -> Slash:
@@ -117,7 +118,7 @@ class TournamentCommand:
             raise Refusal("tournament_over")
         shown, files = screens.table(event, control.number), []
         if any(isinstance(block, Picture) for block in shown.blocks):
-            files.append(await picture_file(screens.PICTURE, table_picture, event.tournament))
+            files.append(await picture_file(screens.PICTURE, tournament_picture, event.tournament))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
             await ctx.response.say(view, next(iter(files), None))
@@ -135,6 +136,15 @@ class TournamentCommand:
         event = await self._tournaments.again(control.tournament, ctx.by, number)
         await self._first_message(event)
         await ctx.tell(text("tournament.opened"))
+
+    async def _share(self, ctx: Context, control: TournamentControl) -> None:
+        """Show everybody how it ended, in the language of its channel."""
+        event = await self._tournaments.event(control.tournament)
+        if event.tournament.stage is not Stage.OVER:
+            raise UnknownControl
+        picture = await picture_file(screens.PICTURE, tournament_picture, event.tournament)
+        view = page_view(screens.shared(event), ctx.speech.words(event.locale))
+        await ctx.response.post(view, mentions(()), picture)
 
     async def _manage(self, ctx: Context, control: TournamentControl) -> None:
         event = await self._managed(ctx, control)

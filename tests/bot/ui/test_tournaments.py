@@ -197,7 +197,7 @@ async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
     assert winner.mention not in hall.message.text
 
 
-async def test_rules_and_table_are_for_one_reader_and_again_opens_another(
+async def test_rules_and_table_are_private_until_shared_and_again_opens_another(
     running_bot: RunningBot,
 ) -> None:
     hall = await started(running_bot, 4, format="swiss")
@@ -209,6 +209,12 @@ async def test_rules_and_table_are_for_one_reader_and_again_opens_another(
     assert table.ephemeral
     assert all(person.mention in table.text for person in hall.people)
     assert [each.filename for each in table.attachments] == [PICTURE]
+
+    shared = (await hall.press(hall.host, CupAction.SHARE, table)).message
+    assert not shared.ephemeral
+    winner = f"<@{standings(await hall.tournament())[0].person}>"
+    assert like("tournament.podium", winner=winner).search(shared.text)
+    assert [each.filename for each in shared.attachments] == [PICTURE]
 
     again = await hall.press(hall.people[1], CupAction.AGAIN)
 
