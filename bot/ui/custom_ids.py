@@ -265,15 +265,15 @@ def custom_ids(message: discord.Message) -> list[str]:
 
 async def found(channel: discord.PartialMessageable, session: SessionId) -> int | None:
     """The message of a table, if Discord has taken it without being able to say so."""
-    own = board_id(session, 0, "").removesuffix("0:")
+    own = board_id(session, 0, "").removesuffix(":0:")
     with suppress(discord.Forbidden):  # then there is no way to know
         return await found_by(channel, own)
     return None
 
 
 async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:
-    """One of the latest messages of a channel, by how an id of its controls begins."""
+    """One of the latest messages of a channel, by the first parts of an id of its controls."""
     async for message in channel.history(limit=LOOKED_THROUGH):
-        if any(each.startswith(begin) for each in custom_ids(message)):
+        if any(f"{each}:".startswith(f"{begin}:") for each in custom_ids(message)):
             return message.id
     return None

@@ -19,6 +19,7 @@ import discord
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
+from bot.screens.tournament import CupAction, TournamentControl
 from bot.service.matches import PATIENCE
 from bot.service.ports import Unreachable
 from bot.service.tables import Service
@@ -30,7 +31,6 @@ from bot.ui.boards import Boards
 from bot.ui.custom_ids import found_by, page_id
 from bot.ui.errors import UNDELIVERED
 from bot.ui.render import mentions, page_view
-from bot.ui.response import NOBODY
 from bot.ui.retries import Retries, nonce, tried
 from bot.ui.threads import thread_of
 from bot.ui.words import Speech, link
@@ -86,7 +86,9 @@ class TournamentMessages:
             event = await self._tournaments.event(number)
             message = event.message
             if message is None:
-                message = await self._post(event)
+                message = await self._send(
+                    event, screens.message(event), CupAction.RULES, event.channel
+                )
                 await self._stored.place(number, message=message)
             else:
                 await self._edit(event, message)
@@ -96,19 +98,11 @@ class TournamentMessages:
                 await self._tournaments.go_on(number)
                 return  # which is shown by the next round
             if event.tournament.stage is Stage.OVER and event.podium is None:
-                podium = await self._send(event, screens.podium(event), "podium", event.channel)
+                podium = await self._send(
+                    event, screens.podium(event), CupAction.SHARE, event.channel
+                )
                 await self._stored.place(number, podium=podium)
             await self._stored.place(number, shown=event.revision)
-
-    async def _post(self, event: Event) -> int:
-        """Send the message for all, unless Discord has it already."""
-        control = page_id(screens.TournamentControl(event.id, screens.CupAction.RULES))
-        with suppress(discord.Forbidden):  # then there is no way to know
-            channel = self._channel(event, event.channel)
-            there = await tried(self._retries, partial(found_by, channel, control))
-            if there is not None:
-                return there
-        return await self._send(event, screens.message(event), "sign-up", event.channel)
 
     async def _edit(self, event: Event, message: int) -> None:
         to = self._channel(event, event.channel).get_partial_message(message)
@@ -139,17 +133,28 @@ class TournamentMessages:
 
     async def _call_to(self, event: Event, leg: Leg, where: str) -> None:
         until = self._clock.now() + PATIENCE[event.tournament.pace]
-        shown = screens.call(event, leg, where, until)
-        await self._send(event, shown, f"call {leg.number}", event.thread or event.channel)
+        shown, to = screens.call(event, leg, where, until), event.thread or event.channel
+        await self._send(event, shown, CupAction.HERE, to, leg.number)
         await self._stored.call(event.id, leg.number)
 
-    async def _send(self, event: Event, shown: Screen, what: str, channel: int) -> int:
-        """Send a message once: Discord takes no second one of the same nonce."""
+    async def _send(
+        self, event: Event, shown: Screen, known_by: CupAction, to: int, number: int = 0
+    ) -> int:
+        """Send a message once: not if Discord has it already, as one of its controls tells.
+
+        Of requests with one nonce Discord carries out one, but only for a few minutes.
+        """
+        control = page_id(TournamentControl(event.id, known_by, number))
+        channel = self._channel(event, to)
+        with suppress(discord.Forbidden):  # then there is no way to know
+            there = await tried(self._retries, partial(found_by, channel, control))
+            if there is not None:
+                return there
         send = partial(
-            self._channel(event, channel).send,
+            channel.send,
             view=page_view(shown, self._speech.words(event.locale)),
-            nonce=nonce(what, event.id, channel),
-            allowed_mentions=mentions(shown.notifies) if shown.notifies else NOBODY,
+            nonce=nonce(control, to),
+            allowed_mentions=mentions(shown.notifies),
         )
         sent: discord.Message = await tried(self._retries, send)
         return sent.id

@@ -55,6 +55,7 @@ class Sandbox(bot.sandbox.Sandbox):
             account.name: Person(account, self.world, self.interactions)
             for account in self.world.accounts.values()
         }
+        self.trouble = wire.trouble
         self.fail_next = wire.fail_next
         self.cut_next = wire.cut_next
         self.hold_next = wire.hold_next
@@ -124,6 +125,11 @@ class Sandbox(bot.sandbox.Sandbox):
         except TimeoutError:
             shown = portrait(self.world)
             raise TimeoutError(f"Not so after {within} s. The world is now:\n{shown}") from None
+
+    @property
+    def troubled(self) -> bool:
+        """Whether a fault that was asked for has met no request yet."""
+        return self._wire.troubled
 
     @property
     def online(self) -> bool:

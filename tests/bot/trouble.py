@@ -75,7 +75,7 @@ class Fault:
     `pattern` has the wildcards of file names and is compared with the path and with its template,
     without `/api/v10`. `reply` is what is answered instead; where it is None the connection is cut
     without an answer. `carried_out` says whether the request takes effect all the same. A fault
-    with a `gate` only makes the request wait.
+    with a `gate` only makes the request wait. `of` chooses among the requests by what is in them.
     """
 
     method: str
@@ -83,11 +83,12 @@ class Fault:
     reply: Reply | None = None
     carried_out: bool = False
     gate: Gate | None = None
+    of: Callable[[Call], bool] = lambda _: True
 
     def meets(self, call: Call) -> bool:
         """Whether the request is meant."""
         named = fnmatchcase(call.path, self.pattern) or call.route.path == self.pattern
-        return call.route.method == self.method and named
+        return call.route.method == self.method and named and self.of(call)
 
 
 class TroubledWire(Wire):
@@ -97,6 +98,15 @@ class TroubledWire(Wire):
         self.observers: list[Observer] = []
         self._prepared: list[Fault] = []
         self._recent: deque[Payload] = deque(maxlen=REMEMBERED)
+
+    def trouble(self, fault: Fault) -> None:
+        """Let a fault happen to the next request that it meets."""
+        self._prepared.append(fault)
+
+    @property
+    def troubled(self) -> bool:
+        """Whether a fault has met no request yet."""
+        return bool(self._prepared)
 
     def fail_next(
         self,

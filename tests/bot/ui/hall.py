@@ -56,15 +56,22 @@ class Hall:
     @property
     def message(self) -> Message:
         """The message for all."""
-        return next(
-            each for each in self.bot.sandbox.messages("games") if self._controls(each, "rules")
-        )
+        return self.messages[0]
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages for all, of which there should be one."""
+        return [each for each in self.told("games") if self._controls(each, "rules")]
 
     @property
     def thread(self) -> Channel | None:
         """The thread of the tournament."""
         channels = self.bot.sandbox.world.channels.values()
         return next((each for each in channels if each.id == self.message.id), None)
+
+    def told(self, channel: str) -> list[Message]:
+        """The messages of a channel that everybody can read."""
+        return [each for each in self.bot.sandbox.messages(channel) if not each.ephemeral]
 
     async def open(self, **choices: str) -> Message:
         """A tournament opened by the host by the panel's menus, which everybody else joins."""
@@ -81,9 +88,9 @@ class Hall:
             own = next(each for each in panel.menus if each.custom_id.endswith(f":{menu}"))
             chosen = await self.host.pick(panel, value, custom_id=own.custom_id)
             panel = (await chosen.answered()).message
-        opened = await (await self.host.press(panel, says("tournament.open"))).answered()
+        opened = await self.host.press(panel, says("tournament.open"))
         self.number = TournamentId(int(opened.id))
-        return opened
+        return await opened.answered()
 
     async def press(
         self, person: Person, action: CupAction, on: Message | None = None

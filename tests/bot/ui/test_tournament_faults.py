@@ -1,0 +1,154 @@
+"""Each request of a tournament in trouble: the rounds after it make everything good, once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Message
+from bot.sandbox.model.channels import ChannelKind
+from bot.sandbox.web.calls import Call, Reply
+from bot.screens.tournament import CupAction
+from bot.storage.check.tournaments import false_tournaments
+from bot.table.seats import PersonId
+from bot.tournaments.tournament import Stage
+from bot.ui import retries, router
+from tests.bot.english import like, says
+from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Fault, Gate
+from tests.bot.ui.conftest import Open
+from tests.bot.ui.hall import NONE_YET, Hall, guests
+
+CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
+MESSAGES: Final = "/channels/{channel_id}/messages"
+EDIT: Final = f"{MESSAGES}/{{message_id}}"
+
+REQUESTS: Final = {
+    "look for the sign-up": ("GET", MESSAGES, ""),
+    "sign-up": ("POST", MESSAGES, ":join:"),
+    "answer to the host": ("POST", CALLBACK, says("tournament.opened")),
+    "answer to a player": ("POST", CALLBACK, ":join:"),
+    "first round": ("PATCH", EDIT, ":table:"),
+    "thread": ("POST", f"{EDIT}/threads", ""),
+    "board": ("POST", MESSAGES, "p1:1:"),
+    "call": ("POST", MESSAGES, ":here:"),
+    "last move": ("POST", CALLBACK, ":rematch"),
+    "board of the next round": ("POST", MESSAGES, "p1:2:"),
+    "call of the next round": ("POST", MESSAGES, ":here:2"),
+    "end": ("PATCH", EDIT, ":again:"),
+    "podium": ("POST", MESSAGES, ":share:"),
+}
+"""The requests of a tournament by name: method, path, and a part of what they send."""
+
+AWAY: Final = timedelta(minutes=5)
+"""Longer than Discord remembers nonces, and shorter than a first move is waited for."""
+UNAVAILABLE: Final = Reply(503, {"message": "Made to fail", "code": 0})
+TROUBLE: Final[Mapping[str, Callable[..., Fault]]] = {
+    "fails": partial(Fault, reply=UNAVAILABLE),
+    "is cut": Fault,
+    "is cut and carried out": partial(Fault, carried_out=True),
+}
+
+pytestmark = [
+    pytest.mark.both_databases,
+    pytest.mark.sampled(3),
+    pytest.mark.parametrize("request_", REQUESTS),
+]
+
+
+def meant(request: str) -> tuple[str, str, Callable[[Call], bool]]:
+    """A request by its method, its path, and what is in it."""
+    method, path, part = REQUESTS[request]
+    return method, path, lambda call: part in json.dumps(call.sent.body)
+
+
+async def played(hall: Hall) -> None:
+    """What is left of a tournament of three, played by its people as soon as they are called."""
+    if hall.number is NONE_YET:
+        await hall.sign_up(format="all_play_all", places="3", start="full")
+    while not hall.messages:
+        await hall.later()
+    for person in hall.people[1:]:
+        if (await hall.tournament()).entry_of(PersonId(int(person.id))) is None:
+            await hall.press(person, CupAction.JOIN)
+    while (event := await hall.event()).live or event.shown < event.revision:
+        if not event.to_call:
+            await hall.play_boards()
+        await hall.later()
+
+
+async def everything_is_there_once(hall: Hall) -> None:
+    """One first message, one thread, one podium; nothing paired, dealt or called twice."""
+    world, found = hall.bot.sandbox.world, await hall.tournament()
+    assert found.stage is Stage.OVER
+    assert len(hall.messages) == 1
+    threads = [each for each in world.channels.values() if each.kind is ChannelKind.THREAD]
+    assert len(threads) == 2, "one is there from the start"
+    assert hall.thread in threads
+    podium = like("tournament.podium")
+    assert sum(podium.search(each.text) is not None for each in hall.told("games")) == 1
+    met = Counter(frozenset(leg.entries) for leg in found.legs if leg.table)
+    assert [*met.values()] == [1, 1, 1]
+    matches = hall.told(hall.thread.name)
+    assert controls(matches, "p1") == {str(leg.table): 1 for leg in found.legs if leg.table}
+    called = [each for each in matches if each.pinged]
+    assert Counter(name for each in called for name in each.pinged) == {
+        person.name: 2 for person in hall.people
+    }
+    assert await hall.bot.store.database.run(lambda c: [*false_tournaments(c)]) == []
+
+
+def controls(messages: list[Message], kind: str) -> Counter[str]:
+    """The number of messages of each table, or of another thing, by the ids of their controls."""
+    own = (
+        {i.custom_id.split(":")[1] for i in m.buttons if i.custom_id.startswith(kind)}
+        for m in messages
+    )
+    return Counter(each for ids in own for each in ids)
+
+
+@pytest.mark.parametrize("trouble", TROUBLE)
+async def test_after_a_request_in_trouble_everything_is_there_once(
+    open_bot: Open,
+    sandbox: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+    request_: str,
+    trouble: str,
+) -> None:
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)  # else it is tried again at once
+    method, path, of = meant(request_)
+    async with open_bot() as bot:
+        sandbox.trouble(TROUBLE[trouble](method, path, of=of))
+
+        hall = Hall(bot, guests(sandbox, 3))
+        await played(hall)
+
+        assert not sandbox.troubled, "the request was made"
+        await everything_is_there_once(hall)
+
+
+async def test_after_a_stop_in_mid_request_everything_is_there_once(
+    open_bot: Open, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, request_: str
+) -> None:
+    monkeypatch.setattr(router, "LAST_ANSWERS", 0.0)
+    method, path, of = meant(request_)
+    gate = Gate()
+    sandbox.trouble(Fault(method, path, gate=gate, of=of))
+    async with open_bot() as first:
+        hall = Hall(first, guests(sandbox, 3))
+        playing = asyncio.create_task(played(hall))
+        await gate.reached()
+        playing.cancel()
+    gate.open()  # it has left, and nobody hears the answer
+    sandbox.advance(AWAY.total_seconds())
+    async with open_bot(later=AWAY) as hall.bot:
+        await played(hall)
+
+        await everything_is_there_once(hall)
