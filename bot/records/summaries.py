@@ -8,6 +8,7 @@ a `guild` of None means everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -216,6 +217,14 @@ class History:
     def pages(self) -> int:
         """The number of pages, at least one."""
         return last_page(self.games, GAMES_ON_A_PAGE) + 1
+
+
+def places(values: Sequence[float], before: int, first: int) -> list[int]:
+    """The places of some values, the best first, after so many `before`; equals share a place.
+
+    `first` is the place of the first, which it may share with some before.
+    """
+    return [first if value == values[0] else before + values.index(value) + 1 for value in values]
 
 
 def last_page(entries: int, on_a_page: int = PAGE) -> int:

@@ -20,7 +20,7 @@ from bot.storage.postgres import NEWS, NUMBERS
 from bot.storage.postgres_server import PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
-FINISHING, MIGRATING, NUMBERING = -1, -2, -3
+FINISHING, MIGRATING, NUMBERING, ANSWERING = -1, -2, -3, -4
 """Numbers for `in_turn`, besides those of channels, which are positive."""
 
 _NEXT: Final = select(func.setval(NUMBERS, func.nextval(NUMBERS))).select_from(

@@ -10,8 +10,9 @@ An import fills an empty database of the schema that the file names, and then ca
 migrations, as it would with a database of that age. Its games are held against their rules, and
 nothing is kept of a file with an impossible one.
 
-Left out are the records and the reviews, which follow from the games; the interactions, which
-Discord repeats for some minutes at most; and the notes, which are made anew at the first start.
+Left out are the records and the reviews, which follow from the games and answers; the interactions,
+which Discord repeats for some minutes at most; and the notes, which are made anew at the first
+start.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from bot.storage.records.write import are_outdated, rebuild
 from bot.storage.schema.base import metadata
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
-from bot.storage.schema.record_tables import RECORDS, standing_blocks
+from bot.storage.schema.record_tables import RECORDS, puzzle_points, standing_blocks
 from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"
@@ -56,7 +57,8 @@ LONGEST: Final = 1 << 24
 LEFT_OUT: Final = frozenset(
     {
         "alembic_version",
-        *(table.name for table in (interactions, notes, reviews, standing_blocks, *RECORDS)),
+        *(each.name for each in (interactions, notes, reviews, standing_blocks, puzzle_points)),
+        *(each.name for each in RECORDS),
     }
 )
 

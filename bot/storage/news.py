@@ -15,15 +15,16 @@ from typing import Final
 from sqlalchemy import Connection, delete, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzle_league import FIRST, Edition
+from bot.records.puzzle_league import Edition
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.seasons import season_of_day
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId
 from bot.storage.records.leaderboard import podiums
-from bot.storage.records.puzzles import answers, day_in, league, number_of, streak_in
+from bot.storage.records.league import best_of
+from bot.storage.records.puzzles import answers, day_in, streak_in
 from bot.storage.schema.choice_tables import news, people, servers
-from bot.storage.values import database_now
+from bot.storage.values import database_now, number_of
 from bot.table.seats import PersonId
 
 LASTS: Final = timedelta(minutes=1)
@@ -98,11 +99,11 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
 
 def _edition(connection: Connection, guild: GuildId, day: date) -> Edition:
     yesterday, monday = day - timedelta(1), day.weekday() == 0
-    best = league(connection, guild, day - timedelta(7), yesterday).lines if monday else ()
+    best = best_of(connection, guild, day - timedelta(7), yesterday) if monday else ()
     return Edition(
         streak_in(connection, guild, yesterday),
         day_in(connection, guild, yesterday),
-        best[:FIRST],
+        best,
         podiums(connection, guild, season_of_day(yesterday)) if day.day == 1 else {},
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import (
@@ -23,8 +23,20 @@ from sqlalchemy.sql.functions import FunctionElement
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
+FIRST_DAY: Final = EPOCH.toordinal()
+
 Values: TypeAlias = dict[str, Any]
 """The values of a row by their names."""
+
+
+def number_of(day: date) -> int:
+    """The number of a day, counted from 1970."""
+    return day.toordinal() - FIRST_DAY
+
+
+def day_of(number: int) -> date:
+    """The day of a number."""
+    return date.fromordinal(FIRST_DAY + number)
 
 
 class UtcMoment(TypeDecorator[datetime]):

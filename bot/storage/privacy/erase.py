@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.dialect import alone
+from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.records import places
@@ -33,7 +33,14 @@ from bot.storage.schema.game_tables import (
     sessions,
     standing_reminders,
 )
-from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
+from bot.storage.schema.record_tables import (
+    badges,
+    level_records,
+    pairings,
+    puzzle_points,
+    results,
+    standings,
+)
 from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
@@ -58,6 +65,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
         StillSeated: They have a seat at a table that waits or runs.
     """
     alone(connection)
+    in_turn(connection, ANSWERING)
     if connection.execute(seated(person)).first() or connection.execute(competing(person)).first():
         raise StillSeated
     _close_unknown(connection, person)
@@ -74,6 +82,7 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     for column in (
         puzzle_answers.c.person,
         puzzle_servers.c.person,
+        puzzle_points.c.person,
         blocks.c.person,
         blocks.c.blocked,
     ):

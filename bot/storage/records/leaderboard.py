@@ -6,7 +6,7 @@ tells former players apart, who have no place. The range is short, as all above 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 from bot.games.catalogue import CATALOGUE
 from bot.records.seasons import BEGUN_WITH, Season, settled_with
 from bot.records.standings import scope_of
-from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page
+from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page, places
 from bot.storage.records.places import Ranking, people_above, people_on, start
 from bot.storage.records.record_rows import standing_of
 from bot.storage.records.statistics import standing_at
@@ -30,12 +30,13 @@ def leaderboard(connection: Connection, board: Ranking, asking: PersonId, page: 
     people = people_on(connection, board)
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)
+    first = _place(connection, board, rows[0]) if rows else 1
     own = select(standings).where(standing_at(asking, *board))
     asking_row = connection.execute(own).mappings().one_or_none()
     return Leaderboard(
         page=page,
         people=people,
-        lines=tuple(_ranked(connection, board, rows, page * PAGE)),
+        lines=_lines(rows, page * PAGE, first),
         own=_line(asking_row, _place(connection, board, asking_row)) if asking_row else None,
     )
 
@@ -56,8 +57,7 @@ def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
     """
     settled = _best(connection, board.standings & (settled_with(board.season) <= _PLAYED))
     best = settled or _best(connection, board.standings)
-    ratings = [row["ordinal"] for row in best]
-    return tuple(_line(row, 1 + sum(each > row["ordinal"] for each in ratings)) for row in best)
+    return _lines(best, 0, 1)
 
 
 def podiums(connection: Connection, guild: int, season: Season) -> dict[str, tuple[Ranked, ...]]:
@@ -87,20 +87,13 @@ def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]
     return [rows[person] for person in people]
 
 
-def _ranked(
-    connection: Connection, board: Ranking, rows: Sequence[RowMapping], before: int
-) -> Iterator[Ranked]:
-    """The lines of a page; equals share a place."""
-    place, ordinal = 0, None
-    for index, row in enumerate(rows):
-        if row["ordinal"] != ordinal:
-            place = before + index + 1 if index else _place(connection, board, row)
-            ordinal = row["ordinal"]
-        yield _line(row, place)
-
-
 def _place(connection: Connection, board: Ranking, row: RowMapping) -> int:
     return 1 + people_above(connection, board, row["ordinal"])
+
+
+def _lines(rows: Sequence[RowMapping], before: int, first: int) -> tuple[Ranked, ...]:
+    shared = places([row["ordinal"] for row in rows], before, first)
+    return tuple(map(_line, rows, shared))
 
 
 def _line(row: RowMapping, place: int) -> Ranked:

@@ -18,6 +18,7 @@ from bot.storage.database import Database
 from bot.storage.records import puzzles
 from bot.storage.records.history import history
 from bot.storage.records.leaderboard import has_begun, leaderboard
+from bot.storage.records.league import league
 from bot.storage.records.places import Ranking
 from bot.storage.records.statistics import stats
 from bot.storage.schema.game_tables import reviews
@@ -107,9 +108,12 @@ class Records:
         await self._database.run(lambda c: puzzles.count_in(c, guild, day, person))
 
     async def puzzle_league(
-        self, guild: int | None, first: date, last: date, *, asking: PersonId, page: int = 0
+        self,
+        guild: int | None = None,
+        season: Season = ALL_TIME,
+        *,
+        asking: PersonId,
+        page: int = 0,
     ) -> League:
-        """A page of the puzzle's league of some days; one beyond the last is the last."""
-        return await self._database.run(
-            lambda c: puzzles.league(c, guild, first, last, asking=asking, page=page)
-        )
+        """A page of the puzzle's league in a season; one beyond the last is the last."""
+        return await self._database.run(lambda c: league(c, guild, season, asking, page))

@@ -28,7 +28,7 @@ from bot.records.seasons import ALL_TIME, Season, season_of
 from bot.records.standings import Scope, Standing, StandingKey, Standings, entered
 from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, in_turn, unhurried
-from bot.storage.records import places
+from bot.storage.records import league, places
 from bot.storage.records.badges import BadgeBook
 from bot.storage.records.feats import fill
 from bot.storage.records.finished import read
@@ -129,6 +129,8 @@ def catch_up(connection: Connection) -> None:
     counted = connection.execute(select(standing_blocks.c.people).limit(1)).first()
     if counted is None and connection.execute(select(standings.c.person).limit(1)).first():
         places.recount(connection)
+    if league.are_uncounted(connection):
+        league.recount(connection)
 
 
 def are_outdated(connection: Connection) -> bool:
@@ -152,6 +154,7 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
         count, last = count + len(rows), rows[-1].finish
         passed(count)
     places.recount(connection)
+    league.recount(connection)
     connection.execute(delete(notes).where(notes.c.key == RECOUNT))
 
 

@@ -100,5 +100,17 @@ badges: Final = define(
     Index("ix_badge_guild", "guild", "game", "badge"),
 )
 
+# A person's points in the puzzle's league, in halves, and the puzzles they have solved: sums of
+# their answers.
+puzzle_points: Final = define(
+    "puzzle_points",
+    Column("person", BigInteger, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("scope", BigInteger, primary_key=True),
+    Column("halves", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Index("ix_puzzle_points_halves", "scope", "season", "halves", "person"),
+)
+
 RECORDS: Final = (results, standings, level_records, pairings, badges)
 """The tables that follow from the finished games alone."""

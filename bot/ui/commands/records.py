@@ -13,7 +13,7 @@ from discord import File, Member, User
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
-from bot.records.seasons import days_of, season_of
+from bot.records.seasons import season_of
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard, league
 from bot.screens.pager import (
@@ -151,9 +151,7 @@ class RecordsCommands:
             page = replace(page, when=When.SEASON if begun else When.EVER)
         season = (page.when or When.EVER).season(now)
         if game == PUZZLE:
-            best = await self._records.puzzle_league(
-                guild, *days_of(season), asking=reader, page=page.number
-            )
+            best = await self._records.puzzle_league(guild, season, asking=reader, page=page.number)
             return league(best, page, season, reader=reader, private=here is None)
         board = await self._records.leaderboard(
             game, guild, season, asking=reader, page=page.number

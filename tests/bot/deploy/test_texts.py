@@ -38,6 +38,7 @@ KEPT = {
     "level_record": "level of the computer",
     "pairing": "opponent",
     "puzzle_server": "in which servers you asked for the day's puzzle",
+    "puzzle_points": "your points there",
     "news": "which day's news were posted in which server",
     "tournament": "which tournaments you opened or joined",
     "tournament_entry": "your seed",

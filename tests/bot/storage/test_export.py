@@ -22,7 +22,7 @@ from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.schema.base import metadata
 from bot.storage.schema.choice_tables import notes, people
 from bot.storage.schema.game_tables import interactions, reviews
-from bot.storage.schema.record_tables import RECORDS, standing_blocks
+from bot.storage.schema.record_tables import RECORDS, puzzle_points, standing_blocks
 from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
@@ -37,7 +37,7 @@ from tests.samples import Sample
 pytestmark = pytest.mark.both_databases
 
 GAMES, FEW = 200, 40
-MADE_ANEW = (interactions, notes, reviews, standing_blocks)
+MADE_ANEW = (interactions, notes, puzzle_points, reviews, standing_blocks)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
 """One of each schema since exports are what they are."""

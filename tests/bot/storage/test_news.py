@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, func, select
 
+from bot.records.seasons import ALL_TIME, season_of_day
 from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
@@ -17,6 +18,7 @@ from bot.storage.news import Claimed, NewsStore
 from bot.storage.people import People
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.queries import Records
+from bot.storage.records.write import rebuild
 from bot.storage.schema.choice_tables import news, puzzle_servers
 from bot.storage.tables import Tables
 from bot.table.seats import PersonId
@@ -40,6 +42,12 @@ async def answered(
     for move, outcome in enumerate(tries):
         at = AT + timedelta(seconds=move)
         await records.answer_puzzle(person, day, Move(move), solved=outcome == "+", at=at)
+
+
+async def faults(database: Database) -> list[str]:
+    told: list[str] = []
+    await database.run(lambda c: check(c, told.append, lambda *_: None))
+    return told
 
 
 async def test_of_many_processes_one_sends_the_news_and_another_goes_on_if_it_dies(
@@ -76,15 +84,37 @@ async def test_points_are_for_the_grade_and_half_of_them_for_the_second_try(
     await answered(records, BEN, monday)
     await answered(records, CLEO, monday + timedelta(2), guild=THERE)
     await answered(records, CLEO, monday, "-+", guild=None)
-    here = await records.puzzle_league(HERE, SUNDAY, SUNDAY + timedelta(6), asking=BEN)
+    here = await records.puzzle_league(HERE, season_of_day(SUNDAY), asking=BEN)
     assert [tuple(line) for line in here.lines] == [(1, ANN, 3.0, 1), (2, BEN, 2.5, 2)]
     assert here.own == here.lines[1]
-    everywhere = await records.puzzle_league(None, SUNDAY, SUNDAY + timedelta(6), asking=CLEO)
-    assert [line.person for line in everywhere.lines] == [ANN, BEN, CLEO]
-    assert everywhere.own == (2, CLEO, 2.5, 2), "equals share a place"
-    alone = await records.puzzle_league(HERE, monday, monday, asking=CLEO)
-    assert [line.person for line in alone.lines] == [BEN]
-    assert alone.own is None
+    assert (await records.puzzle_league(HERE, asking=CLEO)).own is None
+    for season in (season_of_day(SUNDAY), ALL_TIME):
+        everywhere = await records.puzzle_league(season=season, asking=BEN)
+        assert [line.person for line in everywhere.lines] == [ANN, CLEO, BEN]
+        assert everywhere.own == (2, BEN, 2.5, 2), "equals share a place"
+
+
+async def test_points_that_the_answers_do_not_give_are_told_of_and_mended(
+    database: Database, address: str
+) -> None:
+    await answered(Records(database), ANN, SUNDAY)
+    await answered(Records(database), BEN, SUNDAY, "-+", guild=THERE)
+    board = f"scope {HERE}, season 202605"
+    for statement in (
+        "UPDATE puzzle_points SET halves = halves + 1",
+        "DELETE FROM puzzle_points",
+        "UPDATE puzzle_points SET season = 202604",
+    ):
+        with raw(address) as connection:
+            where = f"scope = {HERE} AND season = 202605"
+            connection.exec_driver_sql(f"{statement} WHERE {where}")
+        told = await faults(database)
+        assert f"The puzzle's points in {board}, are not those of the answers." in told
+        assert {each.partition(", season")[0] for each in told} == {
+            f"The puzzle's points in scope {HERE}"
+        }
+        await database.run(rebuild)
+        assert await faults(database) == []
 
 
 async def test_yesterday_and_the_streak_of_a_server_are_its_own(database: Database) -> None:
@@ -130,6 +160,4 @@ async def test_a_removed_server_leaves_no_news_and_answers_to_their_people(
         count = partial(Connection.scalar, statement=select(func.count()).select_from(table))
         assert await database.run(count) == 0
     assert (await records.puzzle_answers(ANN))[SUNDAY].solved
-    told: list[str] = []
-    await database.run(lambda c: check(c, told.append, lambda *_: None))
-    assert told == []
+    assert await faults(database) == []

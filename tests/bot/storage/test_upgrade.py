@@ -16,6 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from bot.games.catalogue import CATALOGUE
+from bot.records.seasons import ALL_TIME, Season
 from bot.screens.dice import dice_proof
 from bot.storage.check.database import check
 from bot.storage.dialect import backend_at
@@ -329,14 +330,41 @@ async def test_puzzles_of_before_there_were_news_count_everywhere_and_in_no_serv
     imported(address, BEFORE_NEWS.read_bytes())
     async with opened(address) as kept:
         records, guilds = Records(kept), await Guilds.loaded(kept)
-        first, last = date(2026, 5, 1), date(2026, 5, 31)
-        everywhere = await records.puzzle_league(None, first, last, asking=ANN)
-        here = await records.puzzle_league(72, first, last, asking=ANN)
+        everywhere = await records.puzzle_league(season=Season(202605), asking=ANN)
+        here = await records.puzzle_league(72, asking=ANN)
         edition = await NewsStore(kept).edition(GuildId(72), date(2026, 5, 2))
     assert [(line.person, line.points) for line in everywhere.lines] == [(ANN, 2.0)]
     assert not here.lines
     assert (edition.streak, edition.yesterday.answers) == (0, {})
     assert not guilds.with_news()
+
+
+@pytest.mark.both_databases
+async def test_puzzles_solved_before_points_were_summed_up_have_theirs(
+    new_database: NewDatabase,
+) -> None:
+    """A database of the version before, with games running, has the league that it had."""
+    address = new_database()
+    await asyncio.to_thread(filled, address, 5)
+    engine = backend_at(address).engine()
+    with engine.begin() as connection:
+        command.downgrade(configuration(connection), "0028")
+    engine.dispose()
+    for _ in range(2):
+        async with opened(address) as kept:
+            for season in (Season(202605), ALL_TIME):
+                for guild in (None, 71):
+                    league = await Records(kept).puzzle_league(guild, season, asking=ANN)
+                    assert [tuple(line) for line in league.lines] == [(1, ANN, 2.0, 1)]
+                    assert league.own == league.lines[0]
+                there = await Records(kept).puzzle_league(72, season, asking=ANN)
+                assert not there.lines, "Ben was wrong there"
+            running = await Tables(kept, ManualClock()).unfinished(5)
+            assert running
+    with reading_transaction(address) as connection:
+        told: list[str] = []
+        check(connection, told.append, lambda *_: None)
+    assert told == []
 
 
 @pytest.mark.both_databases

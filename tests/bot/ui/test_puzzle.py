@@ -304,12 +304,14 @@ async def test_what_was_answered_is_exported_and_forgotten(open_bot: Open, datab
     puzzle = first_day(Task.WIN, Task.HOLD)
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann = running_bot.people[0]
-        await answer(running_bot, ann, await asked(running_bot, ann), puzzle, wrong(puzzle))
-        assert tables_with(ann, database) == {"puzzle_answer", "puzzle_server"}
+        shown, tried = await asked(running_bot, ann), [wrong(puzzle), puzzle.answer.move]
+        for move in tried:
+            await answer(running_bot, ann, shown, puzzle, move)
+        assert tables_with(ann, database) == {"puzzle_answer", "puzzle_points", "puzzle_server"}
         _, data = await export(running_bot, ann)
         (answered,), day = data["puzzles"], puzzle.day.isoformat()
         assert answered.pop("at").startswith(day)
-        assert answered == {"day": day, "solved": False, "tried": [wrong(puzzle)]}
+        assert answered == {"day": day, "solved": True, "tried": tried}
         here = str(running_bot.games.guild_id)
         assert data["puzzles_asked_for"] == [{"day": day, "server": here}]
         await forget(running_bot, ann)
