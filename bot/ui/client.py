@@ -22,7 +22,7 @@ from bot.ui.errors import UNDELIVERED
 from bot.ui.identify import Identification, Turn
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
-from bot.ui.requests import trace
+from bot.ui.requests import connections, trace
 from bot.ui.retries import Retries
 from bot.ui.rounds import Rounds
 from bot.ui.router import Router
@@ -84,6 +84,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            connector=connections(),
             http_trace=trace(meter),
         )
         ignore_events(self, UNREAD)
@@ -184,7 +185,7 @@ class ParlourClient(discord.AutoShardedClient):
         try:
             await super().login(token)
         except UNDELIVERED:
-            await close_session(self)
+            await close_session(self, connections())
             raise
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:

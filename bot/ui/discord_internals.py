@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import uniform
 from typing import Any, Final, Literal
 
+import aiohttp
 import discord
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
 from discord.http import INTERNAL_API_VERSION, Route
-from discord.utils import MISSING
 from yarl import URL
 
 INTERNALS: Final[Mapping[str, str]] = {
@@ -40,7 +40,7 @@ INTERNALS: Final[Mapping[str, str]] = {
     ),
     "client.http.connector": (
         "The connections of a login that failed. They are closed with its session "
-        "(`client.http.close`), of which aiohttp complains else, and the next login opens others."
+        "(`client.http.close`), of which aiohttp complains else, and the next login needs others."
     ),
     "callback.__signature__": (
         "The options of a command whose handler gets a context, or whose options come from the "
@@ -116,7 +116,7 @@ async def gateway_limits(client: discord.Client) -> tuple[int, discord.SessionSt
     return shards, discord.SessionStartLimits(**limits)
 
 
-async def close_session(client: discord.Client) -> None:
-    """Close the session of a login that failed, so that the client can log in again."""
+async def close_session(client: discord.Client, others: aiohttp.BaseConnector) -> None:
+    """Close the session of a login that failed, so that the client logs in by other connections."""
     await client.http.close()
-    client.http.connector = MISSING
+    client.http.connector = others

@@ -1,7 +1,11 @@
-"""The path of every request to Discord: counted, and ended at once where it is tried again."""
+"""The path of every request to Discord: counted, and ended at once where it is tried again.
+
+They share a bounded number of connections, of which answers to people never wait for the rest.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from types import SimpleNamespace
 from typing import Final
@@ -16,18 +20,48 @@ from bot.ui.retries import FAILING_AT_ONCE
 TOKEN: Final = re.compile(r"(/webhooks/|/interactions/)\d+/[^/]+")
 ID: Final = re.compile(r"/\d+(?=/|$)")
 VERSION: Final = re.compile(r"^/api/v\d+")
+ANSWERS: Final = ("/interactions/", "/webhooks/")
+
+CONNECTIONS: Final = 128
+"""The most connections to Discord's API at a time; each shard has one to its gateway besides."""
+
+UNASKED: Final = 96
+"""The most of them for what nobody has just pressed for, so that answers find one at once."""
+
+
+def connections() -> aiohttp.TCPConnector:
+    """Return the connections that a client's requests share.
+
+    discord.py's own are as many as there are requests at one time.
+    """
+    return aiohttp.TCPConnector(limit=0, limit_per_host=CONNECTIONS)
 
 
 def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     """Return the trace of discord.py's requests.
 
-    It counts them by method, route and status, and lets those fail at once that are tried again
-    by `Retries`: an error that it raises is what the request raises.
+    It counts them by method, route and status, lets those wait that answer nobody while there are
+    too many, and lets those fail at once that are tried again by `Retries`: an error that it
+    raises is what the request raises.
     """
+    unasked = asyncio.Semaphore(UNASKED)
+
+    async def begun(
+        _: aiohttp.ClientSession, request: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
+    ) -> None:
+        request.unasked = not any(each in asked.url.path for each in ANSWERS)
+        if request.unasked:
+            await unasked.acquire()
+
+    def over(request: SimpleNamespace) -> None:
+        if request.unasked:
+            request.unasked = False
+            unasked.release()
 
     async def ended(
-        _: aiohttp.ClientSession, __: SimpleNamespace, answered: aiohttp.TraceRequestEndParams
+        _: aiohttp.ClientSession, request: SimpleNamespace, answered: aiohttp.TraceRequestEndParams
     ) -> None:
+        over(request)
         status = answered.response.status
         if meter is not None:
             count(meter, answered.method, answered.url, status)
@@ -35,12 +69,16 @@ def trace(meter: Meter | None) -> aiohttp.TraceConfig:
             raise DiscordTrouble(status)
 
     async def failed(
-        _: aiohttp.ClientSession, __: SimpleNamespace, lost: aiohttp.TraceRequestExceptionParams
+        _: aiohttp.ClientSession,
+        request: SimpleNamespace,
+        lost: aiohttp.TraceRequestExceptionParams,
     ) -> None:
+        over(request)
         if meter is not None and not isinstance(lost.exception, DiscordTrouble):
             count(meter, lost.method, lost.url, "lost")
 
     config = aiohttp.TraceConfig()
+    config.on_request_start.append(begun)
     config.on_request_end.append(ended)
     config.on_request_exception.append(failed)
     return config
