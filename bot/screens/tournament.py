@@ -9,27 +9,17 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import (
-    Block,
-    Control,
-    Entities,
-    Picker,
-    Picture,
-    Prose,
-    Screen,
-    Style,
-    Tone,
-    rows,
-)
+from bot.message.blocks import Control, Picture, Prose, Screen, Style, Tone, rows
 from bot.message.text import ChannelMention, Moment, Separator, Text, joined, named, text
 from bot.screens.challenge import pace, what
+from bot.screens.tournament_picture import described
 from bot.table.session import Session
 from bot.tournaments.event import Event
 from bot.tournaments.progress import joinable, standings
 from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import Format, Leg, Part, Stage, Tournament, TournamentId
 
-MOST_MATCHES: Final = 12
+MOST_MATCHES: Final = 8
 MOST_PLACES: Final = 8
 """The most matches and places in the message for all; the rest is behind *Table*."""
 PICTURE: Final = "table.png"
@@ -132,11 +122,13 @@ def _running(event: Event) -> Iterator[Text]:
 
 
 def _over(event: Event) -> Iterator[Text]:
-    tournament = event.tournament
-    winner = standings(tournament)[0]
+    yield _winner(event.tournament)
+    yield from places(event.tournament)[:MOST_PLACES]
+
+
+def _winner(tournament: Tournament) -> Text:
     key = "tournament.won" if tournament.titled else "tournament.ended"
-    yield text(key, winner=named(winner.person))
-    yield from places(tournament)[:MOST_PLACES]
+    return text(key, winner=named(standings(tournament)[0].person))
 
 
 def _called_off(_event: Event) -> Iterator[Text]:
@@ -161,24 +153,25 @@ def _controls(event: Event) -> Iterator[Control]:
     tournament = event.tournament
     if joinable(tournament):
         enabled = not tournament.full
-        yield _control(event, CupAction.JOIN, Style.GOOD, enabled=enabled)
+        yield control_of(event, CupAction.JOIN, Style.GOOD, enabled=enabled)
     if event.live:
-        yield _control(event, CupAction.LEAVE)
+        yield control_of(event, CupAction.LEAVE)
     if tournament.stage is Stage.SIGN_UP:
         enough = len(tournament.entries) >= tournament.format.fewest
-        yield _control(event, CupAction.START, Style.PROMINENT, enabled=enough)
+        yield control_of(event, CupAction.START, Style.PROMINENT, enabled=enough)
     elif tournament.stage is not Stage.CALLED_OFF:
-        yield _control(event, CupAction.TABLE)
-    yield _control(event, CupAction.RULES)
+        yield control_of(event, CupAction.TABLE)
+    yield control_of(event, CupAction.RULES)
     if event.live:
-        yield _control(event, CupAction.MANAGE)
+        yield control_of(event, CupAction.MANAGE)
     else:
-        yield _control(event, CupAction.AGAIN, Style.PROMINENT)
+        yield control_of(event, CupAction.AGAIN, Style.PROMINENT)
 
 
-def _control(
+def control_of(
     event: Event, action: CupAction, style: Style = Style.PLAIN, *, enabled: bool = True
 ) -> Control:
+    """The control of a tournament that does `action`."""
     label = text(_LABELS.get(action, f"control.tournament.{action}"))
     return Control(TournamentControl(event.id, action), label, style=style, enabled=enabled)
 
@@ -239,8 +232,8 @@ def table(event: Event, page: int) -> Screen:
         if 0 <= to < pages
     ]
     if tournament.stage is Stage.OVER:
-        ways.append(_control(event, CupAction.SHARE))
-    pictured = () if page else (Picture(PICTURE, (text("tournament.picture"),)),)
+        ways.append(control_of(event, CupAction.SHARE))
+    pictured = () if page else (_picture(tournament),)
     blocks = (Prose((_title(tournament), *shown)), *pictured, *rows(ways))
     return Screen(blocks, Tone.OVER)
 
@@ -254,23 +247,6 @@ def how(event: Event, patience: timedelta) -> Screen:
         text("tournament.rules", wait=patience),
     )
     return Screen((Prose(lines),), Tone.OVER)
-
-
-def manage(event: Event) -> Screen:
-    """The controls of its host and of the server's managers, for one of them."""
-    tournament = event.tournament
-    controls = []
-    if tournament.stage is Stage.RUNNING:
-        turned = CupAction.GO_ON if tournament.paused else CupAction.PAUSE
-        controls.append(_control(event, turned))
-    if event.live:
-        controls.append(_control(event, CupAction.END, Style.DANGEROUS))
-    title = Prose((text("tournament.manage"),))
-    blocks: tuple[Block, ...] = (title, *rows(controls))
-    if event.live:
-        remove = TournamentControl(event.id, CupAction.REMOVE)
-        blocks += (Picker(remove, text("tournament.remove"), Entities.PEOPLE, ()),)
-    return Screen(blocks, Tone.WAITING)
 
 
 def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
@@ -288,14 +264,19 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
 
 def podium(event: Event) -> Screen:
     """The winners, for all."""
-    share = rows([_control(event, CupAction.SHARE)])
+    share = rows([control_of(event, CupAction.SHARE)])
     return Screen((Prose((*_podium(event),)), *share), Tone.WON)
 
 
 def shared(event: Event) -> Screen:
-    """The winners and the picture, for all."""
-    picture = Picture(PICTURE, (text("tournament.picture"),))
-    return Screen((Prose((_title(event.tournament), *_podium(event))), picture), Tone.WON)
+    """All places with the picture, for all."""
+    tournament = event.tournament
+    lines = (_title(tournament), _winner(tournament), *places(tournament)[:A_PAGE])
+    return Screen((Prose(lines), _picture(tournament)), Tone.WON)
+
+
+def _picture(tournament: Tournament) -> Picture:
+    return Picture(PICTURE, (*described(tournament),))
 
 
 def _podium(event: Event) -> Iterator[Text]:

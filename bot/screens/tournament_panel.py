@@ -1,8 +1,8 @@
-"""The private panel of `/tournament`: the draft of a tournament, in menus."""
+"""The private panels of tournaments: the draft of one, in menus, and its controls for its host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
@@ -10,17 +10,41 @@ from typing import Any, Final
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Entry
 from bot.games.variants import formats, variants
-from bot.message.blocks import Block, Choice, Control, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import (
+    Block,
+    Choice,
+    Control,
+    Entities,
+    Picker,
+    Prose,
+    Row,
+    Screen,
+    Style,
+    Tone,
+    rows,
+)
 from bot.message.text import Text, text
 from bot.screens.panel import chosen_one
+from bot.screens.tournament import CupAction, TournamentControl, control_of
 from bot.table.refusals import UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Session
-from bot.tournaments.event import BY_HOST, PACES, PLACES, STARTS, WHEN_FULL, TournamentDraft
-from bot.tournaments.tournament import Format
+from bot.tournaments.event import (
+    BY_HOST,
+    PACES,
+    PLACES,
+    ROUNDS,
+    STARTS,
+    WHEN_FULL,
+    Event,
+    TournamentDraft,
+)
+from bot.tournaments.tournament import Format, Stage
 
 OPEN: Final = "open"
 USUAL_PLACES: Final = 8
+OF: Final = "-"
+"""Stands between a format and its number of rounds."""
 
 
 def first_draft(entry: Entry | None = None) -> TournamentDraft:
@@ -47,7 +71,7 @@ def panel(draft: TournamentDraft) -> Screen:
             draft, "game", ((e.game.key, text(f"game.{e.game.key}")) for e in CATALOGUE.values())
         ),
         *_menu(draft, "variant", ((name, _rules(entry, name)) for name in variants(entry))),
-        *_menu(draft, "format", ((f, text(f"tournament.format.{f}")) for f in formats(entry))),
+        *_menu(draft, "format", _formats(entry)),
         *_menu(
             draft,
             "places",
@@ -69,9 +93,8 @@ def chosen(draft: TournamentDraft, value: str) -> TournamentDraft:
     field, kept = draft.then, replace(draft, then="")
     if field == "game":
         return first_draft(_entry(value))
-    made: dict[str, Any] = {"format": Format, "places": int, "pace": Pace}
     try:
-        after = replace(kept, **{field: made.get(field, str)(value)})
+        after = replace(kept, **_meant(field, value))
     except (TypeError, ValueError):
         raise UnknownControl from None
     offered = [*places(after.format)]
@@ -80,10 +103,29 @@ def chosen(draft: TournamentDraft, value: str) -> TournamentDraft:
     return after
 
 
+def _meant(field: str, value: str) -> dict[str, Any]:
+    if field == "format":
+        format_, _, rounds = value.partition(OF)
+        return {"format": Format(format_), "rounds": int(rounds or 0)}
+    made: dict[str, Any] = {"places": int, "pace": Pace}
+    return {field: made.get(field, str)(value)}
+
+
+def _formats(entry: Entry) -> Iterator[tuple[str, Text]]:
+    """The formats of a game; a Swiss tournament has as many rounds as it needs, or by choice."""
+    for format_ in formats(entry):
+        yield format_, text(f"tournament.format.{format_}")
+        if format_ is Format.SWISS:
+            for number in ROUNDS:
+                yield f"{format_}{OF}{number}", text("tournament.swiss_of", rounds=number)
+
+
 def _menu(
     draft: TournamentDraft, field: str, offered: Iterable[tuple[str, Text]]
 ) -> tuple[Block, ...]:
     now = str(getattr(draft, field))
+    if field == "format" and draft.rounds:
+        now += f"{OF}{draft.rounds}"
     choices = [Choice(value, label, chosen=value == now) for value, label in offered]
     label = text(f"tournament.panel.{field}")
     return chosen_one(replace(draft, then=field), label, choices)
@@ -106,3 +148,20 @@ def _entry(game: str) -> Entry:
     if entry is None:
         raise UnknownControl
     return entry
+
+
+def manage(event: Event) -> Screen:
+    """The controls of its host and of the server's managers, for one of them."""
+    tournament = event.tournament
+    controls = []
+    if tournament.stage is Stage.RUNNING:
+        turned = CupAction.GO_ON if tournament.paused else CupAction.PAUSE
+        controls.append(control_of(event, turned))
+    if event.live:
+        controls.append(control_of(event, CupAction.END, Style.DANGEROUS))
+    title = Prose((text("tournament.manage"),))
+    blocks: tuple[Block, ...] = (title, *rows(controls))
+    if event.live:
+        remove = TournamentControl(event.id, CupAction.REMOVE)
+        blocks += (Picker(remove, text("tournament.remove"), Entities.PEOPLE, ()),)
+    return Screen(blocks, Tone.WAITING)

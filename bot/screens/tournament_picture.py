@@ -8,10 +8,11 @@ loss. A bracket of more entries than a phone can show is a table too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bot.message.canvas import Canvas, Paint, Point
+from bot.message.text import Text, joined, text
 from bot.screens.stats_picture import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
 from bot.tournaments.knockout import PLAYS_FOR_THIRD, winner
 from bot.tournaments.progress import standings
@@ -36,6 +37,23 @@ def tournament_picture(tournament: Tournament) -> bytes:
     if tournament.format is Format.KNOCKOUT and few:
         return _bracket(tournament).png()
     return _table(tournament).png()
+
+
+def described(tournament: Tournament) -> Iterator[Text]:
+    """The picture in words, for those who cannot see it."""
+    yield text("tournament.picture")
+    ordered = [entry.number for entry in standings(tournament)]
+    for round_ in range(1, tournament.round + 1):
+        matches = joined(_said(legs, ordered) for legs in tournament.round_of(round_))
+        yield text("tournament.picture.round", round=round_, matches=matches)
+
+
+def _said(legs: Sequence[Leg], ordered: Sequence[EntryNumber]) -> str:
+    """A match by the places of its entries, and the points made: 1–8 2:0."""
+    made = match_points(legs)
+    places = "–".join(str(ordered.index(number) + 1) for number in made)
+    points = ":".join(f"{each:g}" for each in made.values())
+    return places if legs[0].open or len(made) == 1 else f"{places} {points}"
 
 
 def _bracket(tournament: Tournament) -> Canvas:

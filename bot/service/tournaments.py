@@ -27,8 +27,8 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place
 from bot.tournaments import progress
-from bot.tournaments.event import PACES, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
-from bot.tournaments.tournament import EntryNumber, Stage, Tournament, TournamentId
+from bot.tournaments.event import PACES, PLACES, ROUNDS, STARTS, WHEN_FULL, Event, TournamentDraft
+from bot.tournaments.tournament import EntryNumber, Format, Stage, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
 
@@ -110,21 +110,17 @@ class Tournaments:
         if before.live:
             raise UnknownControl
         old = before.tournament
-        draft = TournamentDraft(old.game, "", old.format, old.places, old.pace, WHEN_FULL)
-        settled = replace(_drafted(draft, by), options=old.options)
-        event = replace(
-            before,
-            id=TournamentId(interaction),
-            tournament=progress.join(settled, by),
+        rounds = progress.chosen_rounds(old)
+        fresh = Tournament(
+            old.game, old.options, old.format, old.pace, old.places, by, rounds=rounds
+        )
+        event = Event(
+            TournamentId(interaction),
+            progress.join(fresh, by),
+            before.guild,
+            before.channel,
+            before.locale,
             starts_when_full=before.starts_when_full,
-            starts_at=None,
-            due=None,
-            message=None,
-            thread=None,
-            podium=None,
-            revision=1,
-            shown=0,
-            called=frozenset(),
         )
         try:
             return await self.stored.open(event)
@@ -227,8 +223,17 @@ def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:
         or draft.places not in {*PLACES, *range(3, 9)}
         or draft.pace not in PACES
         or draft.start not in STARTS
+        or draft.rounds not in {0, *(ROUNDS if draft.format is Format.SWISS else ())}
     ):
         raise UnknownControl
     options = options_of(entry, draft.variant)
     places = min(draft.places, draft.format.most)
-    return Tournament(draft.game, options, draft.format, draft.pace, places, host)
+    return Tournament(
+        draft.game,
+        options,
+        draft.format,
+        draft.pace,
+        places,
+        host,
+        rounds=draft.rounds or None,
+    )

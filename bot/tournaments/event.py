@@ -14,12 +14,17 @@ BY_HOST, WHEN_FULL = "host", "full"
 
 STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
 PLACES: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64)
+ROUNDS: Final = range(3, 10)
+"""The numbers of rounds that a Swiss tournament may have by choice."""
 PACES: Final = (Pace.LIVE, Pace.CORRESPONDENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentDraft:
-    """A tournament before it is opened, by what its panel has chosen; `then` is what to do next."""
+    """A tournament before it is opened, by what its panel has chosen; `then` is what to do next.
+
+    `rounds` are those of a Swiss one; 0 leaves them to the number of entries.
+    """
 
     game: str
     variant: str
@@ -28,6 +33,7 @@ class TournamentDraft:
     pace: Pace
     start: str
     then: str = ""
+    rounds: int = 0
 
     def starts_at(self, now: datetime) -> datetime | None:
         """When it starts; None if that is no time."""

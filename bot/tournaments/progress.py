@@ -101,7 +101,16 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
         raise Refusal("tournament_too_few", fewest=tournament.format.fewest)
     entries = tuple(replace(entry, seed=seeds[entry.number]) for entry in tournament.entries)
     rounds = SYSTEMS[tournament.format].rounds(len(entries))
+    if tournament.rounds is not None:
+        rounds = min(tournament.rounds, all_play_all.rounds(len(entries)))
     return replace(tournament, stage=Stage.RUNNING, entries=entries, rounds=rounds)
+
+
+def chosen_rounds(tournament: Tournament) -> int | None:
+    """The rounds that were chosen; None if they are as many as its entries need."""
+    first = [entry for entry in tournament.entries if entry.since == 1]
+    usual = SYSTEMS[tournament.format].rounds(len(first))
+    return None if tournament.rounds == usual else tournament.rounds
 
 
 def call_off(tournament: Tournament) -> Tournament:

@@ -114,8 +114,8 @@ class Leg:
 class Tournament:
     """A tournament: the game with its options, its entries, its legs.
 
-    `rounds` is how many there are to be; None before the start. `cut` says that it was ended
-    before its end. Derived values are cached, hence no `slots`.
+    `rounds` is how many there are to be; before the start those that were chosen, or None. `cut`
+    says that it was ended before its end. Derived values are cached, hence no `slots`.
     """
 
     game: str

@@ -124,6 +124,11 @@ def _when(part: str | None) -> When | None:
     return None if part in {None, ALL} else When(part)
 
 
+def _rounds(part: str | None) -> int:
+    """The rounds that a draft asks for; ids from before they could be chosen lack them."""
+    return int(part or 0)
+
+
 _PAGE: Final[tuple[Make, ...]] = (RecordKind, _or_all(str), Scope, _person, int, _when)
 _PAGE_LOOKS: Final = r"(\w+):([\w-]+):(\w+):(\d{1,19}):(\d{1,6})(?::(-|\w+))?"
 
@@ -146,8 +151,8 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "t1": (TournamentControl, (_person, CupAction, int), r"(\d{1,19}):(\w+):(\d{1,9})"),
     "n1": (
         TournamentDraft,
-        (str, str, Format, int, Pace, str, str),
-        r"(\w{1,32}):(\w{1,16}):(\w+):(\d{1,2}):(\w+):(\w{1,8}):(\w{0,8})",
+        (str, str, Format, int, Pace, str, str, _rounds),
+        r"(\w{1,32}):(\w{1,16}):(\w+):(\d{1,2}):(\w+):(\w{1,8}):(\w{0,8})(?::(\d))?",
     ),
 }
 """The kinds of ids by their beginning: what makes the parts, and their looks."""

@@ -12,7 +12,7 @@ from bot.message.blocks import Picture
 from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, TournamentControl
-from bot.screens.tournament_panel import OPEN, chosen, first_draft, panel
+from bot.screens.tournament_panel import OPEN, chosen, first_draft, manage, panel
 from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
 from bot.service.ports import Unreachable
@@ -148,7 +148,7 @@ class TournamentCommand:
 
     async def _manage(self, ctx: Context, control: TournamentControl) -> None:
         event = await self._managed(ctx, control)
-        await ctx.response.say(page_view(screens.manage(event), ctx.words))
+        await ctx.response.say(page_view(manage(event), ctx.words))
 
     async def _turn(self, ctx: Context, control: TournamentControl, *, paused: bool) -> None:
         await self._control(ctx, control, partial(progress.pause, paused=paused))
@@ -179,7 +179,7 @@ class TournamentCommand:
         """Take a step as the host or a manager, and show the panel as it is then."""
         await self._managed(ctx, control)
         event = await self._tournaments.change(control.tournament, step)
-        await ctx.response.show(page_view(screens.manage(event), ctx.words))
+        await ctx.response.show(page_view(manage(event), ctx.words))
         await self._on(event)
 
     async def _managed(self, ctx: Context, control: TournamentControl) -> Event:

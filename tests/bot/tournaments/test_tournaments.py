@@ -310,6 +310,13 @@ def test_a_late_joiner_has_half_a_point_for_each_round_missed() -> None:
     assert any(entry.number in leg.entries for leg in late.legs if leg.round == 2)
 
 
+def test_no_more_rounds_are_played_than_there_are_opponents() -> None:
+    gathered_ = replace(gathered(Format.SWISS, 4), rounds=9)
+    running = start(gathered_, {entry.number: int(entry.number) for entry in gathered_.entries})
+
+    assert played_out(seated(advanced(running))).round == running.rounds == 3
+
+
 def test_too_few_do_not_begin() -> None:
     with pytest.raises(Refusal, match="tournament_too_few"):
         start(gathered(Format.KNOCKOUT, 3), {EntryNumber(n): n for n in (1, 2, 3)})

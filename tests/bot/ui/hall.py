@@ -85,7 +85,7 @@ class Hall:
         typed = await self.host.type(self.bot.games, "tournament")
         panel = (await typed.answered()).message
         for menu, value in choices.items():
-            own = next(each for each in panel.menus if each.custom_id.endswith(f":{menu}"))
+            own = next(each for each in panel.menus if f":{menu}:" in each.custom_id)
             chosen = await self.host.pick(panel, value, custom_id=own.custom_id)
             panel = (await chosen.answered()).message
         opened = await self.host.press(panel, says("tournament.open"))

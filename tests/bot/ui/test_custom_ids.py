@@ -13,8 +13,10 @@ from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, When
 from bot.screens.settings import GuildSetting
 from bot.table.actions import Action
-from bot.table.seats import PersonId
+from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
+from bot.tournaments.event import TournamentDraft
+from bot.tournaments.tournament import Format
 from bot.ui.custom_ids import BoardControl, Ids, PuzzleControl, board_id, page_id, puzzle_id, read
 
 LARGEST = PersonId((1 << 63) - 1)
@@ -45,6 +47,14 @@ def test_a_page_is_found_again_by_its_id(ids: Ids) -> None:
 def test_a_page_from_before_there_were_seasons_is_still_found() -> None:
     asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.HERE, PersonId(7), 3)
     assert read("s1:leaderboard:ludo:here:7:3") == asked
+
+
+def test_a_draft_from_before_rounds_were_chosen_is_still_found() -> None:
+    draft = read("n1:tictactoe:3:swiss:8:live:host:places")
+    assert draft == TournamentDraft(
+        "tictactoe", "3", Format.SWISS, 8, Pace.LIVE, "host", "places", rounds=0
+    )
+    assert read(page_id(draft)) == draft
 
 
 @pytest.mark.parametrize("session", [1, 10**18 - 1])

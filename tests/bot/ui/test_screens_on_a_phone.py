@@ -50,11 +50,22 @@ from bot.screens.review import review, review_picture
 from bot.screens.settings import settings
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
+from bot.screens.tournament import MOST_MATCHES, message
+from bot.screens.tournament_panel import first_draft, panel
 from bot.storage.guild_settings import GuildSettings
 from bot.storage.people import Choices, Form
-from bot.table.seats import Computer, Human, Level, PersonId
+from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Ending, SessionId
 from bot.table.table import Table
+from bot.tournaments.event import Event
+from bot.tournaments.tournament import (
+    Competitor,
+    EntryNumber,
+    Format,
+    Stage,
+    Tournament,
+    TournamentId,
+)
 from bot.ui.render import Drawing
 from bot.ui.words import Words
 from engine import review as reviews
@@ -205,6 +216,30 @@ def a_settings(_: Words) -> Made:
     return settings(guild, (), NOW, [*shipped()], games), {}
 
 
+def a_draft(_: Words) -> Made:
+    return panel(replace(first_draft(), format=Format.SWISS)), {}
+
+
+def a_tournament(_: Words) -> Made:
+    """A round of as many matches as its message lists."""
+    people = 2 * MOST_MATCHES
+    entries = tuple(Competitor(EntryNumber(n), PEOPLE[n % 4], n) for n in range(1, people + 1))
+    pairs = [(n, (EntryNumber(2 * n + 1), EntryNumber(2 * n + 2))) for n in range(MOST_MATCHES)]
+    running = Tournament(
+        "tictactoe",
+        {"size": 3, "line": 3},
+        Format.SWISS,
+        Pace.LIVE,
+        64,
+        PEOPLE[0],
+        Stage.RUNNING,
+        round=2,
+        rounds=6,
+        entries=entries,
+    ).with_legs(pairs, round_=2)
+    return message(Event(TournamentId(1), running, 1, 2, "en-US", thread=3)), {}
+
+
 def a_league(_: Words) -> Made:
     line = LeagueLine(10, PEOPLE[0], 27.5, 15)
     lines = tuple(line._replace(place=place, person=PEOPLE[place % 3]) for place in range(1, 11))
@@ -232,6 +267,8 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "stats badges": partial(a_stats, 2),
     "stats some badges": partial(a_stats, 2, earned=8),
     "history": a_history,
+    "tournament": a_tournament,
+    "tournament panel": a_draft,
     "league": a_league,
     "news": some_news,
     "review": a_review,

@@ -12,7 +12,7 @@ from bot.sandbox.model.accounts import Permission
 from bot.screens.tournament import PICTURE, CupAction
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
-from bot.tournaments.tournament import Stage
+from bot.tournaments.tournament import Stage, TournamentId
 from bot.ui import retries
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
@@ -182,6 +182,19 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     assert like("tournament.ended").search(hall.message.text)
 
 
+async def test_a_swiss_tournament_has_the_rounds_that_were_chosen_again_too(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 6, format="swiss-3")
+    found = await over(hall)
+    assert (found.round, found.titled) == (3, True)
+
+    again = await hall.press(hall.host, CupAction.AGAIN)
+
+    event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
+    assert event.tournament.rounds == 3
+
+
 async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
     running_bot: RunningBot,
 ) -> None:
@@ -213,8 +226,11 @@ async def test_rules_and_table_are_private_until_shared_and_again_opens_another(
     shared = (await hall.press(hall.host, CupAction.SHARE, table)).message
     assert not shared.ephemeral
     winner = f"<@{standings(await hall.tournament())[0].person}>"
-    assert like("tournament.podium", winner=winner).search(shared.text)
+    assert like("tournament.won", winner=winner).search(shared.text)
     assert [each.filename for each in shared.attachments] == [PICTURE]
+    (picture,) = shared.pictures
+    told = [like("tournament.picture.round", round=str(each)) for each in (1, 2, 3)]
+    assert all(each.search(picture.description) for each in told)
 
     again = await hall.press(hall.people[1], CupAction.AGAIN)
 
