@@ -13,34 +13,41 @@ from bot.table.table import Table
 REMEMBERED: Final = 1024
 """The most tables kept in memory, so that a press need not replay its game."""
 
+OVER: Final = 64
+"""The most besides whose game is over: few of them are pressed again."""
+
 
 class TableCache:
     """The tables used last; each is as good as its revision."""
 
     def __init__(self) -> None:
-        self._tables: OrderedDict[SessionId, Table] = OrderedDict()
+        self._going: OrderedDict[SessionId, Table] = OrderedDict()
+        self._over: OrderedDict[SessionId, Table] = OrderedDict()
 
     def get(self, session: SessionId) -> Table | None:
         """The table in memory, if it is there."""
-        return self._tables.get(session)
+        return self._going.get(session) or self._over.get(session)
 
     def keep(self, table: Table) -> Table:
         """Put a table in memory, in place of an earlier state of it, and return it."""
-        self._tables[table.id] = table
-        self._tables.move_to_end(table.id)
-        if len(self._tables) > REMEMBERED:
-            self._tables.popitem(last=False)
+        self.drop(table.id)
+        over = table.session.ending is not None
+        kept, most = (self._over, OVER) if over else (self._going, REMEMBERED)
+        kept[table.id] = table
+        if len(kept) > most:
+            kept.popitem(last=False)
         return table
 
     def change(self, session: SessionId, change: Callable[[Table], Table]) -> None:
         """Change a table if it is in memory."""
-        known = self._tables.get(session)
+        known = self.get(session)
         if known is not None:
             self.keep(change(known))
 
     def drop(self, session: SessionId) -> None:
         """Drop a table from memory."""
-        self._tables.pop(session, None)
+        self._going.pop(session, None)
+        self._over.pop(session, None)
 
     def drop_guild(self, guild: int) -> None:
         """Drop the tables of a guild from memory."""
@@ -56,8 +63,10 @@ class TableCache:
 
     def clear(self) -> None:
         """Drop all tables from memory."""
-        self._tables.clear()
+        self._going.clear()
+        self._over.clear()
 
     def _drop_where(self, condition: Callable[[Table], bool]) -> None:
-        for session in [table.id for table in self._tables.values() if condition(table)]:
-            del self._tables[session]
+        for table in (*self._going.values(), *self._over.values()):
+            if condition(table):
+                self.drop(table.id)

@@ -1,10 +1,10 @@
-"""What the tables that a process remembers take, and that it remembers no more of them.
+"""What the games that have ended take in a process, and that it remembers only the last of them.
 
     python -m tests.benchmarks.table_memory [GAMES]
 
 So many games are played to their end at random, ten at once, on a database in a folder of its own.
 Printed are the games so far and the memory of this process; it may grow until as many tables are
-remembered as may be (`REMEMBERED` in `bot/storage/table_cache.py`), and not after.
+remembered whose game is over as may be (`OVER` in `bot/storage/table_cache.py`), and not after.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from random import Random
 from typing import Final
 
 from bot.storage.opening import opened
-from bot.storage.table_cache import REMEMBERED
+from bot.storage.table_cache import OVER
 from bot.storage.tables import Tables
 from tests.benchmarks.processes import memory
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import played_games
 
-EIGHTH: Final = REMEMBERED // 8
+A_ROW: Final = 2 * OVER
 
 
 async def main(games: int) -> None:
     """Plays, and prints the table."""
     clock, rng = ManualClock(), Random(3)
-    print(f"games  process MB  (at most {REMEMBERED} tables are remembered)")
+    print(f"games  process MB  (at most {OVER} that are over are remembered)")
     with tempfile.TemporaryDirectory() as folder:
         async with opened(f"sqlite:///{folder}/parlour.db") as database:
             store = Tables(database, clock)
-            for played in range(0, games + 1, EIGHTH):
+            for played in range(0, games + 1, A_ROW):
                 gc.collect()
                 print(f"{played:>5} {memory(os.getpid()):>11.0f}", flush=True)
-                await played_games(store, clock, rng, EIGHTH, first=1 + 100 * played)
+                await played_games(store, clock, rng, A_ROW, first=1 + 100 * played)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 2 * REMEMBERED))
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 8 * A_ROW))

@@ -19,11 +19,12 @@ from bot.storage.messages import Messages
 from bot.storage.notes import Notes
 from bot.storage.reminders import Reminders
 from bot.storage.schema.game_tables import interactions, seats, sessions
+from bot.storage.table_cache import OVER, TableCache
 from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.buttons import press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
-from bot.table.session import Phase, Session, SessionId
+from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.time_limits import time_limit
 from engine.game import Move
@@ -82,6 +83,19 @@ async def test_a_table_is_read_as_it_was_opened(
 ) -> None:
     opened = await store.open(draft(clock, *seats), InteractionId(1))
     assert await afresh().table(opened.id) == opened
+
+
+def test_only_the_last_tables_whose_game_is_over_stay_in_memory(clock: ManualClock) -> None:
+    cache, table = TableCache(), draft(clock)
+    running = cache.keep(table)
+    closed = table.session.abandon(Ending.CLOSED)
+    over = [replace(table, id=SessionId(1 + number), session=closed) for number in range(OVER + 9)]
+    for each in over:
+        cache.keep(each)
+    assert [each for each in over if cache.get(each.id)] == over[-OVER:]
+    assert cache.get(running.id) == running
+    cache.keep(replace(running, session=closed))  # it takes the place of one that was over before
+    assert [each for each in over if cache.get(each.id)] == over[-OVER + 1 :]
 
 
 async def test_a_saved_change_is_read_as_it_was_saved(
