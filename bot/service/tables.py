@@ -84,12 +84,20 @@ class Service:
             return table
         raise UnknownControl
 
-    async def boards(self, channel: int) -> Sequence[Table]:
-        """The tables of a channel that wait or run, the latest first."""
-        found = reversed(await self._stored.unfinished(channel))
-        return await self._read(found)
+    async def boards(self, channel: int, parent: int | None = None) -> Sequence[Table]:
+        """The tables of a channel that wait or run, the latest first.
 
-    async def board(self, channel: int, number: SessionId | None, by: PersonId) -> Table:
+        In a thread of the channel `parent` it is the table there whose thread that is, too.
+        """
+        own = await self._read(reversed(await self._stored.unfinished(channel)))
+        if parent is None:
+            return own
+        beside = await self.boards(parent)
+        return [*own, *(table for table in beside if table.place.thread == channel)]
+
+    async def board(
+        self, channel: int, number: SessionId | None, by: PersonId, *, parent: int | None = None
+    ) -> Table:
         """The table of that number; without one a running game, or else one that waits.
 
         Of several it is one of the person's own, or else the latest.
@@ -97,7 +105,7 @@ class Service:
         Raises:
             Refusal: There is none in the channel.
         """
-        here = await self.boards(channel)
+        here = await self.boards(channel, parent)
         wanted = [table for table in here if number in {None, table.id}]
         if not wanted:
             raise Refusal("no_games_here" if number is None else "no_game_here")

@@ -25,6 +25,7 @@ from bot.screens.rules import how_to_play, rules
 from bot.service.tables import Service
 from bot.storage.people import Form, People
 from bot.table.actions import Action
+from bot.table.refusals import Refusal
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
@@ -32,6 +33,7 @@ from bot.ui.context import Answer, Context
 from bot.ui.custom_ids import game_number
 from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
+from bot.ui.words import link
 
 MOST_CONTENT: Final = 2_000
 """The most characters that Discord takes for a message's text."""
@@ -52,11 +54,19 @@ class BoardCommand:
     async def show(
         self, ctx: Context, *, game: str | None = None, form: Form | None = None
     ) -> None:
-        """Shows a game, or else the reader's own or the latest, in a form of their choice."""
-        table = await self._tables.board(ctx.place.channel, game_number(game), ctx.by)
+        """Shows a game, or else the reader's own or the latest, in a form of their choice.
+
+        Raises:
+            Refusal: There is none, or its board stays in the channel that this is a thread of.
+        """
+        table = await self._tables.board(
+            ctx.place.channel, game_number(game), ctx.by, parent=ctx.parent
+        )
         form = form or self._people.choices(ctx.by).form or Form.MESSAGE
         if form is Form.MESSAGE and not _may_move(ctx, table):
             await self._onlooking(ctx, table)
+        elif form is Form.MESSAGE and table.place.channel != ctx.place.channel:
+            raise Refusal("board_moved", link=link(table.place))
         elif form is Form.MESSAGE:
             ctx.response.public = True
             await self._boards.repost(ctx.response, table)
@@ -105,7 +115,7 @@ class BoardCommand:
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
         """The games of the channel, by name and number."""
-        here, words = await self._tables.boards(ctx.place.channel), ctx.words
+        here, words = await self._tables.boards(ctx.place.channel, ctx.parent), ctx.words
         return [(words.of(choice_of(table)), str(table.id)) for table in here]
 
 

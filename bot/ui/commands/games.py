@@ -24,7 +24,7 @@ KEPT_FREE: Final = 200
 
 
 class GamesCommand:
-    """Lists the games of a channel, the latest first."""
+    """Lists the games of a channel, or of a thread, the latest first."""
 
     def __init__(self, tables: Service) -> None:
         self._tables = tables
@@ -47,7 +47,7 @@ class GamesCommand:
         words, player = ctx.words, listing.player
         entries = [
             listed(table, link(table.place))
-            for table in await self._tables.boards(ctx.place.channel)
+            for table in await self._tables.boards(ctx.place.channel, ctx.parent)
             if player is None or table.session.concerns(player)
         ]
         return page_view(games(portioned(entries, words), listing), words)

@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Final
 
 from bot.sandbox import Channel, ChannelKind, Message, Permission
-from tests.bot.english import piece, says
+from tests.bot.english import like, piece, says
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import forget
+from tests.bot.ui.test_board_command import link
 
 THREADS: Final = "/channels/*/messages/*/threads"
 SOON: Final = timedelta(hours=1, minutes=1)
@@ -106,6 +107,28 @@ async def test_reminders_of_a_game_whose_thread_was_deleted_come_to_the_channel(
     assert await reminded(running_bot, running_bot.games) == [1]
     told = running_bot.sandbox.world.messages(running_bot.games)[-1]
     assert piece("reminder.turn") in told.text
+
+
+async def test_the_board_of_a_thread_stays_in_its_channel_and_is_shown_there_in_private(
+    running_bot: RunningBot,
+) -> None:
+    ann, _, cleo, _ = running_bot.people
+    await switch_on(running_bot)
+    other = await running_bot.friends()
+    first = await thread_of(running_bot, other)
+    board = await running_bot.friends()
+    await running_bot.sandbox.until(lambda: len(opened(running_bot)) == 2)
+    thread = next(each for each in opened(running_bot) if each is not first)
+    for place, its in ((thread, board), (first, other)):
+        told = await running_bot.say(ann, "board", place)
+        assert like("refusal.board_moved", link=link(its)).search(told)
+        assert its in ann.sees(running_bot.games)
+        listed = await running_bot.say(ann, "games", place)
+        assert [link(each) in listed for each in (board, other)] == [its is board, its is other]
+    shown = await (await cleo.type(thread, "board")).answered()
+    assert shown.message.pictures, "a look at the board is private anyway"
+    await running_bot.resign(ann, board)
+    assert like("refusal.no_games_here").search(await running_bot.say(ann, "board", thread))
 
 
 async def test_a_reminder_in_a_thread_goes_when_its_person_is_forgotten(
