@@ -1,8 +1,11 @@
-"""Badges: what a person has done in a game for the first time, found in finished games alone.
+"""Badges: what a person has done in a game for the first time, found in finished games.
 
 A badge is given once for each kind of game, with the end of the game that earned it; the same games
 give the same badges whenever they are counted. Its key is stored and never renamed; its texts have
 the keys `badge.<key>` and `badge.<key>.how`. A game adds its own to the catalogue.
+
+No game earns the two of titles and puzzles, and they are not stored: whenever they are asked for,
+they follow from the games of tournaments, and from the answers.
 """
 
 from __future__ import annotations
@@ -95,7 +98,7 @@ class Badge:
 
     key: str
     emblem: str
-    earned: Callable[[GamePart], bool]
+    earned: Callable[[GamePart], bool] = lambda _: False
     hidden: bool = False
     seats: int = 1
     level: Level | None = None
@@ -124,6 +127,8 @@ def _lucky_friday(part: GamePart) -> bool:
     return part.won and (part.game.at.day, part.game.at.isoweekday()) == (13, 5)
 
 
+TITLE: Final = Badge("title", "🏆")
+PUZZLE_WEEK: Final = Badge("puzzle_week", "🧩")
 MANY_OPPONENTS: Final = Badge("ten_opponents", "🤝", lambda p: p.opponents >= 10)
 
 GENERAL: Final = (
@@ -140,6 +145,8 @@ GENERAL: Final = (
     _against(Level.MEDIUM, "🤖"),
     _against(Level.HARD, "🦾"),
     _against(Level.EXPERT, "🧠"),
+    TITLE,
+    PUZZLE_WEEK,
     Badge("back_again", "🌈", _back_again, hidden=True),
     Badge("new_year", "🎆", lambda p: (p.game.at.month, p.game.at.day) == (1, 1), hidden=True),
     Badge("round_number", "🎱", lambda p: p.game.session % 1000 == 0, hidden=True),

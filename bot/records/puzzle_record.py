@@ -20,6 +20,10 @@ WORTH_KEEPING: Final = 2
 """The puzzles in a row that are worth a word."""
 
 
+A_WEEK: Final = 7
+"""The puzzles in a row that a badge is for."""
+
+
 class PuzzleAnswer(NamedTuple):
     """A person's answer to a puzzle: the moves `tried`, whether the last one was right, and when.
 
@@ -84,6 +88,11 @@ class PuzzleRecord:
     def best_streak(self) -> int:
         """The most puzzles in a row."""
         return max((streak.solved for streak in self._streaks), default=0)
+
+    @property
+    def full_week(self) -> date | None:
+        """The day that first made it a week of puzzles in a row."""
+        return next((each.last for each in self._streaks if each.solved == A_WEEK), None)
 
     @property
     def breaks_tonight(self) -> bool:

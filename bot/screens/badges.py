@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, time
 from itertools import islice
 from typing import Final
 
 from bot.games.catalogue import badges_of
 from bot.message.text import Separator, Text, joined, named, text
-from bot.records.badges import Badge
-from bot.records.summaries import Stats
+from bot.records.badges import PUZZLE_WEEK, Badge
+from bot.records.puzzle_record import PuzzleRecord
+from bot.records.summaries import EarnedBadge, Stats
+from bot.table.seats import PersonId
 from bot.table.table import Table
 
 LATEST: Final = 8
@@ -25,10 +28,11 @@ UNKNOWN: Final = "❔"
 """Stands for a badge that nobody in the server has."""
 
 
-def badges(record: Stats) -> Iterator[Text]:
+def badges(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
     """The badges of a person in a game, the last one first, and some that they may earn."""
     there = {badge.key: badge for badge in badges_of(record.game)}
-    own = [earned for earned in reversed(record.badges) if earned.key in there]
+    held = sorted((*record.badges, *_of_puzzles(puzzles)), key=lambda each: each.at)
+    own = [earned for earned in reversed(held) if earned.key in there]
     for number, earned in enumerate(own):
         badge, key = (
             there.pop(earned.key),
@@ -45,6 +49,11 @@ def badges(record: Stats) -> Iterator[Text]:
         yield text("stats.badges.others", emblems=joined(signs, Separator.SPACE))
 
 
+def _of_puzzles(puzzles: PuzzleRecord) -> Iterator[EarnedBadge]:
+    if (day := puzzles.full_week) is not None:
+        yield EarnedBadge(PUZZLE_WEEK.key, datetime.combine(day, time(), UTC))
+
+
 def awarded(table: Table) -> Text | None:
     """The badges that a finished game has earned its players; None if there is none."""
     there = [badge.key for badge in badges_of(table.session.game.key)]
@@ -55,10 +64,12 @@ def awarded(table: Table) -> Text | None:
     )
     if not given:
         return None
-    told = [
-        text("board.badge", person=named(award.person), **_named(known[award.badge]))
-        for award in given[:TOLD]
-    ]
+    return earned(*((award.person, known[award.badge]) for award in given[:TOLD]))
+
+
+def earned(*given: tuple[PersonId, Badge]) -> Text:
+    """The sentence about people's new badges."""
+    told = (text("board.badge", person=named(person), **_named(badge)) for person, badge in given)
     return text("board.badges", badges=joined(told))
 
 

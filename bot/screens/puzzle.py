@@ -14,7 +14,9 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Prose, Row, Screen, Tone, rows
 from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
+from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzle_record import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
+from bot.screens.badges import earned
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
 from bot.screens.in_words import with_names
@@ -72,7 +74,8 @@ def answered(
     session = _session(puzzle, reader)
     verdict = Prose(tuple(_verdict(puzzle, session, attempt.answer)))
     after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
-    reasons = (*_reasons(puzzle, session, attempt.answer), *_streak(attempt), _next(puzzle))
+    reached = (*_streak(attempt), *_badge(puzzle, reader, attempt))
+    reasons = (*_reasons(puzzle, session, attempt.answer), *reached, _next(puzzle))
     share = Row((control(Action.SHARE),))
     return Screen((verdict, *lit(after, puzzle.answer.move), Prose(reasons), share), Tone.OVER)
 
@@ -175,6 +178,11 @@ def _reasons(puzzle: Puzzle, session: Session, answer: PuzzleAnswer) -> Iterator
 def _streak(attempt: Attempt) -> Iterator[Text]:
     if attempt.streak:
         yield text("puzzle.streak", days=attempt.streak)
+
+
+def _badge(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Iterator[Text]:
+    if attempt.record.full_week == puzzle.day:
+        yield earned((reader, PUZZLE_WEEK))
 
 
 def _next(puzzle: Puzzle) -> Text:

@@ -37,7 +37,7 @@ def stats(
     page = replace(page, number=min(page.number, pages(record) - 1))
     shown = on_page(record, page.number)
     if page.number == _of_games(record):
-        earned = Prose((_title(record, page), *badges(record)))
+        earned = Prose((_title(record, page), *badges(record, puzzles)))
         return Screen((earned, *ways_on(page, pages(record), private=private)), Tone.OVER)
     lines = [*_people(shown, page, reader, alone=shown is record)]
     if page.number == _of_games(record) - 1:

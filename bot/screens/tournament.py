@@ -11,6 +11,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Picture, Prose, Screen, Style, Tone, rows
 from bot.message.text import ChannelMention, Moment, Separator, Text, joined, named, text
+from bot.records.badges import TITLE
+from bot.screens.badges import earned
 from bot.screens.challenge import pace, what
 from bot.screens.tournament_picture import described
 from bot.table.session import Session
@@ -262,10 +264,12 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
     return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
-def podium(event: Event) -> Screen:
-    """The winners, for all."""
+def podium(event: Event, *, first_title: bool) -> Screen:
+    """The winners, for all, and the badge for a `first_title`."""
     share = rows([control_of(event, CupAction.SHARE)])
-    return Screen((Prose((*_podium(event),)), *share), Tone.WON)
+    winner = standings(event.tournament)[0].person
+    badge = (earned((winner, TITLE)),) if first_title else ()
+    return Screen((Prose((*_podium(event), *badge)), *share), Tone.WON)
 
 
 def shared(event: Event) -> Screen:

@@ -13,6 +13,7 @@ from functools import partial
 from sqlalchemy import ColumnElement, Connection, Update, literal_column, or_, select, true, update
 
 from bot.records.seasons import ALL_TIME
+from bot.storage.records.badges import first_title
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.schema.record_tables import standings
 from bot.storage.schema.tournament_tables import (
@@ -30,6 +31,7 @@ from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.event import Event
+from bot.tournaments.progress import standings as standings_of
 from bot.tournaments.tournament import Stage, TournamentId
 
 
@@ -151,6 +153,12 @@ class TournamentStore:
         )
         rows = await self._database.run(lambda c: c.execute(query).all())
         return {PersonId(row.person): row.ordinal for row in rows}
+
+    async def first_title(self, event: Event) -> bool:
+        """Whether a tournament that is over gave its winner their first title in its game."""
+        winner, game = standings_of(event.tournament)[0].person, event.tournament.game
+        first = await self._database.run(lambda c: first_title(c, winner, game))
+        return first is not None and first.tournament == event.id
 
     async def times(self, session: SessionId) -> Sequence[datetime]:
         """The times of a table's moves, by ply."""

@@ -98,9 +98,8 @@ class TournamentMessages:
                 await self._tournaments.go_on(number)
                 return  # which is shown by the next round
             if event.tournament.stage is Stage.OVER and event.podium is None:
-                podium = await self._send(
-                    event, screens.podium(event), CupAction.SHARE, event.channel
-                )
+                shown = screens.podium(event, first_title=await self._stored.first_title(event))
+                podium = await self._send(event, shown, CupAction.SHARE, event.channel)
                 await self._stored.place(number, podium=podium)
             await self._stored.place(number, shown=event.revision)
 

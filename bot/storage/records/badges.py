@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, literal_column, select
+from sqlalchemy import Connection, bindparam, func, insert, literal_column, select
 
 from bot.games.catalogue import badges_of
-from bot.records.badges import MANY_OPPONENTS, GamePart
+from bot.records.badges import MANY_OPPONENTS, TITLE, GamePart
 from bot.records.standings import EVERYWHERE, RecordEntry, Standings
 from bot.records.summaries import EarnedBadge, Finished
+from bot.storage.schema.game_tables import sessions
 from bot.storage.schema.record_tables import badges, pairings
+from bot.storage.schema.tournament_tables import TITLED, entries, legs, tournaments
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 from bot.table.table import Award
@@ -81,10 +84,35 @@ def _row(game: Finished, person: PersonId, badge: str) -> Values:
 def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[EarnedBadge, ...]:
     """A person's badges in a kind of game, the first one first."""
     own = select(badges.c.badge, badges.c.at).where(_OWN)
-    earned = connection.execute(own, {"person": person, "game": game})
-    return tuple(
-        sorted((EarnedBadge(*row) for row in earned), key=lambda each: (each.at, each.key))
+    given = connection.execute(own, {"person": person, "game": game})
+    earned = [EarnedBadge(*row) for row in given]
+    if (title := first_title(connection, person, game)) is not None:
+        earned.append(EarnedBadge(TITLE.key, title.at))
+    return tuple(sorted(earned, key=lambda each: (each.at, each.key)))
+
+
+class Title(NamedTuple):
+    """A tournament won, and the end of its last game."""
+
+    tournament: int
+    at: datetime
+
+
+def first_title(connection: Connection, person: PersonId, game: str) -> Title | None:
+    """The first title of a person in a kind of game, if there is one."""
+    won = (entries.c.person == person) & (entries.c.place == 1)
+    last = func.max(sessions.c.moved_at).label("at")
+    titles = (
+        select(entries.c.tournament, last)
+        .join(tournaments, tournaments.c.id == entries.c.tournament)
+        .join(legs, legs.c.tournament == entries.c.tournament)
+        .join(sessions, sessions.c.id == legs.c.session)
+        .where(won, TITLED, tournaments.c.game == game, sessions.c.finish.is_not(None))
+        .group_by(entries.c.tournament)
+        .order_by(last, entries.c.tournament)
     )
+    row = connection.execute(titles.limit(1)).first()
+    return None if row is None else Title(*row)
 
 
 def found_in(connection: Connection, guild: int | None, game: str) -> frozenset[str]:

@@ -57,6 +57,21 @@ def test_a_streak_forgives_one_missed_day_in_seven(days: str, streak: int) -> No
 
 
 @pytest.mark.parametrize(
+    ("days", "full"),
+    [
+        ("++++++", None),
+        ("+++++++", 6),
+        ("+++++++++", 6),
+        ("+++.++++.", 7),
+        ("++..++++++-+", 11),
+        ("+++++++..+++++++", 6),
+    ],
+)
+def test_a_week_is_full_with_the_seventh_puzzle_in_a_row(days: str, full: int | None) -> None:
+    assert record(days).full_week == (None if full is None else START + timedelta(full))
+
+
+@pytest.mark.parametrize(
     ("days", "breaks"),
     [
         ("++.", False),

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 
 from bot.sandbox import Channel, Message
+from bot.table.seats import PersonId
 from engine import review
 from engine.game import Move
 from engine.review import Puzzle, Task
@@ -14,6 +15,7 @@ from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import export, forget, tables_with
 
 
@@ -298,6 +300,34 @@ async def test_days_in_a_row_are_in_the_statistics_and_in_direct_messages_too(
             assert says(
                 "stats.puzzles", solved="3", answered="3", streak=streak, best="3"
             ) in await running_bot.say(ann, "stats")
+
+
+async def test_a_week_of_puzzles_is_a_badge_told_once_by_the_answer(open_bot: Open) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, *_ = running_bot.people
+        records, at = running_bot.parlour.kept.records, running_bot.clock.now()
+        for ago in range(1, 7):
+            day = puzzle.day - timedelta(ago)
+            await records.answer_puzzle(PersonId(ann.id), day, Move(0), solved=True, at=at)
+        told = says(
+            "board.badge",
+            person=f"\u2068{ann.mention}\u2069",
+            emblem="🧩",
+            badge=says("badge.puzzle_week"),
+        )
+        for after in range(2):
+            today = review.puzzle(puzzle.day + timedelta(after))
+            shown = await asked(running_bot, ann)
+            right = await answer(running_bot, ann, shown, today, today.answer.move)
+            assert (says("board.badges", badges=told) in right) is (after == 0)
+            running_bot.clock.advance(timedelta(days=1))
+        await store(running_bot, resigned("tictactoe", ann.id, ben.id, leaving=[ben.id]))
+        for person, has in ((ann, True), (ben, False)):
+            stats = await (await person.type(running_bot.games, "stats")).answered()
+            await running_bot.press(person, stats.message, says("control.next"))
+            kept = like("stats.badge", badge=says("badge.puzzle_week"))
+            assert bool(kept.search(stats.message.text)) is has
 
 
 async def test_what_was_answered_is_exported_and_forgotten(open_bot: Open, database: str) -> None:

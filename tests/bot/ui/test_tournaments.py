@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -203,6 +204,13 @@ async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
     winner = next(p for p in hall.people if int(p.id) == standings(found)[0].person)
 
     assert says("stats.titles", titles=1) in await running_bot.say(winner, "stats")
+    told = like("board.badge", person=winner.mention, badge=says("badge.title"))
+    assert [bool(told.search(each.text)) for each in hall.told("games")].count(True) == 1
+    stats = await (await winner.type(running_bot.games, "stats")).answered()
+    await running_bot.press(winner, stats.message, says("control.next"))
+    assert like("stats.badge", badge=says("badge.title")).search(stats.message.text)
+    another = replace(await hall.event(), id=TournamentId(1))
+    assert not await running_bot.parlour.use_cases.tournaments.stored.first_title(another)
     await running_bot.parlour.use_cases.privacy.forget(standings(found)[0].person)
     await hall.later()
 
