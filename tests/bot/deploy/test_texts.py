@@ -86,10 +86,9 @@ def test_the_words_for_the_directory_fit_where_discord_takes_them() -> None:
 
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_the_pages_and_the_words_for_the_directory_name_every_game(game: str) -> None:
-    command, name = f"`/{game}", says(f"game.{game}.within")
-    assert command in (ROOT / "README.md").read_text("utf-8")
+    assert f"`/{game}" in (ROOT / "README.md").read_text("utf-8")
     summary, description, *_ = (DEPLOY / "discovery.md").read_text("utf-8").split("**Description**")
-    assert name.casefold() in " ".join(summary.replace("> ", "").split()).casefold()
+    assert game in re.sub(r"[^a-z]", "", summary.casefold())
     assert f"/{game}" in description
 
 

@@ -224,7 +224,9 @@ async def test_the_games_of_the_channel_are_suggested_and_the_one_chosen_is_show
         f"{says('game.tictactoe')} · {says('board.in_a_row', size='4x4', line='4')}",
         f"{says('game.ludo')} · {says('preset.ludo.damascus')}",
     ]
-    [ludo_game] = await ben.complete(running_bot.games, "board", "game", "dama")
+    [ludo_game] = await ben.complete(
+        running_bot.games, "board", "game", says("preset.ludo.damascus")
+    )
     assert ludo_game in offered
     assert not await ben.complete(running_bot.games, "board", "game", "chess")
     seen = await asked(running_bot, dan, game=ludo_game.value)
