@@ -8,7 +8,7 @@ told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
@@ -110,19 +110,20 @@ def reminder_time(
         return None
     since = due - limit
     times = _times(session, since=since, due=due)
-    return next((time for time in times if after is None or time > after), None)
+    for time in times:
+        if after is None or time > after:
+            return time
+    return None
 
 
-def _times(session: Session, *, since: datetime, due: datetime) -> Iterator[datetime]:
+def _times(session: Session, *, since: datetime, due: datetime) -> tuple[datetime, ...]:
     if session.lapsed:
-        yield since
-    elif turn_limit(session) is None:
-        return
-    elif session.pace is Pace.LIVE:
-        yield due - LAST_MINUTE
-    else:
-        yield since + WAITED_LONG
-        yield due - LAST_HOURS
+        return (since,)
+    if turn_limit(session) is None:
+        return ()
+    if session.pace is Pace.LIVE:
+        return (due - LAST_MINUTE,)
+    return since + WAITED_LONG, due - LAST_HOURS
 
 
 def _due(session: Session, now: datetime) -> datetime | None:

@@ -164,17 +164,18 @@ def may_resign(session: Session) -> bool:
 
 
 def may_take_back(session: Session) -> bool:
-    """Whether a move can be taken back: against computers, or asked for between two people."""
-    if session.phase is not Phase.RUNNING or _asked(session):
-        return False
-    if session.solo:
-        return session.seat_logs[session.seat_of(session.people[0])].choice is not None
-    return _among_two(session)
+    """Whether a move can be taken back: against computers, or asked for as a draw may be."""
+    if not session.solo:
+        return may_offer_draw(session)
+    own = session.seat_logs[session.seat_of(session.people[0])]
+    return session.phase is Phase.RUNNING and own.choice is not None
 
 
 def may_offer_draw(session: Session) -> bool:
-    """Whether a draw may be offered now."""
-    return _among_two(session) and not _asked(session)
+    """Whether two people may agree on something: a game without dice has begun, nothing is open."""
+    two = len(session.seats) == len(session.people) == 2
+    begun = session.phase is Phase.RUNNING and session.ply > 0 and not session.game.dice
+    return begun and two and session.offer is None and session.take_back is None
 
 
 def may_come_back(session: Session) -> bool:
@@ -198,13 +199,3 @@ def is_offered_draw(session: Session) -> bool:
 def has_dice(session: Session) -> bool:
     """Whether the game is played with dice."""
     return bool(session.game.dice)
-
-
-def _asked(session: Session) -> bool:
-    return session.offer is not None or session.take_back is not None
-
-
-def _among_two(session: Session) -> bool:
-    """Whether two people have something to agree on: a game without dice has begun."""
-    two = len(session.seats) == len(session.people) == 2
-    return session.phase is Phase.RUNNING and two and not session.game.dice and session.ply > 0

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, Final, NewType
 
 from bot.table.preferences import USUAL, Preferences, Rolls
@@ -64,9 +65,7 @@ class Ending(StrEnum):
 UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, Ending.REMOVED})
 """The endings of a table at which nothing was played."""
 
-
-_OPEN: Final = ("offer", "take_back", "hint")
-_SETTLED: Final[dict[str, Any]] = {"lapsed": False} | dict.fromkeys(_OPEN)
+_SETTLED: Final[dict[str, Any]] = {"lapsed": False, "offer": None, "take_back": None, "hint": None}
 """The fields that the next ply settles."""
 
 
@@ -156,9 +155,8 @@ class Session:
     @cached_property
     def forced(self) -> Move | None:
         """The only move that the dice allow, which is played without a press."""
-        if not self.game.dice or self.phase is not Phase.RUNNING or self.rolling:
-            return None
-        return self.legal[0] if len(self.legal) == 1 else None
+        alone = bool(self.game.dice) and not self.rolling and len(self.legal) == 1
+        return self.legal[0] if alone else None
 
     @cached_property
     def unattended(self) -> bool:
@@ -239,7 +237,7 @@ class Session:
 
     def all_have_moved(self, plies: int) -> bool:
         """Whether every seat has made so many plies; rolls are the dice's own."""
-        return min([log.plies for log in self.seat_logs]) >= plies
+        return min(self.seat_logs, key=attrgetter("plies")).plies >= plies
 
     def start(self) -> Session:
         """The session with its first position, once every seat is taken; itself before.
@@ -277,9 +275,8 @@ class Session:
         if move not in self.legal:
             raise IllegalMove(f"{move} is not among the legal moves {list(self.legal)}")
         position = self.position.play(move)
-        offer = self.offer if self.offer == self.turn else None
-        moves = (*self.moves, move)
-        after = replace(self, **_SETTLED | {"moves": moves, "position": position, "offer": offer})
+        settled = {**_SETTLED, "offer": self.offer if self.offer == self.turn else None}
+        after = replace(self, **settled | {"moves": (*self.moves, move), "position": position})
         if (payoff := position.payoff()) is not None:
             after = after.finish(Ending.PLAYED, tuple(payoff))
         plies = self.ply, self.position, position

@@ -46,7 +46,10 @@ class Threads:
 
     def open_soon(self, table: Table, message: int) -> None:
         """Open the thread of a table's message if it is to have one, while others go on."""
-        if self._wanted(table) and table.id not in self._opening:
+        place = table.place
+        if place.guild is None or place.unreachable or place.thread is not None:
+            return
+        if self._guilds.settings_of(GuildId(place.guild)).threads and self._may_have_one(table):
             task = asyncio.create_task(self._open(table, message), name="thread")
             self._opening[table.id] = task
             task.add_done_callback(lambda _: self._opening.pop(table.id))
@@ -57,14 +60,12 @@ class Threads:
             task.cancel()
         await asyncio.gather(*self._opening.values(), return_exceptions=True)
 
-    def _wanted(self, table: Table) -> bool:
-        home, played = table.place.home, table.session
-        if home is None or table.place.thread is not None:
+    def _may_have_one(self, table: Table) -> bool:
+        """Whether people play each other, and not in a thread such as a tournament's."""
+        played = table.session
+        if table.id in self._opening or played.phase is not Phase.RUNNING or played.solo:
             return False
-        if isinstance(self._client.get_channel(table.place.channel), discord.Thread):
-            return False  # which is one already, such as a tournament's
-        between_people = played.phase is Phase.RUNNING and not played.solo
-        return between_people and self._guilds.settings_of(GuildId(home)).threads
+        return not isinstance(self._client.get_channel(table.place.channel), discord.Thread)
 
     async def _open(self, table: Table, message: int) -> None:
         words, key = self._speech.words(table.locale), table.session.game.key

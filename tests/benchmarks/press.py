@@ -5,9 +5,10 @@
 Ann and Ben play tic-tac-toe in the sandbox, with the bot in this process. Counted are the modules,
 functions and calls of `bot` and `engine` for one move on a board that was pressed before: in the
 task that answers it, in what the event loop calls between tasks, and in all other threads. Rounds
-of the bot and what else has a task of its own are left out; what they have the database do can fall
-into a move still, so that of five moves the median is told. A coroutine or generator that goes on
-counts as called again; the sandbox is left out, and so is what `dataclass` writes.
+of the bot have tasks of their own and are left out; as what they have the database do would count,
+the moves wait for the rounds that follow a start, and of five the median is told. A coroutine or
+generator that goes on counts as called again; the sandbox is left out, and so is what `dataclass`
+writes.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ OURS: Final = (f"{ROOT}/bot/", f"{ROOT}/engine/")
 NOT_OURS: Final = f"{ROOT}/bot/sandbox/"
 WARMING_UP: Final = ((0, 0), (0, 1))
 MEASURED: Final = ((1, 1), (0, 2), (2, 0), (1, 0), (1, 2))
+
+FIRST_ROUNDS: Final = 4.0
+"""Seconds after a start by which each round has been made once; the next come far later."""
 
 ANSWERING: Final = "discord.py: on_interaction"
 """The name of the task in which discord.py has an interaction answered."""
@@ -79,6 +83,7 @@ async def counted(folder: str) -> Calls:
         await (await ben.press(board, says("control.accept"))).answered()
         for player, square in zip((ann, ben), WARMING_UP, strict=True):
             await (await player.press(board, position=square)).answered()
+        await asyncio.sleep(FIRST_ROUNDS)
         sys.setprofile(calls.note)
         for player, square in zip(cycle((ann, ben)), MEASURED, strict=False):
             calls.clear()
