@@ -1,8 +1,8 @@
-"""Games for two without dice: their command, and what all of them tell in the same words."""
+"""Games for two without dice: their command, and what all of them show and tell alike."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any, Final
@@ -18,11 +18,13 @@ from bot.games.command import (
     level_field,
 )
 from bot.games.entry import Happening
+from bot.message.blocks import Control
 from bot.message.text import Separator, Text, joined, text
 from bot.table.refusals import Refusal, Unseen, fitting
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, Vacant
 from bot.table.session import Ending, Session
-from engine.game import Game, Reason
+from engine.game import Game, Move, Reason, Seat
+from engine.review import WeighedMove
 
 RANDOM: Final = "random"
 
@@ -82,6 +84,16 @@ def _sides(request: Request) -> tuple[Human, Occupant]:
     return asker, Invited(invitable(request, opponent))
 
 
+def choices(session: Session) -> tuple[Control, ...]:  # noqa: ARG001 - the board has them
+    """None: every move is a button of the board."""
+    return ()
+
+
+def story(session: Session) -> tuple[Text, ...]:  # noqa: ARG001 - the board shows it
+    """Nothing."""
+    return ()
+
+
 def since(session: Session, ply: int, told: Callable[[int], Text]) -> Sequence[Happening]:
     """The plies from one on, the last one first, as `told`."""
     return [Happening(told(at), frozenset((at,))) for at in range(session.ply - 1, ply - 1, -1)]
@@ -92,6 +104,34 @@ def sentence(session: Session) -> Text | None:
     if session.ending is not Ending.PLAYED or not any(session.payoff or ()):
         return None
     return text("sentence.moves", count=(session.ply + 1) // 2)
+
+
+def turn_in_words(session: Session, side: Callable[[Seat], Text]) -> Text:
+    """The side to move, or that the game is over."""
+    if session.turn is None:
+        return text("board.words.over")
+    return text("board.words.turn", side=side(session.turn))
+
+
+def line_in_words(line: Sequence[int], cell: Callable[[int], Text], winner: Text) -> Iterator[Text]:
+    """The line that won; nothing where there is none."""
+    if line:
+        cells = joined(map(cell, line), Separator.AND)
+        yield text("board.words.won", side=winner, cells=cells)
+
+
+def reasons(
+    position: object,  # noqa: ARG001 - the same beside all others
+    choice: WeighedMove,
+    other: Move,  # noqa: ARG001 - the same beside all others
+) -> Iterable[Reason]:
+    """The effect of a move."""
+    return choice.reasons
+
+
+def victims(position: object, move: Move) -> list[Seat]:  # noqa: ARG001 - nothing is taken
+    """None."""
+    return []
 
 
 def reason(given: Reason, cell: Callable[[int], Text]) -> Text:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
+from functools import partial
 from typing import Final
 
 from bot.games import duel
@@ -14,7 +14,6 @@ from bot.message.text import Text, text
 from engine.game import Move, Reason, Seat
 from engine.games.connectfour import ConnectFourPosition
 from engine.games.connectfour.reasons import DiscReason
-from engine.review import WeighedMove
 
 PAINTS: Final = ("#ff7b7f", DISCS_PAINTS[1])
 """The colours of the sides on dark ground."""
@@ -30,26 +29,16 @@ class ConnectFourExplainer:
         }
     )
 
+    reasons = staticmethod(duel.reasons)
+    victims = staticmethod(duel.victims)
+
     def move(self, position: ConnectFourPosition, move: Move) -> Text:  # noqa: ARG002 - on every board
         """A column, by its number."""
         return text("connectfour.words.move", column=move + 1)
 
-    def reasons(
-        self,
-        position: ConnectFourPosition,  # noqa: ARG002 - the same beside all others
-        choice: WeighedMove,
-        other: Move,  # noqa: ARG002 - the same beside all others
-    ) -> Iterable[Reason]:
-        """The effect of a disc."""
-        return choice.reasons
-
     def reason(self, position: ConnectFourPosition, reason: Reason) -> Text:
         """A reason, with the cells it is about."""
-        return duel.reason(reason, lambda cell: cell_in_words(position, cell))
-
-    def victims(self, position: ConnectFourPosition, move: Move) -> list[Seat]:  # noqa: ARG002
-        """None: discs stay."""
-        return []
+        return duel.reason(reason, partial(cell_in_words, position))
 
     def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
         """The colour of the seat."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from bot.games import duel
 from bot.games.connectfour.picture import picture
@@ -10,7 +11,7 @@ from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, W
 from bot.games.entry import Happening
 from bot.message.blocks import Block, Control, Grid, Row
 from bot.message.emoji import Cell, Sprite
-from bot.message.text import Separator, Text, joined, text
+from bot.message.text import Text, joined, text
 from bot.table.actions import move_action
 from bot.table.session import Phase, Session
 from engine.game import Move, Seat
@@ -20,6 +21,8 @@ from engine.games.connectfour import ConnectFourPosition, winning_line
 class ConnectFourPresenter:
     """Draws the board as one grid, with the columns as two rows of buttons below it."""
 
+    choices = staticmethod(duel.choices)
+    story = staticmethod(duel.story)
     sentence = staticmethod(duel.sentence)
 
     def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
@@ -30,9 +33,7 @@ class ConnectFourPresenter:
         """The size of the board."""
         return text("board.in_a_row", size=str(session.options["size"]), line="4")
 
-    def rules_in_brief(self, session: Session) -> Text:
-        """The rules, which are brief."""
-        return self.rules(session)
+    rules_in_brief = rules  # which are brief
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """The grid, and below it as long as the game runs a button for each column."""
@@ -42,14 +43,6 @@ class ConnectFourPresenter:
     def drawing(self, session: Session) -> tuple[Block, ...]:
         """The board as one grid of emoji, below the numbers of its columns."""
         return (Grid(_tiles(session)),)
-
-    def choices(self, session: Session) -> tuple[Control, ...]:  # noqa: ARG002 - the board has them
-        """None: every move is a button of the board."""
-        return ()
-
-    def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002
-        """Nothing: the board shows it."""
-        return ()
 
     def since(
         self,
@@ -68,11 +61,11 @@ class ConnectFourPresenter:
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the columns from the left, and the four that won."""
         position: ConnectFourPosition = session.position
-        columns = range(position.columns)
+        columns, winner = range(position.columns), side_in_words(Seat(1 - position.turn))
         return (
-            _turn_in_words(session),
+            duel.turn_in_words(session, side_in_words),
             *(_column_in_words(position, column) for column in columns),
-            *_four_in_words(position),
+            *duel.line_in_words(winning_line(position), partial(cell_in_words, position), winner),
         )
 
     def picture(self, session: Session) -> bytes:
@@ -115,12 +108,6 @@ def _tiles(session: Session) -> tuple[tuple[Sprite, ...], ...]:
     return NUMBERS[: position.columns], *reversed(cells)
 
 
-def _turn_in_words(session: Session) -> Text:
-    if session.turn is None:
-        return text("board.words.over")
-    return text("board.words.turn", side=side_in_words(session.turn))
-
-
 def _column_in_words(position: ConnectFourPosition, column: int) -> Text:
     """The discs of a column, from the bottom."""
     seats = [position.at(column, row) for row in range(position.height(column))]
@@ -130,12 +117,6 @@ def _column_in_words(position: ConnectFourPosition, column: int) -> Text:
         number=column + 1,
         discs=joined(discs or [text("board.words.empty")]),
     )
-
-
-def _four_in_words(position: ConnectFourPosition) -> Iterator[Text]:
-    if four := winning_line(position):
-        cells = joined((cell_in_words(position, cell) for cell in four), Separator.AND)
-        yield text("board.words.won", side=side_in_words(Seat(1 - position.turn)), cells=cells)
 
 
 def cell_in_words(position: ConnectFourPosition, cell: int) -> Text:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from bot.games import duel
@@ -14,14 +14,13 @@ from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.emoji import Cell
-from bot.message.text import Separator, Text, joined, text
+from bot.message.text import Text, joined, text
 from bot.table.actions import move_action
 from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
 from engine.games.tictactoe.position import cell_name
 from engine.games.tictactoe.reasons import MarkReason
-from engine.review import WeighedMove
 
 CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)
@@ -39,6 +38,8 @@ NARROW: Final = 3
 class TicTacToePresenter:
     """Draws the board as buttons, which stay when the game is over."""
 
+    choices = staticmethod(duel.choices)
+    story = staticmethod(duel.story)
     sentence = staticmethod(duel.sentence)
 
     def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
@@ -50,9 +51,7 @@ class TicTacToePresenter:
         size, line = session.options["size"], session.options["line"]
         return text("board.in_a_row", size=f"{size}x{size}", line=str(line))
 
-    def rules_in_brief(self, session: Session) -> Text:
-        """The rules, which are brief."""
-        return self.rules(session)
+    rules_in_brief = rules  # which are brief
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """A row of buttons for each row of the board."""
@@ -64,14 +63,6 @@ class TicTacToePresenter:
         """The board as one grid of emoji."""
         cells = _Cells(session)
         return (Grid(tuple(tuple(map(cells.drawn, row)) for row in cells.rows)),)
-
-    def choices(self, session: Session) -> tuple[Control, ...]:  # noqa: ARG002 - the board has them
-        """None: every move is a square of the board."""
-        return ()
-
-    def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002
-        """Nothing: the board shows it."""
-        return ()
 
     def since(
         self,
@@ -90,10 +81,11 @@ class TicTacToePresenter:
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the board row by row, and the line that won."""
         position, rows = session.position, enumerate(_Cells(session).rows, 1)
+        winner = _side_in_words(Seat(1 - position.turn))
         return (
-            _turn_in_words(session),
+            duel.turn_in_words(session, _side_in_words),
             *(_row_in_words(position, number, row) for number, row in rows),
-            *_line_in_words(position),
+            *duel.line_in_words(winning_line(position), partial(_cell_in_words, position), winner),
         )
 
     def picture(self, session: Session) -> bytes:
@@ -104,34 +96,24 @@ class TicTacToePresenter:
 class TicTacToeExplainer:
     """Names cells and reasons."""
 
-    def move(self, position: TicTacToePosition, move: Move) -> Text:
-        """A cell, by its row and column."""
-        return _cell_in_words(position, move)
-
     costs: Final = frozenset[StrEnum](
         {MarkReason.MISSES_WIN, MarkReason.LETS_WIN, MarkReason.LETS_FORK}
     )
 
-    def reasons(
-        self,
-        position: TicTacToePosition,  # noqa: ARG002 - the same beside all others
-        choice: WeighedMove,
-        other: Move,  # noqa: ARG002 - the same beside all others
-    ) -> Iterable[Reason]:
-        """The effect of a mark."""
-        return choice.reasons
+    reasons = staticmethod(duel.reasons)
+    victims = staticmethod(duel.victims)
+
+    def move(self, position: TicTacToePosition, move: Move) -> Text:
+        """A cell, by its row and column."""
+        return _cell_in_words(position, move)
 
     def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
         """A reason, with the cells it is about."""
-        return duel.reason(reason, lambda cell: self.move(position, Move(cell)))
-
-    def victims(self, position: TicTacToePosition, move: Move) -> list[Seat]:  # noqa: ARG002
-        """None: marks stay."""
-        return []
+        return duel.reason(reason, partial(_cell_in_words, position))
 
     def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
         """The mark of the seat."""
-        return text(f"side.{SIDES[seat]}")
+        return _side_in_words(seat)
 
     def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
         """Blue for X, red for O, as their buttons are."""
@@ -142,10 +124,8 @@ class TicTacToeExplainer:
         canvas.write(centre, "XO"[seat], self.paint(seats, seat), size=side)
 
 
-def _turn_in_words(session: Session) -> Text:
-    if session.turn is None:
-        return text("board.words.over")
-    return text("board.words.turn", side=text(f"side.{SIDES[session.turn]}"))
+def _side_in_words(seat: Seat) -> Text:
+    return text(f"side.{SIDES[seat]}")
 
 
 def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
@@ -160,18 +140,11 @@ def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move])
     return text("tictactoe.words.row", number=number, cells=joined(cells))
 
 
-def _line_in_words(position: TicTacToePosition) -> Iterator[Text]:
-    if line := winning_line(position):
-        places = [_cell_in_words(position, cell) for cell in line]
-        mark = _mark_in_words(position.mark(line[0]))
-        yield text("board.words.won", side=mark, cells=joined(places, Separator.AND))
-
-
 def _mark_in_words(mark: str) -> Text:
     return text(f"side.{mark.lower()}" if mark else "board.words.empty")
 
 
-def _cell_in_words(position: TicTacToePosition, cell: Move) -> Text:
+def _cell_in_words(position: TicTacToePosition, cell: int) -> Text:
     row, column = divmod(cell, position.size)
     return text("board.words.cell", row=row + 1, column=column + 1)
 
