@@ -78,7 +78,7 @@ class Person:
             Impossible: There is no such command here, or it is not for this person.
         """
         self._check_open(channel)
-        data = CommandInput(self._world, self.account, channel).on_person(command, target)
+        data = CommandInput(self._world, self.account, channel).in_menu(command, target)
         return self._interactions.start(Act.COMMAND, self.account, channel, data)
 
     def on_message(self, command: str, target: Message) -> Interaction:
@@ -90,8 +90,7 @@ class Person:
         if not self._world.sees(self.account, target) or target.ephemeral:
             raise Impossible(f"{self.name} has no menu of that message.")
         self._check_open(target.channel)
-        chosen = CommandInput(self._world, self.account, target.channel)
-        data = chosen.on_message(command, target)
+        data = CommandInput(self._world, self.account, target.channel).in_menu(command, target)
         return self._interactions.start(Act.COMMAND, self.account, target.channel, data)
 
     def use(self, message: Message, control: Control, values: Sequence[object] = ()) -> Interaction:

@@ -52,27 +52,17 @@ class CommandInput:
             raise Impossible(f"There is no command /{name}.")
         return self._data(command, options=self._nested(command.options, path, typed))
 
-    def on_person(self, name: str, target: Account) -> Payload:
+    def in_menu(self, name: str, target: Account | Message) -> Payload:
         """The data of a command that is chosen in the context menu of `target`.
 
         Raises:
             Impossible: The command is not there, or not for this person or place.
         """
-        command = self._world.commands.named(name, CommandType.USER)
+        kind = CommandType.USER if isinstance(target, Account) else CommandType.MESSAGE
+        command = self._world.commands.named(name, kind)
         if command is None:
-            raise Impossible(f"There is no command {name!r} in the menu of a person.")
-        self._resolved.add(target)
-        return self._data(command, target_id=str(target.id))
-
-    def on_message(self, name: str, target: Message) -> Payload:
-        """The data of a command that is chosen in the context menu of `target`.
-
-        Raises:
-            Impossible: The command is not there, or not for this person or place.
-        """
-        command = self._world.commands.named(name, CommandType.MESSAGE)
-        if command is None:
-            raise Impossible(f"There is no command {name!r} in the menu of a message.")
+            of = "person" if isinstance(target, Account) else "message"
+            raise Impossible(f"There is no command {name!r} in the menu of a {of}.")
         self._resolved.add(target)
         return self._data(command, target_id=str(target.id))
 
