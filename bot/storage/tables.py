@@ -44,7 +44,7 @@ class Tables:
         self.database = database
         self.cache = TableCache()
         self.claims = Claims(database, clock, share)
-        self.own = _of(share)
+        self.own = in_share(share, sessions.c.guild)
         self._clock = clock
         self._alone = share.whole
 
@@ -166,9 +166,9 @@ class Tables:
         return await self.where(condition) if taken is None else taken
 
 
-def _of(share: Share) -> ColumnElement[bool]:
-    """That a table is of a share, as in `Share.owns`."""
+def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:
+    """The condition that a row's guild is of a share, as in `Share.owns`."""
     if share.whole or share.count is None:
         return true()
-    shard = func.coalesce(sessions.c.guild, 0).bitwise_rshift(literal_column("22")) % share.count
+    shard = func.coalesce(guild, 0).bitwise_rshift(literal_column("22")) % share.count
     return shard.in_(sorted(share.numbers))

@@ -10,13 +10,14 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from sqlalchemy import ColumnElement, Connection, Update, literal_column, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Update, or_, select, true, update
 
 from bot.records.seasons import ALL_TIME
 from bot.storage.records.badges import first_title
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.schema.record_tables import standings
 from bot.storage.schema.tournament_tables import (
+    AT_TABLE,
     LIVE,
     NOT_SHOWN,
     UNDECIDED,
@@ -25,7 +26,7 @@ from bot.storage.schema.tournament_tables import (
     tournaments,
 )
 from bot.storage.shards import Share
-from bot.storage.tables import Tables
+from bot.storage.tables import Tables, in_share
 from bot.storage.tournament_rows import load, open_event, save_event
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
@@ -41,7 +42,7 @@ class TournamentStore:
     def __init__(self, tables: Tables, share: Share) -> None:
         self._tables = tables
         self._database = tables.database
-        self._own = _of(share)
+        self._own = in_share(share, tournaments.c.guild)
 
     async def event(self, number: TournamentId) -> Event:
         """A tournament.
@@ -100,9 +101,7 @@ class TournamentStore:
 
     async def uncalled(self) -> Sequence[TournamentId]:
         """The tournaments with legs at tables to which nobody has been called yet."""
-        waiting = select(legs.c.tournament).where(
-            UNDECIDED, legs.c.called.is_(False), legs.c.session.is_not(None)
-        )
+        waiting = select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called.is_(False))
         return await self._where(tournaments.c.id.in_(waiting))
 
     async def of_person(self, person: PersonId) -> Sequence[TournamentId]:
@@ -176,11 +175,3 @@ class TournamentStore:
 
 def _carry_out(connection: Connection, change: Update) -> None:
     connection.execute(change)
-
-
-def _of(share: Share) -> ColumnElement[bool]:
-    """That a tournament is held in a server of a share, as in `Share.owns`."""
-    if share.whole or share.count is None:
-        return true()
-    shard = tournaments.c.guild.bitwise_rshift(literal_column("22")) % share.count
-    return shard.in_(sorted(share.numbers))
