@@ -90,7 +90,7 @@ def _heading(tournament: Tournament) -> Iterator[Text]:
 
 def _session(tournament: Tournament) -> Session:
     game = CATALOGUE[tournament.game].game
-    options = game.settled({**tournament.options})  # type: ignore[dict-item]
+    options = game.settled(tournament.options)
     return Session(game, options, tournament.pace, tournament.host, ())
 
 
@@ -171,11 +171,17 @@ def _controls(event: Event) -> Iterator[Control]:
 
 
 def control_of(
-    event: Event, action: CupAction, style: Style = Style.PLAIN, *, enabled: bool = True
+    event: Event,
+    action: CupAction,
+    style: Style = Style.PLAIN,
+    *,
+    number: int = 0,
+    enabled: bool = True,
 ) -> Control:
     """The control of a tournament that does `action`."""
     label = text(_LABELS.get(action, f"control.tournament.{action}"))
-    return Control(TournamentControl(event.id, action), label, style=style, enabled=enabled)
+    pressed = TournamentControl(event.id, action, number)
+    return Control(pressed, label, style=style, enabled=enabled)
 
 
 def _match(tournament: Tournament, legs: Sequence[Leg]) -> Text:
@@ -257,10 +263,7 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
     line = text(
         "tournament.call", players=joined(map(named, people)), link=link, until=Moment(until)
     )
-    here = Control(
-        TournamentControl(event.id, CupAction.HERE, leg.number),
-        text(f"control.tournament.{CupAction.HERE}"),
-    )
+    here = control_of(event, CupAction.HERE, number=leg.number)
     return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 

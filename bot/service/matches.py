@@ -105,7 +105,7 @@ class Matches:
                 people = [after.by_number[number].person for number in leg.entries]
                 session = Session(
                     game=entry.game,
-                    options=entry.game.settled({**after.options}),  # type: ignore[dict-item]
+                    options=entry.game.settled(after.options),
                     pace=after.pace,
                     host=people[0],
                     seats=tuple(map(Human, people)),

@@ -84,20 +84,18 @@ class Tournaments:
         self._admission.allow(place, parent=parent)
         tournament = progress.join(_drafted(draft, by), by)
         now = self._clock.now()
-        event = Event(
-            id=TournamentId(interaction),
-            tournament=tournament,
-            guild=place.home,
-            channel=place.channel,
-            locale=settings.language or locale,
-            starts_when_full=draft.start == WHEN_FULL,
-            starts_at=draft.starts_at(now),
-            due=draft.starts_at(now),
+        return await self._opened(
+            Event(
+                id=TournamentId(interaction),
+                tournament=tournament,
+                guild=place.home,
+                channel=place.channel,
+                locale=settings.language or locale,
+                starts_when_full=draft.start == WHEN_FULL,
+                starts_at=draft.starts_at(now),
+                due=draft.starts_at(now),
+            )
         )
-        try:
-            return await self.stored.open(event)
-        except TooManyTournaments:
-            raise Refusal("tournament_too_many") from None
 
     async def again(self, number: TournamentId, by: PersonId, interaction: InteractionId) -> Event:
         """Open the sign-up of a tournament as one that is over, in its channel.
@@ -114,14 +112,18 @@ class Tournaments:
         fresh = Tournament(
             old.game, old.options, old.format, old.pace, old.places, by, rounds=rounds
         )
-        event = Event(
-            TournamentId(interaction),
-            progress.join(fresh, by),
-            before.guild,
-            before.channel,
-            before.locale,
-            starts_when_full=before.starts_when_full,
+        return await self._opened(
+            Event(
+                TournamentId(interaction),
+                progress.join(fresh, by),
+                before.guild,
+                before.channel,
+                before.locale,
+                starts_when_full=before.starts_when_full,
+            )
         )
+
+    async def _opened(self, event: Event) -> Event:
         try:
             return await self.stored.open(event)
         except TooManyTournaments:

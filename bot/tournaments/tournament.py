@@ -15,6 +15,7 @@ from typing import Final, NewType, TypeAlias
 
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
+from engine.game import Options
 
 TournamentId = NewType("TournamentId", int)
 """The id of the interaction that opened the tournament."""
@@ -119,7 +120,7 @@ class Tournament:
     """
 
     game: str
-    options: Mapping[str, object]
+    options: Options
     format: Format
     pace: Pace
     places: int
