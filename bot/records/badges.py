@@ -20,10 +20,6 @@ from bot.records.standings import EVERYWHERE, Standing, StandingKey, Standings
 from bot.records.summaries import Finished
 from bot.table.seats import Level, PersonId
 
-HELPED: Final = frozenset({Level.HINTS, Level.TRIED})
-"""The levels that games with help count at."""
-
-
 GIANT: Final = 200
 """The points by which a giant's rating is better."""
 
@@ -45,7 +41,12 @@ class GamePart:
     @property
     def won(self) -> bool:
         """Whether the person has won without help."""
-        return self.verdict.outcome is Outcome.WIN and self.level not in HELPED
+        return self.verdict.outcome is Outcome.WIN and not self.helped
+
+    @property
+    def helped(self) -> bool:
+        """Whether the computer was played with hints, or moves were taken back."""
+        return self.level is not None and self.level.helped
 
     @property
     def level(self) -> Level | None:
@@ -86,7 +87,7 @@ class GamePart:
     def did(self, feat: str) -> bool:
         """Whether the person's seat has done a feat of the game, without help."""
         feats = self.game.feats[self.verdict.seat] if self.game.feats else frozenset()
-        return feat in feats and self.level not in HELPED
+        return feat in feats and not self.helped
 
 
 @dataclass(frozen=True, slots=True)

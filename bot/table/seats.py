@@ -56,9 +56,14 @@ class Level(StrEnum):
     EXPERT = "expert"
 
     @property
+    def helped(self) -> bool:
+        """Whether it stands for games with help, against any computer."""
+        return self in {Level.TRIED, Level.HINTS}
+
+    @property
     def present(self) -> Level:
         """The level that plays today: Ludo's old `hard`, a weaker player, is only remembered."""
-        if self in {Level.TRIED, Level.HINTS}:
+        if self.helped:
             return Level.MEDIUM
         return Level.HARD if self is Level.OLD_HARD else self
 
