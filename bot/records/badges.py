@@ -110,7 +110,7 @@ def _against(level: Level, emblem: str) -> Badge:
 
 
 def _giant(part: GamePart) -> bool:
-    """A win over a person whose settled rating was so much better."""
+    """A win over a person whose settled rating was better by 200 points."""
     own = part.before_of(part.verdict.person).rating.points
     rivals = (part.before_of(each.person) for each in part.beaten)
     return any(

@@ -66,7 +66,7 @@ class Matches:
         return self._clock.now() - table.moved_at >= limit
 
     async def decided(self, tournament: Tournament, leg: Leg) -> Tournament:
-        """The tournament with what the end of a leg's table means, if it has ended."""
+        """The tournament with the result of a leg, if its table has ended."""
         if leg.table is None:
             return tournament
         table = await self._tables.table(leg.table)
@@ -117,7 +117,7 @@ class Matches:
 
 
 def _both_absent(session: Session, leg: Leg) -> bool:
-    """Whether nobody has come: none has moved, and the one who waits has not said so either."""
+    """Whether nobody has come: nobody has moved, or said that they are there."""
     moved = any(log.plies for log in session.seat_logs)
     waiting = [part for seat, part in enumerate(leg.parts) if seat != session.turn]
     return not moved and not any(part.present for part in waiting)
@@ -129,7 +129,7 @@ def _never_came(session: Session, seat: Seat) -> bool:
 
 
 def _thought(session: Session, times: Sequence[datetime], *, since: datetime) -> Sequence[float]:
-    """The seconds between the boards and the moves of each seat."""
+    """The seconds that each seat took for its moves."""
     spent = [0.0] * len(session.seats)
     path = session.game.path(len(session.seats), session.options, session.moves)
     for position, before, at in zip(path, [since, *times], times, strict=False):

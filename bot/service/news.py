@@ -103,7 +103,7 @@ class DailyNews:
         return True
 
     async def _warnings(self, today: date) -> Iterator[Errand]:
-        """The warnings that are due, each of which counts as sent before it is."""
+        """The warnings that are due; each is noted as sent beforehand."""
         ends = datetime.combine(today + timedelta(1), time(), UTC)
         if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
             return iter(())

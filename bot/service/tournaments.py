@@ -98,7 +98,7 @@ class Tournaments:
         )
 
     async def again(self, number: TournamentId, by: PersonId, interaction: InteractionId) -> Event:
-        """Open the sign-up of a tournament as one that is over, in its channel.
+        """Open a tournament like one that is over, in its channel.
 
         Raises:
             Refusal: As in `open`.

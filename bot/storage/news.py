@@ -1,4 +1,4 @@
-"""News of servers: who sends those of a day, and what they tell; and warnings of streaks.
+"""News of servers: the process that sends them, their content, and warnings of streaks.
 
 A process claims the news of a server and day before it sends them, by the database's clock, and
 they are done with once Discord has taken or refused them. A claim that has ended was of a process
@@ -35,7 +35,7 @@ KEPT: Final = 7
 
 
 class Claimed(Enum):
-    """The outcome of a claim: they are to be sent, perhaps once more, or are another's or done."""
+    """The outcome of a claim: the news are to be sent, perhaps again, or are another's, or done."""
 
     FIRST = auto()
     AGAIN = auto()

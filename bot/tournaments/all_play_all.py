@@ -26,7 +26,7 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def berger(entries: int, round_: int) -> Sequence[tuple[int, int]]:
-    """The pairs of a round, both counted from 0; who meets one that is not there rests."""
+    """The pairs of a round, both counted from 0; an entry paired with a missing one rests."""
     last = entries - 1 + entries % 2
     pivot = (round_, last) if round_ % 2 == 0 else (last, round_)
     others = (

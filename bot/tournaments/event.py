@@ -21,7 +21,7 @@ PACES: Final = (Pace.LIVE, Pace.CORRESPONDENCE)
 
 @dataclass(frozen=True, slots=True)
 class TournamentDraft:
-    """A tournament before it is opened, by what its panel has chosen; `then` is what to do next.
+    """The choices for a tournament that is not open yet; `then` is what is to be done next.
 
     `rounds` are those of a Swiss one; 0 leaves them to the number of entries.
     """
@@ -36,7 +36,7 @@ class TournamentDraft:
     rounds: int = 0
 
     def starts_at(self, now: datetime) -> datetime | None:
-        """When it starts; None if that is no time."""
+        """The time of its start; None if its host starts it, or the last person to join."""
         return now + timedelta(minutes=int(self.start)) if self.start.isdecimal() else None
 
 

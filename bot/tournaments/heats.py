@@ -63,7 +63,7 @@ def ranked(tournament: Tournament, leg: Leg) -> Sequence[EntryNumber]:
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
-    """The entries from the first place to the last: by round reached, the points there, all."""
+    """The entries from the first place to the last: by round reached, points there, all points."""
     reached: dict[EntryNumber, tuple[float, ...]] = {}
     for leg in tournament.legs:
         if not leg.void and not leg.open:

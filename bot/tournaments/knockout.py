@@ -1,4 +1,4 @@
-"""Knockout: a match is two legs with the sides changed; a level one goes to who thought less.
+"""Knockout: a match is two legs with the sides changed; a level one goes to the faster entry.
 
 Still level, it goes to the higher seed. The bracket is drawn by seeds, with byes for the first.
 From eight entries on the losers of the semifinals play for the third place.

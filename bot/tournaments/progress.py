@@ -184,7 +184,7 @@ def decided(
 
 
 def closed(tournament: Tournament, leg: Leg) -> Tournament:
-    """The tournament after a leg's table was closed: it is played once more, then it is level."""
+    """The tournament after a leg's table was closed: played once more, or level after that."""
     before = [each for each in tournament.legs if each.void and each.round == leg.round]
     if any(each.match == leg.match for each in before):
         return decided(tournament, leg, [0] * len(leg.parts))
@@ -216,7 +216,7 @@ def _second_legs(tournament: Tournament) -> Tournament:
 
 
 def _walked_over(tournament: Tournament) -> Tournament:
-    """The tournament with the legs decided that nobody has to play, since entries have left."""
+    """The tournament with legs decided without play, since entries have left."""
     for leg in [*tournament.open_legs()]:
         left = [tournament.by_number[number].left for number in leg.entries]
         if leg.table is None and sum(left) >= len(left) - 1:

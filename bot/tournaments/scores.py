@@ -75,7 +75,7 @@ def sonneborn_berger(
 def head_to_head(
     scores: TournamentScores, alike: Sequence[EntryNumber], number: EntryNumber
 ) -> float:
-    """The points made against the others who are alike."""
+    """The points made against the others with equal scores."""
     return sum(made for other, made in scores.met[number] if other in alike)
 
 

@@ -157,7 +157,7 @@ def _can_go_on(field: SwissField, way: Way, rounds_left: int) -> bool:
 
 
 def _seated(field: SwissField, pair: tuple[EntryNumber, EntryNumber]) -> tuple[EntryNumber, ...]:
-    """A pair with the first side for who has had it less often, or not lately."""
+    """A pair by side: the first is for the entry that had it less often, or longer ago."""
     one, other = pair
     if other == NOBODY:
         return (one,)

@@ -76,7 +76,7 @@ class Competitor:
 class Part:
     """An entry's part in a leg: its points once it is decided, and the seconds of thinking.
 
-    `present` says that they said so before their first move, `absent` that they never came.
+    A `present` person said so before their first move, an `absent` one never came.
     """
 
     entry: EntryNumber

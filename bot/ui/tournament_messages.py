@@ -139,7 +139,7 @@ class TournamentMessages:
     async def _send(
         self, event: Event, shown: Screen, known_by: CupAction, to: int, number: int = 0
     ) -> int:
-        """Send a message once: not if Discord has it already, as one of its controls tells.
+        """Send a message, unless Discord has it already, which one of its controls tells.
 
         Of requests with one nonce Discord carries out one, but only for a few minutes.
         """
@@ -163,7 +163,7 @@ class TournamentMessages:
 
 
 async def _apart(number: TournamentId, work: Callable[[TournamentId], Awaitable[object]]) -> None:
-    """Work on a tournament, whose trouble holds no other up."""
+    """Work on one tournament; its trouble delays no other."""
     try:
         await work(number)
     except UnknownControl:

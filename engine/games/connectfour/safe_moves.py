@@ -51,5 +51,5 @@ def ordered(empty: EmptyBoard, own: int, taken: int, cells: int) -> Sequence[Saf
 
 
 def first_of(moves: Sequence[SafeMove], cell: int) -> Sequence[SafeMove]:
-    """The moves, that to `cell` before all others."""
+    """The moves, with that to `cell` first."""
     return sorted(moves, key=lambda move: move[2] != cell) if cell else moves

@@ -110,7 +110,7 @@ class Weighing:
         self._choose()
 
     def _choose(self) -> None:
-        """Make the best of the values the best move, of equal ones the one that was."""
+        """Make the move of the best value the best move; among equals the one before stays."""
         if self.values:
             top = max(self.values.values())
             if self.values.get(self.best[0]) != top:
