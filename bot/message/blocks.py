@@ -158,6 +158,11 @@ class Screen:
     tone: Tone | Paint = Tone.RUNNING
     notifies: tuple[PersonId, ...] = ()
 
+    @property
+    def pictured(self) -> bool:
+        """Whether a picture goes with the message."""
+        return Picture in map(type, self.blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class LineForm:

@@ -231,7 +231,7 @@ def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
     if away:
         number = text("board.with_away", line=number, emblems=_away(session))
     shown = (sides(session) if told else None, teams, number)
-    return tuple([line for line in shown if line is not None])
+    return tuple(filter(None, shown))
 
 
 def _away(session: Session) -> TextList:

@@ -20,7 +20,7 @@ from discord import ui
 from discord.utils import MISSING
 
 from bot.clock import Clock
-from bot.message.blocks import BOARD_FILE, Picture
+from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.look_closer import board_picture
 from bot.storage.guild_settings import Guilds
@@ -157,8 +157,9 @@ class TableMessages:
     async def drawn(self, table: Table) -> Drawn:
         """Draw a table, for one request: it reads the picture to its end."""
         shown = screen(table)
-        pictured = Picture in map(type, shown.blocks)
-        files = [await picture_file(BOARD_FILE, board_picture, table)] if pictured else []
+        files = []
+        if shown.pictured:
+            files.append(await picture_file(BOARD_FILE, board_picture, table))
         view = board_view(shown, table, self._words(table))
         return Drawn(view, files, mentions(shown.notifies))
 

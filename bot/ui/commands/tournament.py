@@ -8,7 +8,6 @@ from functools import partial
 
 import discord
 
-from bot.message.blocks import Picture
 from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, TournamentControl
@@ -117,7 +116,7 @@ class TournamentCommand:
         if event.tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
             raise Refusal("tournament_over")
         shown, files = screens.table(event, control.number), []
-        if any(isinstance(block, Picture) for block in shown.blocks):
+        if shown.pictured:
             files.append(await picture_file(screens.PICTURE, tournament_picture, event.tournament))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
