@@ -194,6 +194,7 @@ class Boards:
 
     async def refresh_all(self) -> None:
         """Bring every message up to date that has fallen behind, and then some of old games."""
+        self._repairs.forget_past()
         await self.save_shown()
         behind, rewritten = await asyncio.gather(
             self._messages.behind(self._replies.tables), self._messages.rewritten()

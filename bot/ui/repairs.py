@@ -94,6 +94,16 @@ class Repairs:
                 shorter = replace(pause, until=min(pause.until, again))
                 self._pauses[pause.table.id] = shorter
 
+    def forget_past(self) -> None:
+        """Forget pauses that ended long ago: those messages are gone, or nobody plays there."""
+        now = self._clock.now()
+        past = [each for each in self._pauses.values() if each.until <= now - LONGEST_PAUSE]
+        for pause in past:
+            del self._pauses[pause.table.id]
+        for guild in [*self._woken]:
+            if self._woken[guild] <= now - SHORTEST_PAUSE:
+                del self._woken[guild]
+
     def close(self) -> None:
         """Repair nothing any more."""
         self._waiting.clear()
