@@ -27,6 +27,13 @@ class ChannelMention:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleMention:
+    """A role of a server, named by the reader's client."""
+
+    role: int
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A point in time, shown as how far off it is, or as the time `of_day`; each by the reader."""
 
@@ -97,6 +104,7 @@ TextValue: TypeAlias = (
     | Sprite
     | Mention
     | ChannelMention
+    | RoleMention
     | Moment
     | CommandMention
 )

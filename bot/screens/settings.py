@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.message.blocks import Block, Choice, Entities, Menu, Picker, Screen, Tone
+from bot.message.blocks import (
+    Block,
+    Choice,
+    Control,
+    Entities,
+    Menu,
+    Picker,
+    Prose,
+    Row,
+    Screen,
+    Tone,
+)
 from bot.message.text import ChannelMention, Moment, Text, text
 from bot.screens.look_closer import choice_of
 from bot.screens.panel import OnOff, chosen_one, labelled, languages
@@ -25,12 +36,19 @@ class GuildSetting(StrEnum):
     BOARDS = "boards"
     NEWS = "news"
     HOUR = "hour"
+    MORE = "more"
     THREADS = "threads"
+    ROLE = "role"
+    BACK = "back"
     CLOSE = "close"
 
 
 LIMITS: Final = (FEWEST_GAMES, 2, 3, 4, USUAL_GAMES, 6, 8, 10, 15, 20, 30, MOST_GAMES)
 """The numbers of games at once that the panel offers."""
+
+NO_ROLE: Final = "none"
+MOST_ROLES: Final = 24
+"""The most roles that a menu can list, beside none."""
 
 MOST_CLOSABLE: Final = 25
 """The most games that a menu can list."""
@@ -81,6 +99,17 @@ def settings(
                 for each in BoardLook
             ),
         ),
+        *_news(guild, gone, news_at),
+        *_closing(closable),
+        Row((Control(GuildSetting.MORE, text("settings.more")),)),
+    )
+    return Screen(blocks, Tone.WAITING)
+
+
+def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
+    """The second page; `roles` are the names of those that the bot may give."""
+    chosen = guild.winner_role
+    blocks = (
         *chosen_one(
             GuildSetting.THREADS,
             text("settings.threads"),
@@ -93,8 +122,19 @@ def settings(
                 for each in OnOff
             ),
         ),
-        *_news(guild, gone, news_at),
-        *_closing(closable),
+        *chosen_one(
+            GuildSetting.ROLE,
+            text("settings.role"),
+            (
+                Choice(NO_ROLE, text("settings.role.none"), chosen=chosen not in roles),
+                *(
+                    Choice(str(role), text("settings.role.one", role=name), chosen=role == chosen)
+                    for role, name in roles.items()
+                ),
+            ),
+        ),
+        *(() if roles and chosen in {None, *roles} else (Prose((text("settings.role.missing"),)),)),
+        Row((Control(GuildSetting.BACK, text("control.back_to_more")),)),
     )
     return Screen(blocks, Tone.WAITING)
 

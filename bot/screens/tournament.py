@@ -9,12 +9,20 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Control, Picture, Prose, Screen, Style, Tone, rows
-from bot.message.text import ChannelMention, Moment, Separator, Text, joined, named, text
+from bot.message.blocks import Control, Prose, Screen, Style, Tone, rows
+from bot.message.text import (
+    ChannelMention,
+    Moment,
+    RoleMention,
+    Separator,
+    Text,
+    joined,
+    named,
+    text,
+)
 from bot.records.badges import TITLE
 from bot.screens.badges import earned
 from bot.screens.challenge import pace, what
-from bot.screens.tournament_picture import described
 from bot.table.session import Session
 from bot.tournaments.event import Event
 from bot.tournaments.progress import joinable, standings
@@ -24,9 +32,6 @@ from bot.tournaments.tournament import Format, Leg, Part, Stage, Tournament, Tou
 MOST_MATCHES: Final = 8
 MOST_PLACES: Final = 8
 """The most matches and places in the message for all; the rest is behind *Table*."""
-PICTURE: Final = "table.png"
-A_PAGE: Final = 32
-"""The most places on a page of the table."""
 
 
 class CupAction(StrEnum):
@@ -65,6 +70,14 @@ _LABELS: Final = {
 """The labels that other buttons have too."""
 
 
+@dataclass(frozen=True, slots=True)
+class Honour:
+    """The role of a server for winners, and whether the bot could give it."""
+
+    role: int
+    given: bool
+
+
 def message(event: Event) -> Screen:
     """The message for all."""
     tournament = event.tournament
@@ -78,12 +91,13 @@ def named_format(tournament: Tournament) -> Text:
     return text("tournament.name", format=text(f"tournament.format.{tournament.format}"))
 
 
-def _title(tournament: Tournament) -> Text:
+def title_of(tournament: Tournament) -> Text:
+    """The title of its messages."""
     return text("tournament.title", name=named_format(tournament))
 
 
 def _heading(tournament: Tournament) -> Iterator[Text]:
-    yield _title(tournament)
+    yield title_of(tournament)
     yield what(_session(tournament))
     yield pace(tournament.pace)
 
@@ -118,17 +132,18 @@ def _running(event: Event) -> Iterator[Text]:
     if event.thread not in {None, event.channel}:
         yield text("tournament.where", channel=ChannelMention(event.thread or 0))
     matches = tournament.round_of(tournament.round)
-    yield from (_match(tournament, legs) for legs in matches[:MOST_MATCHES])
+    yield from (match_line(tournament, legs) for legs in matches[:MOST_MATCHES])
     if tournament.format is not Format.KNOCKOUT and tournament.round > 1:
         yield from places(tournament)[:MOST_PLACES]
 
 
 def _over(event: Event) -> Iterator[Text]:
-    yield _winner(event.tournament)
+    yield winner_line(event.tournament)
     yield from places(event.tournament)[:MOST_PLACES]
 
 
-def _winner(tournament: Tournament) -> Text:
+def winner_line(tournament: Tournament) -> Text:
+    """The line that names who has won, or was in front when it ended."""
     key = "tournament.won" if tournament.titled else "tournament.ended"
     return text(key, winner=named(standings(tournament)[0].person))
 
@@ -184,7 +199,7 @@ def control_of(
     return Control(pressed, label, style=style, enabled=enabled)
 
 
-def _match(tournament: Tournament, legs: Sequence[Leg]) -> Text:
+def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
     """A match in a line: its entries with their points so far."""
     first = legs[0]
     if len(first.parts) == 1:
@@ -224,33 +239,11 @@ def places(tournament: Tournament) -> Sequence[Text]:
     ]
 
 
-def table(event: Event, page: int) -> Screen:
-    """All places, and the matches of the round, for one reader, in pages."""
-    tournament = event.tournament
-    lines = [
-        *places(tournament),
-        *(_match(tournament, legs) for legs in reversed(tournament.matches)),
-    ]
-    pages = -(-len(lines) // A_PAGE)
-    page = min(page, pages - 1)
-    shown = lines[page * A_PAGE : (page + 1) * A_PAGE]
-    ways = [
-        Control(TournamentControl(event.id, CupAction.TABLE, to), text(key))
-        for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
-        if 0 <= to < pages
-    ]
-    if tournament.stage is Stage.OVER:
-        ways.append(control_of(event, CupAction.SHARE))
-    pictured = () if page else (_picture(tournament),)
-    blocks = (Prose((_title(tournament), *shown)), *pictured, *rows(ways))
-    return Screen(blocks, Tone.OVER)
-
-
 def how(event: Event, patience: timedelta) -> Screen:
     """The rules, for one reader."""
     tournament = event.tournament
     lines = (
-        _title(tournament),
+        title_of(tournament),
         text(f"tournament.rules.{tournament.format}"),
         text("tournament.rules", wait=patience),
     )
@@ -267,27 +260,21 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
     return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
-def podium(event: Event, *, first_title: bool) -> Screen:
-    """The winners, for all, and the badge for a `first_title`."""
+def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
+    """The winners, the role that the first one gets, and the badge for a `first_title`."""
     share = rows([control_of(event, CupAction.SHARE)])
     winner = standings(event.tournament)[0].person
     badge = (earned((winner, TITLE)),) if first_title else ()
-    return Screen((Prose((*_podium(event), *badge)), *share), Tone.WON)
+    return Screen((Prose((*_podium(event, honour), *badge)), *share), Tone.WON)
 
 
-def shared(event: Event) -> Screen:
-    """All places with the picture, for all."""
-    tournament = event.tournament
-    lines = (_title(tournament), _winner(tournament), *places(tournament)[:A_PAGE])
-    return Screen((Prose(lines), _picture(tournament)), Tone.WON)
-
-
-def _picture(tournament: Tournament) -> Picture:
-    return Picture(PICTURE, (*described(tournament),))
-
-
-def _podium(event: Event) -> Iterator[Text]:
+def _podium(event: Event, honour: Honour | None) -> Iterator[Text]:
     first, *others = standings(event.tournament)[:3]
     yield text("tournament.podium", winner=named(first.person))
     for place, entry in enumerate(others, 2):
         yield text(f"tournament.podium.{place}", player=named(entry.person))
+    if honour is not None:
+        role, host = RoleMention(honour.role), named(event.tournament.host)
+        given = text("tournament.role.given", winner=named(first.person), role=role)
+        refused = text("tournament.role.refused", host=host, role=role)
+        yield given if honour.given else refused

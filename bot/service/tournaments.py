@@ -180,6 +180,10 @@ class Tournaments:
         """The tournaments that have a step to take."""
         return await self.stored.due(self._clock.now(), PATIENCE)
 
+    def winner_role(self, event: Event) -> int | None:
+        """The role that winners get in the server, if it has chosen one."""
+        return self._admission.settings(Place(event.guild, event.channel)).winner_role
+
     async def _seeds(self, event: Event) -> Callable[[Tournament], dict[EntryNumber, int]]:
         people = [entry.person for entry in event.tournament.entries]
         ratings = await self.stored.ratings(people, event.tournament.game, event.guild)

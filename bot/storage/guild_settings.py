@@ -43,7 +43,8 @@ class GuildSettings:
     boards unless a table chooses. News come to `news_channel`, if there is one, from `news_hour` of
     UTC on, and not on days when that was before `news_since`. `news_lost` is a channel that they
     could not be sent to, until a person who manages the guild is told. With `threads` each game
-    between people has a thread for its talk and reminders.
+    between people has a thread for its talk and reminders. Winners of tournaments get the role
+    `winner_role`, if there is one.
     """
 
     channels: frozenset[int] = frozenset()
@@ -55,6 +56,7 @@ class GuildSettings:
     news_since: datetime = EPOCH
     news_lost: int | None = None
     threads: bool = False
+    winner_role: int | None = None
 
     @property
     def named_channels(self) -> frozenset[int]:
@@ -73,6 +75,7 @@ class GuildChoices(TypedDict, total=False):
     news_since: datetime
     news_lost: int | None
     threads: bool
+    winner_role: int | None
 
 
 USUAL: Final = GuildSettings()
@@ -141,6 +144,7 @@ def load(connection: Connection) -> dict[GuildId, GuildSettings]:
             news_since=row.news_since or EPOCH,
             news_lost=row.news_lost,
             threads=row.threads,
+            winner_role=row.winner_role,
         )
         for row in connection.execute(select(servers))
     }

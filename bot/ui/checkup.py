@@ -211,13 +211,17 @@ async def _channels(
     """Examine the permissions in listed channels; one line if they suffice."""
     looked_at, well = 0, True
     for number, settings in guilds.items():
-        if not settings.named_channels:
+        if not settings.named_channels and settings.winner_role is None:
             continue
         try:
             guild = await client.fetch_guild(number)
             itself = await guild.fetch_member(client.application_id or 0)
         except (discord.NotFound, discord.Forbidden):  # a server that the bot has left
             continue
+        if settings.winner_role is not None and not itself.guild_permissions.manage_roles:
+            well = False
+            words = "the bot lacks Manage Roles, so that winners of tournaments get no role."
+            yield Finding(Health.WRONG, "permissions", f"{printable(guild.name)}: {words}")
         for channel in sorted(settings.named_channels):
             looked_at += 1
             if (fault := await _channel_fault(guild, itself, channel)) is not None:

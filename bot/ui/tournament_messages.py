@@ -19,7 +19,7 @@ import discord
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import CupAction, Honour, TournamentControl
 from bot.service.matches import PATIENCE
 from bot.service.ports import Unreachable
 from bot.service.tables import Service
@@ -98,7 +98,8 @@ class TournamentMessages:
                 await self._tournaments.go_on(number)
                 return  # which is shown by the next round
             if event.tournament.stage is Stage.OVER and event.podium is None:
-                shown = screens.podium(event, first_title=await self._stored.first_title(event))
+                first = await self._stored.first_title(event)
+                shown = screens.podium(event, await self._honour(event), first_title=first)
                 podium = await self._send(event, shown, CupAction.SHARE, event.channel)
                 await self._stored.place(number, podium=podium)
             await self._stored.place(number, shown=event.revision)
@@ -117,6 +118,22 @@ class TournamentMessages:
         of = self._channel(event, event.channel).get_partial_message(message)
         thread = await thread_of(of, named[:100], self._retries, archived_after=ARCHIVED_AFTER)
         return event.channel if thread is None else thread
+
+    async def _honour(self, event: Event) -> Honour | None:
+        """Give the winner the server's role; None if there is none, or they have left."""
+        role = self._tournaments.winner_role(event)
+        guild = self._client.get_guild(event.guild)
+        if role is None or guild is None or not event.tournament.titled:
+            return None
+        winner = next(entry.person for entry in event.tournament.entries if entry.place == 1)
+        try:
+            member = await tried(self._retries, partial(guild.fetch_member, winner))
+            await tried(self._retries, partial(member.add_roles, discord.Object(role)))
+        except discord.HTTPException as error:
+            log.info("role not given server=%s error=%r", event.guild, error)
+            gone = isinstance(error, discord.NotFound)
+            return None if gone else Honour(role, given=False)
+        return Honour(role, given=True)
 
     async def _call(self, number: TournamentId) -> None:
         """Call players to their tables, once these have a message."""

@@ -21,6 +21,7 @@ from bot.message.text import (
     Moment,
     Month,
     Percent,
+    RoleMention,
     Separator,
     Text,
     TextList,
@@ -130,6 +131,8 @@ class Words:
                 written = ISOLATE.format(f"<@{person}>")
             case ChannelMention(channel):
                 written = f"<#{channel}>"
+            case RoleMention(role):
+                written = f"<@&{role}>"
             case Moment(at, of_day):
                 written = f"<t:{int(at.timestamp())}:{'t' if of_day else 'R'}>"
             case CommandMention(command):

@@ -22,6 +22,7 @@ class Permission(IntFlag):
     ATTACH_FILES = 1 << 15
     READ_MESSAGE_HISTORY = 1 << 16
     USE_EXTERNAL_EMOJIS = 1 << 18
+    MANAGE_ROLES = 1 << 28
     USE_APPLICATION_COMMANDS = 1 << 31
     CREATE_PUBLIC_THREADS = 1 << 35
     SEND_MESSAGES_IN_THREADS = 1 << 38
@@ -51,6 +52,9 @@ NONE: Final = Permission(0)
 BOT: Final = fixed(0)
 """The id of the bot under test, and of its application."""
 
+BOTS_ROLE: Final = fixed(32)
+"""The id of the role that the bot brings to each server."""
+
 _JOINED: Final = 1_704_153_600.0
 
 
@@ -65,6 +69,7 @@ class Account:
     locale: str = "en-US"
     granted: Permission = USUAL
     takes_direct_messages: bool = True
+    roles: set[Snowflake] = field(default_factory=set)
     has_app: bool = False
     """Whether this person has added the bot's application to the account."""
     dismissed: set[Snowflake] = field(default_factory=set)
@@ -101,7 +106,7 @@ class Account:
             "flags": 0,
             "joined_at": moment(_JOINED),
             "pending": False,
-            "roles": [],
+            "roles": [str(each) for each in self.roles],
             "mute": False,
             "deaf": False,
         }
@@ -118,6 +123,6 @@ def residents() -> list[Account]:
         Account(fixed(12), "Ben", "#3ba55d"),
         Account(fixed(13), "Cleo", "#eb459e"),
         Account(fixed(14), "Dan", "#faa61a"),
-        Account(BOT, "Parlour", "#99aab5", bot=True),
+        Account(BOT, "Parlour", "#99aab5", bot=True, roles={BOTS_ROLE}),
         Account(fixed(15), "Robot", "#747f8d", bot=True),
     ]

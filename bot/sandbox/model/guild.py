@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.sandbox.model.accounts import BOT, USUAL, Account
+from bot.sandbox.model.accounts import BOT, BOTS_ROLE, NONE, USUAL, Account, Permission
 from bot.sandbox.payload import Payload, nothing
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.snowflakes import Snowflake, fixed
 
 
 class Membership(StrEnum):
@@ -19,37 +19,67 @@ class Membership(StrEnum):
     LEFT = "left"
 
 
+@dataclass(eq=False, slots=True)
+class Role:
+    """A role of members; who has a higher one may give it, with the right to manage roles."""
+
+    id: Snowflake
+    name: str
+    position: int
+    granted: Permission = NONE
+    managed: bool = False
+    """Whether it belongs to a bot, so that nobody can give it."""
+
+    def payload(self) -> Payload:
+        """The role as Discord sends it."""
+        colors: Payload = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "permissions": str(self.granted.value),
+            "position": self.position,
+            "color": 0,
+            "colors": colors,
+            "hoist": False,
+            "managed": self.managed,
+            "mentionable": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "flags": 0,
+        }
+
+
+def _roles() -> list[Role]:
+    """The roles from the start, the lowest first."""
+    champion = Role(fixed(31), "Champion", 1)
+    return [champion, Role(BOTS_ROLE, "Parlour", 2, Permission.MANAGE_ROLES, managed=True)]
+
+
 @dataclass(slots=True)
 class Guild:
-    """A server."""
+    """A server; `roles` are those beside the role of everybody."""
 
     id: Snowflake
     name: str
     owner: Account
     locale: str
     membership: Membership = Membership.JOINED
+    roles: list[Role] = field(default_factory=_roles)
 
     def partial(self) -> Payload:
         """The server as it stands in an interaction."""
         return {"id": str(self.id), "locale": self.locale, "features": []}
 
-    def role(self) -> Payload:
-        """The role of everybody, which has the server's id."""
-        colors: Payload = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
-        return {
-            "id": str(self.id),
-            "name": "@everyone",
-            "permissions": str(USUAL.value),
-            "position": 0,
-            "color": 0,
-            "colors": colors,
-            "hoist": False,
-            "managed": False,
-            "mentionable": False,
-            "icon": None,
-            "unicode_emoji": None,
-            "flags": 0,
-        }
+    def all_roles(self) -> list[Role]:
+        """All roles; that of everybody has the server's id."""
+        return [Role(self.id, "@everyone", 0, USUAL), *self.roles]
+
+    def may_give(self, giver: Account, role: Role) -> bool:
+        """Whether a member may give a role to others."""
+        own = [each for each in self.roles if each.id in giver.roles]
+        managing = any(Permission.MANAGE_ROLES in each.granted for each in own)
+        higher = any(each.position > role.position for each in own)
+        return managing and higher and not role.managed
 
     def payload(self) -> Payload:
         """The server as Discord sends it."""
@@ -58,7 +88,7 @@ class Guild:
             "name": self.name,
             "owner_id": str(self.owner.id),
             "preferred_locale": self.locale,
-            "roles": [self.role()],
+            "roles": [each.payload() for each in self.all_roles()],
             "application_id": str(BOT),
             **_NOTHING_SPECIAL,
         }

@@ -196,6 +196,7 @@ class World:
             for message in self.messages(channel):
                 self.delete(message)
         for start in residents():
+            self.accounts[start.id].roles = start.roles
             self.change(
                 self.accounts[start.id],
                 granted=start.granted,

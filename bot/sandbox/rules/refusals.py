@@ -18,6 +18,7 @@ class Rule(Enum):
     UNKNOWN_GUILD = (404, 10004, "Unknown Guild")
     UNKNOWN_MEMBER = (404, 10007, "Unknown Member")
     UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
+    UNKNOWN_ROLE = (404, 10011, "Unknown Role")
     UNKNOWN_USER = (404, 10013, "Unknown User")
     UNKNOWN_EMOJI = (404, 10014, "Unknown Emoji")
     UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")

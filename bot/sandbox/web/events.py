@@ -68,8 +68,9 @@ class GatewayEvents:
                     self.dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
             case Notice.ROLE:
                 guild = self._world.guild
-                role: Payload = {"guild_id": str(guild.id), "role": guild.role()}
-                self._tell_servers("GUILD_ROLE_UPDATE", role)
+                for role in guild.all_roles():
+                    told = {"guild_id": str(guild.id), "role": role.payload()}
+                    self._tell_servers("GUILD_ROLE_UPDATE", told)
             case _:
                 pass
 

@@ -32,6 +32,19 @@ def show_member(api: Api, call: Call) -> Payload:
     return api.account(call.id("user_id"), Rule.UNKNOWN_MEMBER).full_member()
 
 
+@routes("PUT", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", status=204)
+def give_role(api: Api, call: Call) -> None:
+    """A member has a role from now on."""
+    guild = _guild(api, call)
+    member = api.account(call.id("user_id"), Rule.UNKNOWN_MEMBER)
+    role = next((each for each in guild.roles if each.id == call.id("role_id")), None)
+    if role is None:
+        raise RequestRefused(Rule.UNKNOWN_ROLE)
+    if not guild.may_give(api.world.bot, role):
+        raise RequestRefused(Rule.MISSING_PERMISSIONS)
+    member.roles.add(role.id)
+
+
 def _guild(api: Api, call: Call) -> Guild:
     guild = api.world.guilds.get(call.id("guild_id"))
     if guild is None or guild.membership is Membership.LEFT:

@@ -50,6 +50,7 @@ puzzle_servers: Final = define(
 # Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
 # the day come to a channel from an hour of UTC on, first at such an hour after they were chosen; a
 # channel that they could not be sent to is kept until somebody who manages the server is told.
+# Winners of tournaments get a role.
 servers: Final = define(
     "server",
     Column("id", BigInteger, primary_key=True, autoincrement=False),
@@ -61,6 +62,7 @@ servers: Final = define(
     Column("news_since", UtcMoment),
     Column("news_lost", BigInteger),
     Column("threads", Boolean, nullable=False, server_default=false()),
+    Column("winner_role", BigInteger),
     Column("left_at", UtcMoment),
 )
 

@@ -9,7 +9,14 @@ from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.message.text import ChannelMention, Text, text
 from bot.screens.panel import OnOff
-from bot.screens.settings import GuildSetting, news_lost, settings
+from bot.screens.settings import (
+    MOST_ROLES,
+    NO_ROLE,
+    GuildSetting,
+    more_settings,
+    news_lost,
+    settings,
+)
 from bot.service.news import news_at
 from bot.service.tables import Service
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_CHANNELS, MOST_GAMES, GuildId, Guilds
@@ -43,17 +50,25 @@ class SettingsCommand:
                 GuildSetting.GAMES: self._limit_games,
                 GuildSetting.LANGUAGE: self._choose_language,
                 GuildSetting.BOARDS: self._choose_board,
-                GuildSetting.THREADS: self._choose_threads,
                 GuildSetting.NEWS: self._choose_news,
                 GuildSetting.HOUR: self._choose_hour,
                 GuildSetting.CLOSE: self._close,
+                GuildSetting.BACK: _turn,
+            },
+        )
+        self._second_page = Panel(
+            self._more_drawn,
+            {
+                GuildSetting.MORE: _turn,
+                GuildSetting.THREADS: self._choose_threads,
+                GuildSetting.ROLE: self._choose_role,
             },
         )
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command, and the controls of its panel."""
         self._locales = slash.locales
-        slash.router.route(GuildSetting, self._panel.change)
+        slash.router.route(GuildSetting, self._change)
         command = slash.command("settings", self.open)
         command.allowed_contexts = AppCommandContext(
             guild=True, dm_channel=False, private_channel=False
@@ -70,6 +85,10 @@ class SettingsCommand:
         if lost is not None:
             await self._guilds.choose(guild, news_lost=None)
 
+    async def _change(self, ctx: Context, setting: GuildSetting) -> None:
+        second = setting in {GuildSetting.MORE, GuildSetting.THREADS, GuildSetting.ROLE}
+        await (self._second_page if second else self._panel).change(ctx, setting)
+
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
         held = self._guilds.settings_of(guild)
@@ -77,6 +96,10 @@ class SettingsCommand:
         closable = [table for table in here if not table.session.concerns(ctx.by)]
         at = news_at(guild, held.news_hour, self._clock.now().date())
         return settings(held, self._gone(ctx, guild), at, self._locales, closable)
+
+    async def _more_drawn(self, ctx: Context) -> Screen:
+        guild = _managed(ctx)
+        return more_settings(self._guilds.settings_of(guild), _roles(ctx, guild))
 
     def _gone(self, ctx: Context, guild: GuildId) -> set[int]:
         """The listed channels that the guild does not have any more, as far as is known."""
@@ -109,6 +132,18 @@ class SettingsCommand:
     async def _choose_threads(self, ctx: Context) -> None:
         await self._guilds.choose(_managed(ctx), threads=chosen(ctx, OnOff) is OnOff.ON)
 
+    async def _choose_role(self, ctx: Context) -> None:
+        """Give winners of tournaments a role from now on, or none.
+
+        Raises:
+            Refusal: The bot may not give it.
+        """
+        guild, none = _managed(ctx), {NO_ROLE: None}
+        offered = none | {str(role): role for role in _roles(ctx, guild)}
+        if ctx.chosen not in offered:
+            raise Refusal("role_not_given")
+        await self._guilds.choose(guild, winner_role=offered[ctx.chosen])
+
     async def _choose_news(self, ctx: Context) -> None:
         """Send news to a channel from now on, or nowhere.
 
@@ -134,6 +169,19 @@ class SettingsCommand:
         table = await self._tables.close(number or SessionId(0), guild, ctx.by)
         await self._boards.refresh(table)
         return text("settings.closed", number=str(table.id))
+
+
+async def _turn(_: Context) -> None:
+    """Show another page, and save nothing."""
+
+
+def _roles(ctx: Context, guild: GuildId) -> dict[int, str]:
+    """The names of the roles that the bot may give in a guild, the highest first."""
+    known: Guild | None = ctx.interaction.client.get_guild(guild)
+    if known is None or not known.me.guild_permissions.manage_roles:
+        return {}
+    given = [role for role in reversed(known.roles) if role.is_assignable()]
+    return {role.id: role.name for role in given[:MOST_ROLES]}
 
 
 def _may_write(ctx: Context, guild: GuildId, number: int) -> bool:

@@ -10,6 +10,7 @@ import discord
 
 from bot.message.text import text
 from bot.screens import tournament as screens
+from bot.screens import tournament_table
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, manage, panel
 from bot.screens.tournament_picture import tournament_picture
@@ -115,9 +116,10 @@ class TournamentCommand:
         event = await self._tournaments.event(control.tournament)
         if event.tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
             raise Refusal("tournament_over")
-        shown, files = screens.table(event, control.number), []
+        shown, files = tournament_table.table(event, control.number), []
         if shown.pictured:
-            files.append(await picture_file(screens.PICTURE, tournament_picture, event.tournament))
+            name = tournament_table.PICTURE
+            files.append(await picture_file(name, tournament_picture, event.tournament))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
             await ctx.response.say(view, next(iter(files), None))
@@ -141,8 +143,8 @@ class TournamentCommand:
         event = await self._tournaments.event(control.tournament)
         if event.tournament.stage is not Stage.OVER:
             raise UnknownControl
-        picture = await picture_file(screens.PICTURE, tournament_picture, event.tournament)
-        view = page_view(screens.shared(event), ctx.speech.words(event.locale))
+        picture = await picture_file(tournament_table.PICTURE, tournament_picture, event.tournament)
+        view = page_view(tournament_table.shared(event), ctx.speech.words(event.locale))
         await ctx.response.post(view, mentions(()), picture)
 
     async def _manage(self, ctx: Context, control: TournamentControl) -> None:

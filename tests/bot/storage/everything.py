@@ -119,7 +119,7 @@ async def _puzzles(database: Database) -> None:
     )
     await people.choose(ANN, streaks=True)
     await servers.choose(GuildId(72), news_channel=8, news_hour=7, news_since=at)
-    await servers.choose(GuildId(71), news_lost=5, threads=True)
+    await servers.choose(GuildId(71), news_lost=5, threads=True, winner_role=6)
     await news.claim(GuildId(72), date(2026, 5, 2))
     await database.run(lambda c: c.execute(update(sent).values(tries=2)))
     await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60)

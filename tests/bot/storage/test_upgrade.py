@@ -7,6 +7,7 @@ import hashlib
 import shlex
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -28,13 +29,18 @@ from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import Choices, Form, People
 from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import seats
+from bot.storage.shards import WHOLE
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import Tables
+from bot.storage.tournaments import TournamentStore
 from bot.storage.values import EPOCH
 from bot.table import lobby
 from bot.table.dice import PLAIN
-from bot.table.seats import Computer, Level, PersonId, player_of
+from bot.table.seats import Computer, Level, Pace, PersonId, player_of
 from bot.table.session import Phase, SessionId
+from bot.tournaments import progress
+from bot.tournaments.event import Event
+from bot.tournaments.tournament import Format, Stage, Tournament, TournamentId
 from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
@@ -48,6 +54,8 @@ DUMP = Path(__file__).parent / "databases" / "0008.sql"
 
 BEFORE_BOUND_DICE = Path(__file__).parent / "exports" / "0016.jsonl"
 BEFORE_THREADS = Path(__file__).parent / "exports" / "0026.jsonl"
+BEFORE_TOURNAMENTS = Path(__file__).parent / "exports" / "0025.jsonl"
+BEFORE_WINNERS_ROLES = Path(__file__).parent / "exports" / "0029.jsonl"
 BEFORE_NEWS = Path(__file__).parent / "exports" / "0024.jsonl"
 BEFORE_SECOND_TRIES = Path(__file__).parent / "exports" / "0022.jsonl"
 
@@ -380,3 +388,43 @@ async def test_games_under_way_before_there_were_threads_go_on_without_one(
     assert running
     assert {table.place.thread for table in running} == {None}
     assert not guilds.settings_of(GuildId(72)).threads
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("before", [BEFORE_THREADS, BEFORE_WINNERS_ROLES])
+async def test_a_tournament_under_way_goes_on_after_an_upgrade(
+    new_database: NewDatabase, before: Path
+) -> None:
+    """Its results, its tables and those who are still to be called are what they were."""
+    address = new_database()
+    imported(address, before.read_bytes())
+    async with opened(address) as kept:
+        guilds = await Guilds.loaded(kept)
+        store = TournamentStore(Tables(kept, ManualClock()), WHOLE)
+        event = await store.event(TournamentId(1 << 52))
+        assert event.tournament.stage is Stage.RUNNING
+        assert event.called == {1}
+        after = progress.pause(event.tournament, paused=False)
+        while any(after.open_legs()):
+            leg = next(after.open_legs())
+            after = progress.decided(after, leg, [0] * len(leg.parts))
+        after = progress.advanced(after)
+        assert after.round == event.tournament.round + 1
+        saved = await store.save(event, replace(event, tournament=after))
+        assert await store.event(saved.id) == saved
+        assert {guilds.settings_of(GuildId(each)).winner_role for each in (71, 72)} == {None}
+
+
+@pytest.mark.both_databases
+async def test_tournaments_begin_in_a_database_from_before_there_were_any(
+    new_database: NewDatabase,
+) -> None:
+    address = new_database()
+    imported(address, BEFORE_TOURNAMENTS.read_bytes())
+    async with opened(address) as kept:
+        store = TournamentStore(Tables(kept, ManualClock()), WHOLE)
+        assert await store.behind() == await store.uncalled() == []
+        first = Tournament("tictactoe", {}, Format.SWISS, Pace.LIVE, 8, ANN)
+        event = await store.open(Event(TournamentId(5), progress.join(first, ANN), 71, 5, "de"))
+        assert await store.event(event.id) == event
+        assert await store.of_person(ANN) == [event.id]

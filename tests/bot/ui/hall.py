@@ -13,6 +13,7 @@ from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.snowflakes import fixed
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.storage.check.tournaments import false_tournaments
+from bot.storage.guild_settings import GuildId
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
@@ -72,6 +73,11 @@ class Hall:
     def told(self, channel: str) -> list[Message]:
         """The messages of a channel that everybody can read."""
         return [each for each in self.bot.sandbox.messages(channel) if not each.ephemeral]
+
+    async def honour_winners(self, role: int) -> None:
+        """The server's choice of a role for winners."""
+        guild = GuildId(int(self.bot.games.guild_id or 0))
+        await self.bot.parlour.kept.guilds.choose(guild, winner_role=role)
 
     async def open(self, **choices: str) -> Message:
         """A tournament opened by the host by the panel's menus, which everybody else joins."""

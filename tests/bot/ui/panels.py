@@ -38,6 +38,8 @@ async def use(
     """A control of a panel newly opened, used: a menu with its values, or a button."""
     command, _ = what.split()
     panel = await opened(running_bot, person, command, at)
+    if control(what) not in [each.custom_id for each in panel.controls]:
+        panel = (await used(person, panel, f"{command} more")).message
     return await used(person, panel, what, *values)
 
 

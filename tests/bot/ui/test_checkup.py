@@ -182,6 +182,22 @@ async def test_a_listed_channel_that_is_gone_is_named(
     assert "channel 77 is gone; the next choice of channels" in lines["permissions"]
 
 
+async def test_a_role_for_winners_that_the_bot_cannot_give_is_named(
+    fit: Sandbox, doctor: Doctor, database: str
+) -> None:
+    async with opened(database) as kept:
+        champion, own = fit.world.guild.roles
+        await (await Guilds.loaded(kept)).choose(
+            GuildId(fit.world.guild.id), winner_role=champion.id
+        )
+    code, lines = await doctor()
+    assert code == 0
+    own.granted = Permission(0)
+    code, lines = await doctor()
+    assert code == 1
+    assert "the bot lacks Manage Roles" in lines["permissions"]
+
+
 async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, doctor: Doctor) -> None:
     fit.move(Membership.LEFT)
     code, lines = await doctor()

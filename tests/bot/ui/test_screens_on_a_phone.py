@@ -47,7 +47,7 @@ from bot.screens.puzzle import Attempt, answered
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
 from bot.screens.review import review, review_picture
-from bot.screens.settings import settings
+from bot.screens.settings import more_settings, settings
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.screens.tournament import MOST_MATCHES, message
@@ -216,6 +216,10 @@ def a_settings(_: Words) -> Made:
     return settings(guild, (), NOW, [*shipped()], games), {}
 
 
+def more_of_settings(_: Words) -> Made:
+    return more_settings(GuildSettings(winner_role=7), {8: 100 * "x"}), {}
+
+
 def a_draft(_: Words) -> Made:
     return panel(replace(first_draft(), format=Format.SWISS)), {}
 
@@ -261,6 +265,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "me": a_me,
     "forget": lambda _: (question(), {}),
     "settings": a_settings,
+    "more settings": more_of_settings,
     "help": lambda _: (help_screen(LINKS), {}),
     "stats": partial(a_stats, 0),
     "stats computers": partial(a_stats, 1),

@@ -59,6 +59,23 @@ async def test_a_server_that_has_chosen_nothing_has_games_everywhere(
     assert "settings close" not in offered(shown)
 
 
+async def test_a_role_for_winners_is_one_that_the_bot_may_give(running_bot: RunningBot) -> None:
+    ann, *_ = running_bot.people
+    champion, own = running_bot.sandbox.world.guild.roles
+    panel = await choose(running_bot, ann, "settings role", str(champion.id))
+    assert held(panel, "settings role") == [str(champion.id)]
+    assert says("settings.role.missing") not in panel.text
+
+    own.granted = Permission(0)
+    running_bot.sandbox.change_roles()
+    used_ = await used(ann, panel, "settings role", str(champion.id))
+
+    assert like("refusal.role_not_given").search(await running_bot.sentence(used_))
+    assert says("settings.role.missing") in panel.text
+    first = (await used(ann, panel, "settings back")).message
+    assert "settings games" in offered(first)
+
+
 async def test_settings_are_for_those_who_may_manage_the_server(running_bot: RunningBot) -> None:
     _, ben, *_ = running_bot.people
     with pytest.raises(ValueError, match="Ben may not use /settings here"):

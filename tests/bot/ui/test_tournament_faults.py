@@ -18,6 +18,7 @@ from bot.sandbox.web.calls import Call, Reply
 from bot.screens.tournament import CupAction
 from bot.storage.check.tournaments import false_tournaments
 from bot.table.seats import PersonId
+from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage
 from bot.ui import retries, router
 from tests.bot.english import like, says
@@ -29,6 +30,7 @@ from tests.bot.ui.hall import NONE_YET, Hall, guests
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
+MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 
 REQUESTS: Final = {
     "look for the sign-up": ("GET", MESSAGES, ""),
@@ -43,6 +45,8 @@ REQUESTS: Final = {
     "board of the next round": ("POST", MESSAGES, "p1:2:"),
     "call of the next round": ("POST", MESSAGES, ":here:2"),
     "end": ("PATCH", EDIT, ":again:"),
+    "winner": ("GET", MEMBER, ""),
+    "role": ("PUT", f"{MEMBER}/roles/{{role_id}}", ""),
     "podium": ("POST", MESSAGES, ":share:"),
 }
 """The requests of a tournament by name: method, path, and a part of what they send."""
@@ -71,6 +75,8 @@ def meant(request: str) -> tuple[str, str, Callable[[Call], bool]]:
 
 async def played(hall: Hall) -> None:
     """What is left of a tournament of three, played by its people as soon as they are called."""
+    champion = hall.bot.sandbox.world.guild.roles[0]
+    await hall.honour_winners(champion.id)
     if hall.number is NONE_YET:
         await hall.sign_up(format="all_play_all", places="3", start="full")
     while not hall.messages:
@@ -85,13 +91,15 @@ async def played(hall: Hall) -> None:
 
 
 async def everything_is_there_once(hall: Hall) -> None:
-    """One first message, one thread, one podium; nothing paired, dealt or called twice."""
+    """One first message, one thread, one podium and role; nothing paired, dealt or called twice."""
     world, found = hall.bot.sandbox.world, await hall.tournament()
     assert found.stage is Stage.OVER
     assert len(hall.messages) == 1
     threads = [each for each in world.channels.values() if each.kind is ChannelKind.THREAD]
     assert len(threads) == 2, "one is there from the start"
     assert hall.thread in threads
+    winner = hall.bot.sandbox.world.accounts[standings(found)[0].person]  # type: ignore[index]
+    assert winner.roles == {world.guild.roles[0].id}
     podium = like("tournament.podium")
     assert sum(podium.search(each.text) is not None for each in hall.told("games")) == 1
     met = Counter(frozenset(leg.entries) for leg in found.legs if leg.table)

@@ -10,7 +10,8 @@ from typing import Final
 import pytest
 
 from bot.sandbox.model.accounts import Permission
-from bot.screens.tournament import PICTURE, CupAction
+from bot.screens.tournament import CupAction
+from bot.screens.tournament_table import PICTURE
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage, TournamentId
@@ -216,6 +217,26 @@ async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
 
     assert like("tournament.won", winner=says("player.former")).search(hall.message.text)
     assert winner.mention not in hall.message.text
+
+
+@pytest.mark.parametrize("lost", ["right", "role", "winner"])
+async def test_a_role_that_cannot_be_given_is_no_error(running_bot: RunningBot, lost: str) -> None:
+    champion, own = running_bot.sandbox.world.guild.roles
+    hall = await started(running_bot, 3, format="all_play_all", places="3")
+    await hall.honour_winners(champion.id if lost != "role" else 1)
+    if lost == "right":
+        own.granted = Permission(0)
+    if lost == "winner":
+        member, gone = "/guilds/{guild_id}/members/{user_id}", {"status": 404, "code": 10007}
+        running_bot.sandbox.fail_next("GET", member, **gone)  # type: ignore[arg-type]
+
+    winner = standings(await over(hall))[0].person
+
+    podium = hall.told("games")[-1].text
+    assert like("tournament.podium", winner=f"<@{winner}>").search(podium)
+    told = like("tournament.role.refused", host=hall.host.mention).search(podium)
+    assert (told is not None) == (lost == "right")
+    assert not any(person.account.roles for person in hall.people)
 
 
 async def test_rules_and_table_are_private_until_shared_and_again_opens_another(

@@ -1,0 +1,57 @@
+"""The table of a tournament: all places and matches, with a picture; in pages, or shared."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
+from bot.message.text import text
+from bot.screens.tournament import (
+    CupAction,
+    TournamentControl,
+    control_of,
+    match_line,
+    places,
+    title_of,
+    winner_line,
+)
+from bot.screens.tournament_picture import described
+from bot.tournaments.event import Event
+from bot.tournaments.tournament import Stage, Tournament
+
+PICTURE: Final = "table.png"
+A_PAGE: Final = 32
+"""The most places on a page of the table."""
+
+
+def table(event: Event, page: int) -> Screen:
+    """All places, and the matches of the round, for one reader, in pages."""
+    tournament = event.tournament
+    lines = [
+        *places(tournament),
+        *(match_line(tournament, legs) for legs in reversed(tournament.matches)),
+    ]
+    pages = -(-len(lines) // A_PAGE)
+    pictured = () if page else (_picture(tournament),)
+    page = min(page, pages - 1)
+    shown = lines[page * A_PAGE : (page + 1) * A_PAGE]
+    ways = [
+        Control(TournamentControl(event.id, CupAction.TABLE, to), text(key))
+        for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
+        if 0 <= to < pages
+    ]
+    if tournament.stage is Stage.OVER:
+        ways.append(control_of(event, CupAction.SHARE))
+    blocks = (Prose((title_of(tournament), *shown)), *pictured, *rows(ways))
+    return Screen(blocks, Tone.OVER)
+
+
+def shared(event: Event) -> Screen:
+    """All places with the picture, for all."""
+    tournament = event.tournament
+    lines = (title_of(tournament), winner_line(tournament), *places(tournament)[:A_PAGE])
+    return Screen((Prose(lines), _picture(tournament)), Tone.WON)
+
+
+def _picture(tournament: Tournament) -> Picture:
+    return Picture(PICTURE, (*described(tournament),))
