@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -267,4 +268,4 @@ def sides(session: Session) -> Text:
 
 def emblems(presenter: Presenter, seats: int, held: Iterable[Seat]) -> TextList:
     """The signs of some of so many seats, side by side."""
-    return joined([presenter.emblem(seats, seat) for seat in held], Separator.NOTHING)
+    return joined(map(partial(presenter.emblem, seats), held), Separator.NOTHING)

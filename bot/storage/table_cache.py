@@ -30,10 +30,12 @@ class TableCache:
 
     def keep(self, table: Table) -> Table:
         """Put a table in memory, in place of an earlier state of it, and return it."""
-        self.drop(table.id)
-        over = table.session.ending is not None
-        kept, most = (self._over, OVER) if over else (self._going, REMEMBERED)
+        kept, other, most = self._going, self._over, REMEMBERED
+        if table.session.ending is not None:
+            kept, other, most = self._over, self._going, OVER
+        other.pop(table.id, None)
         kept[table.id] = table
+        kept.move_to_end(table.id)
         if len(kept) > most:
             kept.popitem(last=False)
         return table

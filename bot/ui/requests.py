@@ -20,7 +20,7 @@ from bot.ui.retries import FAILING_AT_ONCE
 TOKEN: Final = re.compile(r"(/webhooks/|/interactions/)\d+/[^/]+")
 ID: Final = re.compile(r"/\d+(?=/|$)")
 VERSION: Final = re.compile(r"^/api/v\d+")
-ANSWERS: Final = ("/interactions/", "/webhooks/")
+ANSWER: Final = re.compile("/interactions/|/webhooks/")
 
 CONNECTIONS: Final = 128
 """The most connections to Discord's API at a time; each shard has one to its gateway besides."""
@@ -49,7 +49,7 @@ def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     async def begun(
         _: aiohttp.ClientSession, request: SimpleNamespace, asked: aiohttp.TraceRequestStartParams
     ) -> None:
-        request.unasked = not any(each in asked.url.path for each in ANSWERS)
+        request.unasked = ANSWER.search(asked.url.path) is None
         if request.unasked:
             await unasked.acquire()
 
