@@ -1,6 +1,9 @@
-"""Pages of a leaderboard, and one's own place, among very many people, on both databases.
+"""Pages of leaderboards, and one's own place, among very many standings, on both databases.
 
-python -m tests.benchmarks.leaderboard [people] [folder]
+python -m tests.benchmarks.leaderboard [standings] [folder]
+
+Half of the standings are of all time, a quarter each of two seasons. The puzzle's league has a
+person for every 200 standings, with an answer on each day of a month.
 """
 
 from __future__ import annotations
@@ -15,42 +18,57 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import Connection, Engine, text
 
+from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.dialect import backend_at
 from bot.storage.opening import sole_transaction
 from bot.storage.records.leaderboard import leaderboard
+from bot.storage.records.league import league
+from bot.storage.records.league import recount as recount_points
 from bot.storage.records.places import Ranking, recount
-from bot.storage.schema.record_tables import standings
+from bot.storage.values import number_of
 from bot.table.seats import PersonId
 from tests.bot.postgres import missing_postgres, postgres
 
-PEOPLE: Final = 1_000_000
+STANDINGS: Final = 1_000_000
 ROUNDS: Final = 200
 
-BOARD: Final = Ranking("ludo", EVERYWHERE)
+LAST, THIS = Season(202610), Season(202611)
+SHARES: Final = {ALL_TIME: 2, LAST: 4, THIS: 4}
+"""The seasons, each with one in so many of the standings."""
+
+A_SOLVER: Final = 200
+"""The standings for each person who solves puzzles."""
 
 APART: Final = 5_000_000_011
 """Between two ids, so that the accounts are of the years that Discord has been there."""
 
 _FILL: Final = """INSERT INTO standing
-    SELECT i * {apart}, 'ludo', 0, 0, 25, 8,
+    SELECT i * {apart}, 'ludo', {season}, 0, 25, 8,
         CASE WHEN i % 4 = 0 THEN (i / 4) % 3 ELSE ({chance} + {chance} + {chance}) * 10 END,
         1, 0, 0, 0, 0
     FROM ({numbers}) AS numbers"""
 """A quarter has played but once and has one of three ratings; the others' lie about a middle."""
 
+_SOLVE: Final = """INSERT INTO puzzle_answer
+    SELECT people.i * {apart}, {first} + days.i, {true}, 1,
+        CASE WHEN {chance} < 0.3 THEN 2 END, NULL
+    FROM ({people}) AS people, ({days}) AS days"""
+
 _DIALECTS: Final = {
     "sqlite": {
         "chance": "(abs(random() % 1000000007) / 1000000007.0)",
-        "numbers": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT {people}) "
+        "true": "1",
+        "numbers": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT {many}) "
         "SELECT i FROM n",
     },
     "postgresql": {
         "chance": "random()",
-        "numbers": "SELECT i FROM generate_series(CAST(1 AS bigint), {people}) AS i",
+        "true": "true",
+        "numbers": "SELECT i FROM generate_series(CAST(1 AS bigint), {many}) AS i",
     },
 }
 _INDEX: Final = (
@@ -58,18 +76,25 @@ _INDEX: Final = (
 )
 
 
-def fill(address: str, people: int) -> None:
-    """Makes as many standings, and counts them."""
+def fill(address: str, many: int) -> None:
+    """Makes as many standings and their answers to puzzles, and counts them."""
     with sole_transaction(address) as connection:
         own = _DIALECTS[connection.dialect.name]
-        numbers = own["numbers"].format(people=people)
         connection.exec_driver_sql("DROP INDEX ix_standing_ordinal")
-        connection.execute(text(_FILL.format(apart=APART, **own | {"numbers": numbers})))
+        for season, share in SHARES.items():
+            numbers = own["numbers"].format(many=many // share)
+            filled = _FILL.format(apart=APART, season=season, **own | {"numbers": numbers})
+            connection.execute(text(filled))
         connection.exec_driver_sql(_INDEX)
+        people, days = (own["numbers"].format(many=each) for each in (many // A_SOLVER, 30))
+        first = number_of(first_day(THIS)) - 1
+        solved = _SOLVE.format(apart=APART, first=first, people=people, days=days, **own)
+        connection.execute(text(solved))
         connection.exec_driver_sql("ANALYZE")
     vacuum(address)
     with sole_transaction(address) as connection:
         recount(connection)
+        recount_points(connection)
 
 
 def vacuum(address: str) -> None:
@@ -78,20 +103,19 @@ def vacuum(address: str) -> None:
     if engine.dialect.name == "postgresql":
         with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("SET statement_timeout = 0")
-            connection.exec_driver_sql("VACUUM ANALYZE standing")
+            connection.exec_driver_sql("VACUUM ANALYZE standing, puzzle_answer")
     engine.dispose()
 
 
-def asked(people: int, rng: Random) -> dict[str, Callable[[Connection], object]]:
-    """What is asked, by its name."""
-    last = (people - 1) // PAGE
+def asked(season: Season, people: int, rng: Random) -> dict[str, Callable[[Connection], object]]:
+    """What is asked of a season's board, by its name."""
+    board, last = Ranking("ludo", EVERYWHERE, season), (people - 1) // PAGE
 
     def page(number: Callable[[], int], asking: int = 1) -> Callable[[Connection], object]:
-        return lambda c: leaderboard(c, BOARD, PersonId(asking), number())
+        return lambda c: leaderboard(c, board, PersonId(asking), number())
 
     def own(connection: Connection) -> object:
-        asking = PersonId(rng.randrange(1, people + 1) * APART)
-        return leaderboard(connection, BOARD, asking, 0)
+        return leaderboard(connection, board, somebody(people, rng), 0)
 
     return {
         "first page": page(lambda: 0),
@@ -100,6 +124,20 @@ def asked(people: int, rng: Random) -> dict[str, Callable[[Connection], object]]
         "last page": page(lambda: last),
         "own place": own,
     }
+
+
+def asked_of_league(people: int, rng: Random) -> dict[str, Callable[[Connection], object]]:
+    """What is asked of the puzzle's league, by its name."""
+    last = (people - 1) // PAGE
+    return {
+        "first page": lambda c: league(c, None, THIS, somebody(people, rng), 0),
+        "any page": lambda c: league(c, None, THIS, somebody(people, rng), rng.randrange(last + 1)),
+    }
+
+
+def somebody(people: int, rng: Random) -> PersonId:
+    """A person at random."""
+    return PersonId(rng.randrange(1, people + 1) * APART)
 
 
 def measured(engine: Engine, ask: Callable[[Connection], object]) -> tuple[float, float]:
@@ -126,26 +164,33 @@ def addresses(folder: Path) -> Iterator[list[str]]:
             yield [file, server()]
 
 
-def main(people: int, within: str | None) -> None:
+def main(many: int, within: str | None) -> None:
     """Prints a line for what is asked of each."""
-    print(f"{people:,} people, {ROUNDS} rounds       p50 ms   p95 ms")
+    rng = Random(1)
+    questions = {
+        **{
+            ("season" if s else "all time"): asked(s, many // SHARES[s], rng)
+            for s in (ALL_TIME, THIS)
+        },
+        "league": asked_of_league(many // A_SOLVER, rng),
+    }
+    print(f"{many:,} standings, {ROUNDS} rounds             p50 ms   p95 ms")
     with TemporaryDirectory(dir=within) as folder, addresses(Path(folder)) as found:
         for address in found:
             begun = perf_counter()
-            fill(address, people)
+            fill(address, many)
             engine = backend_at(address).engine()
             kind = engine.dialect.name
             print(f"{kind:11} filled in {perf_counter() - begun:.0f} s", flush=True)
-            with engine.begin() as connection:
-                assert connection.execute(select(standings.c.person).limit(1)).first()
-            for name, ask in asked(people, Random(1)).items():
-                p50, p95 = measured(engine, ask)
-                print(f"{kind:11} {name:20} {p50:12.1f} {p95:8.1f}", flush=True)
+            for board, its in questions.items():
+                for name, ask in its.items():
+                    p50, p95 = measured(engine, ask)
+                    print(f"{kind:11} {board:9} {name:12} {p50:12.1f} {p95:8.1f}", flush=True)
             engine.dispose()
 
 
 if __name__ == "__main__":
     main(
-        int(sys.argv[1]) if len(sys.argv) > 1 else PEOPLE,
+        int(sys.argv[1]) if len(sys.argv) > 1 else STANDINGS,
         sys.argv[2] if len(sys.argv) > 2 else None,
     )
