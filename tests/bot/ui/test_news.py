@@ -8,11 +8,14 @@ from typing import Final
 
 import pytest
 
+from bot.records.puzzle_record import WORTH_KEEPING
 from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.messages import Flag
 from bot.service.news import news_at
 from bot.storage.guild_settings import GuildId
+from bot.table.seats import PersonId
 from engine import review
+from engine.game import Move
 from engine.review import Task
 from tests.bot.databases import raw
 from tests.bot.english import like, piece, says
@@ -24,7 +27,7 @@ from tests.bot.ui.test_puzzle import answer, asked, first_day, until, wrong
 
 POSTED: Final = "/channels/*/messages"
 HOUR: Final = 16
-DAYS: Final = 30
+DAYS: Final = 31
 
 
 def lounge(running_bot: RunningBot) -> Channel:
@@ -66,6 +69,14 @@ async def news_of(running_bot: RunningBot, day: date) -> Message:
     return posted(running_bot)[-1]
 
 
+async def solved(running_bot: RunningBot, day: date) -> None:
+    """Ann's right answer to the puzzle of a day, in the server."""
+    ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.kept.records
+    await records.count_puzzle(ann, day, int(running_bot.games.guild_id or 0))
+    at = running_bot.clock.now()
+    await records.answer_puzzle(ann, day, Move(0), solved=True, at=at)
+
+
 def hand_on_claims(database: str) -> None:
     """End the claims of a process that has died, a minute early."""
     with raw(database) as connection:
@@ -74,15 +85,21 @@ def hand_on_claims(database: str) -> None:
         )
 
 
-async def test_a_month_has_each_puzzle_once_through_stops_and_crashes(
+async def test_a_month_has_each_puzzle_once_its_streak_and_podium_through_stops_and_crashes(
     open_bot: Open, database: str
 ) -> None:
+    """Ann solves each puzzle, and the games of the first day make the podium of their month."""
     start = first_day(*Task).day
+    start += timedelta(start.day == 1)
     days = [start + timedelta(each) for each in range(DAYS)]
     async with open_bot(later=until(start)) as running_bot:
+        ann, ben, *_ = running_bot.people
         await switch_on(running_bot)
+        await store(running_bot, *[resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])] * 5)
         for day in days[:4]:
+            await solved(running_bot, day)
             await news_of(running_bot, day)
+        await solved(running_bot, days[4])
         await at_noon(running_bot, days[4])
         crash = running_bot.sandbox.hold_next("POST", POSTED)
         await in_the_evening(running_bot, days[4])
@@ -93,7 +110,9 @@ async def test_a_month_has_each_puzzle_once_through_stops_and_crashes(
     evening = datetime.combine(days[4], time(HOUR + 1), UTC) - datetime.now(UTC)
     async with open_bot(later=evening) as running_bot:
         for day in days[5:8]:
+            await solved(running_bot, day)
             await news_of(running_bot, day)
+        await solved(running_bot, days[8])
         crash = running_bot.sandbox.hold_next("POST", POSTED)
         await in_the_evening(running_bot, days[8])
         await crash.reached()
@@ -103,10 +122,22 @@ async def test_a_month_has_each_puzzle_once_through_stops_and_crashes(
         await running_bot.sandbox.until(lambda: len(posted(running_bot)) == 9)
         crash.open()  # Discord takes what it was sent before once
         for day in days[9:]:
+            await solved(running_bot, day)
             if day.weekday() == 0:
                 running_bot.sandbox.fail_next("POST", POSTED, 503)
             await news_of(running_bot, day)
-        assert days_of(posted(running_bot)) == [day.isoformat() for day in days]
+        messages = posted(running_bot)
+        assert days_of(messages) == [day.isoformat() for day in days]
+        for streak, message in enumerate(messages):
+            told = like("news.streak", days=str(streak)).search(message.text)
+            assert bool(told) is (streak >= WORTH_KEEPING)
+        shown = [day for day, each in zip(days, messages, strict=True) if each.pictures]
+        assert shown == [day for day in days if day.day == 1]
+        (podium,) = (each for each in messages if piece("podium.title") in each.text)
+        assert [ann.mention in podium.text, len(podium.pictures)] == [True, 1]
+        assert [piece("news.week") in each.text for each in messages] == [
+            number > 0 and day.weekday() == 0 for number, day in enumerate(days)
+        ]
 
 
 async def test_news_tell_of_yesterday_and_are_solved_in_private(open_bot: Open) -> None:
