@@ -6,8 +6,10 @@ again in that order, give the same records.
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Final, TypeAlias
 
 from sqlalchemy import (
@@ -53,11 +55,16 @@ from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 from bot.table.table import Award
 
+log = logging.getLogger(__name__)
+
 RECOUNT: Final = "recount"
 """The key of a migration's note that the records are to be made anew."""
 
 TOGETHER: Final = 500
 """The most games read at a time when many are entered."""
+
+WORTH_TELLING: Final = 1_000
+"""The fewest games whose counting anew is logged."""
 
 StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 """Standings by the key of the game."""
@@ -123,14 +130,25 @@ def catch_up(connection: Connection) -> None:
         for game in games:
             record(connection, game)
     if are_outdated(connection):
-        unhurried(connection)
-        fill(connection)
-        rebuild(connection)
+        _make_anew(connection)
     counted = connection.execute(select(standing_blocks.c.people).limit(1)).first()
     if counted is None and connection.execute(select(standings.c.person).limit(1)).first():
         places.recount(connection)
     if league.are_uncounted(connection):
         league.recount(connection)
+
+
+def _make_anew(connection: Connection) -> None:
+    """Find all feats and make all records anew, and say so of many games: it takes a while."""
+    unhurried(connection)
+    games = connection.execute(select(func.count()).where(sessions.c.finish > 0)).scalar_one()
+    if games >= WORTH_TELLING:
+        log.info("Upgrading the database: counting its finished games anew games=%s", games)
+    begun = perf_counter()
+    fill(connection)
+    rebuild(connection)
+    if games >= WORTH_TELLING:
+        log.info("database upgraded seconds=%.0f", perf_counter() - begun)
 
 
 def are_outdated(connection: Connection) -> bool:

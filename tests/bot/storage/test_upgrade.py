@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import shlex
 import sqlite3
 from contextlib import closing
@@ -27,6 +28,7 @@ from bot.storage.migrate import configuration
 from bot.storage.news import NewsStore
 from bot.storage.opening import opened, reading_transaction
 from bot.storage.people import Choices, Form, People
+from bot.storage.records import write
 from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import seats
 from bot.storage.shards import WHOLE
@@ -287,9 +289,14 @@ async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
 
 @pytest.mark.both_databases
 async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
-    new_database: NewDatabase,
+    new_database: NewDatabase, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A database of the version before them gets the same as one that always had them."""
+    """A database of the version before them gets the same as one that always had them.
+
+    The log says so once, before it begins, since it takes a while with many games.
+    """
+    caplog.set_level(logging.INFO, "bot")
+    monkeypatch.setattr(write, "WORTH_TELLING", 5)
     address = new_database()
     await asyncio.to_thread(filled, address, 5)
     engine = backend_at(address).engine()
@@ -302,9 +309,13 @@ async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
             assert await database.run(dump) == made
             assert await database.run(lambda c: c.execute(IN_SEATS).all()) == taken
     with reading_transaction(address) as connection:
-        told: list[str] = []
-        check(connection, told.append, lambda *_: None)
-    assert told == []
+        faults: list[str] = []
+        check(connection, faults.append, lambda *_: None)
+    assert faults == []
+    told = [each.getMessage() for each in caplog.records if each.name == write.__name__]
+    begun, ended = told
+    assert begun.startswith("Upgrading the database: ")
+    assert ended.startswith("database upgraded ")
     assert any(row.feats for row in taken)
     assert made["badge"]
     months = {100 * row.at.year + row.at.month for row in made["result"]}
