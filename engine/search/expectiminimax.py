@@ -17,7 +17,7 @@ transposition table 741 and 7.7 ms. So every position is looked at, and every va
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter
@@ -50,14 +50,17 @@ class Evaluation(Protocol[S]):
 class Expectiminimax(Generic[S]):
     """A player that looks `depth` moves ahead; by default 3, or what the budget allows.
 
-    Under a budget it looks one move ahead, then two, and so on. A look that the budget cuts short
-    counts for the moves it has finished, of which the best so far is the first. Of moves worth the
-    same it takes any. The variation ends with the move: after it the dice decide.
+    Where moves are worth less than `close` below the best there, it looks at these one move deeper:
+    most choices are plain, so that costs little. Under a budget it looks one move ahead, then two,
+    and so on. A look that the budget cuts short counts for the moves it has finished, of which the
+    best so far is the first. Of moves worth the same it takes any. The variation ends with the
+    move: after it the dice decide.
     """
 
     evaluation: Evaluation[S]
     rng: Random
     depth: int | None = None
+    close: float = 0.0
 
     def think(self, state: S, budget: Budget = UNLIMITED) -> Thought:
         """Choose the best move of `state`, and weigh every move for the seat to move."""
@@ -68,12 +71,13 @@ class Expectiminimax(Generic[S]):
         values: dict[Move, float] = {}
         reached = 0
         for depth in self._depths(budget, len(moves)):
-            found = search.values(root, moves, depth)
+            looked_at = self._worth_a_look(moves, values, depth)
+            found = search.values(root, looked_at, depth)
             if moves[0] in found:
                 values |= found
                 reached = depth
                 moves.sort(key=lambda move: found.get(move, -math.inf), reverse=True)
-            if len(found) < len(moves) or not search.limited:
+            if len(found) < len(looked_at) or not search.limited:
                 break
         weighed = {move: values[move] for move in state.moves() if move in values}
         best = moves[0]
@@ -91,9 +95,20 @@ class Expectiminimax(Generic[S]):
     def _depths(self, budget: Budget, choices: int) -> Iterable[int]:
         if choices == 1:
             return (1,)
-        if budget == UNLIMITED:
-            return (self.depth or USUAL_DEPTH,)
-        return count(1) if self.depth is None else range(1, self.depth + 1)
+        if budget != UNLIMITED and self.depth is None:
+            return count(1)
+        usual = self.depth or USUAL_DEPTH
+        return range(usual if budget == UNLIMITED else 1, usual + 1 + (self.close > 0))
+
+    def _worth_a_look(
+        self, moves: Sequence[Move], values: Mapping[Move, float], depth: int
+    ) -> Sequence[Move]:
+        """All `moves`, the best of which comes first; one move deeper the close ones alone."""
+        if depth <= (self.depth or USUAL_DEPTH) or not self.close:
+            return moves
+        best = values[moves[0]]
+        close = [move for move in moves if best - values[move] < self.close]
+        return close if len(close) > 1 else ()
 
 
 class _Search(Generic[S]):

@@ -12,6 +12,7 @@ from bot.games.ludo.presenter import LudoPresenter
 from bot.games.ludo.words.explainer import LudoExplainer
 from bot.table.seats import Level
 from engine.games.ludo import GAME
+from engine.games.ludo.agents import expert
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.rules import Finish
 from engine.games.ludo.rules_agent import LudoRules
@@ -22,7 +23,7 @@ LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=everywhere),
     Level.MEDIUM: Strength(LudoRules, inline=everywhere),
     Level.HARD: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=1)),
-    Level.EXPERT: Strength(lambda rng: Expectiminimax(Trained(), rng, depth=3)),
+    Level.EXPERT: Strength(expert),
 }
 
 ENTRY: Final = Entry(

@@ -11,13 +11,23 @@ from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import LudoPosition
 from engine.games.ludo.rules_agent import LudoRules
-from engine.search.expectiminimax import Evaluation, Expectiminimax
+from engine.search.expectiminimax import USUAL_DEPTH, Evaluation, Expectiminimax
 from engine.search.players import Player, Setting
 
 EVALUATIONS: Final[Mapping[str, Evaluation[Any]]] = {
     "trained": Trained(),
     "report": StudentReport(),
 }
+
+CLOSE: Final = 0.02
+"""Two moves are close if they are so near to each other in worth, a point of winning chances."""
+
+
+def expert(rng: Random, setting: Setting | None = None) -> Expectiminimax[Any]:
+    """The strongest player: three moves ahead, and four where moves are close."""
+    asked = setting or Setting()
+    evaluation = asked.evaluation or EVALUATIONS["trained"]
+    return Expectiminimax(evaluation, rng, asked.depth or USUAL_DEPTH, CLOSE)
 
 
 def _expectiminimax(rng: Random, setting: Setting) -> Expectiminimax[Any]:
@@ -34,6 +44,7 @@ def _remark(setting: Setting, state: LudoPosition) -> str:
 PLAYERS: Final = (
     Player("rules", lambda rng, _: LudoRules(rng), searching=False),
     Player("expectiminimax", _expectiminimax, remark=_remark),
+    Player("expert", expert, remark=_remark),
 )
 
 USUAL: Final = "rules"

@@ -20,6 +20,7 @@ from tests.engine.games.ludo.drawing import drawn, rolled
 from tests.engine.games.ludo.positions import choices, standing, to_move
 
 EVALUATIONS: list[Evaluation[Any]] = [Trained(), StudentReport()]
+CLOSE = 0.1
 
 
 def brute_force(
@@ -63,6 +64,32 @@ def test_three_moves_ahead_it_still_agrees_with_the_definition(
     for position in choices(2, {"tokens": 2, "leave_on": "1 or 6"}, seed=3)[:6]:
         thought = Expectiminimax(evaluation, Random(1), 3).think(position)
         assert thought.values == pytest.approx(brute_force(evaluation, position, 3))
+
+
+@given(position=to_move(), evaluation=st.sampled_from(EVALUATIONS))
+def test_close_moves_alone_are_looked_at_one_move_deeper(
+    position: LudoPosition, evaluation: Evaluation[Any]
+) -> None:
+    expected = brute_force(evaluation, position, 1)
+    best = max(expected.values())
+    close = [move for move, worth in expected.items() if best - worth < CLOSE]
+    if len(close) > 1:
+        deeper = brute_force(evaluation, position, 2)
+        expected |= {move: deeper[move] for move in close}
+    asked = Expectiminimax(evaluation, Random(1), 1, CLOSE)
+    for thought in asked.think(position), asked.think(position, Budget(nodes=10**6)):
+        assert thought.values == pytest.approx(expected)
+        assert thought.values[thought.move] == max(thought.values[move] for move in close)
+
+
+def test_plain_choices_cost_no_deeper_look_and_close_ones_do() -> None:
+    deeper = set[bool]()
+    for position in choices(2, {"tokens": 2}, seed=2)[:20]:
+        usual = Expectiminimax(Trained(), Random(1), 1).think(position)
+        asked = Expectiminimax(Trained(), Random(1), 1, CLOSE).think(position)
+        assert (asked.nodes == usual.nodes) is (asked.depth == 1)
+        deeper.add(asked.depth == 2)
+    assert deeper == {True, False}
 
 
 def test_a_win_is_worth_one_and_is_taken() -> None:

@@ -51,10 +51,10 @@ def test_of_two_the_higher_level_wins_well_over_five_points_more_than_half(
 
 @pytest.mark.exhaustive
 def test_of_two_the_expert_beats_hard() -> None:
-    """The expert wins 57.3 % [53.2, 61.3] against hard, the luck of the dice taken out.
+    """The expert wins 61.2 % [56.7, 65.7] against hard, the luck of the dice taken out.
 
     A minute of games can tell no more: it is ahead, and 55 % lie within the interval. The figure of
-    the page, 56.2 % [54.8, 57.6], took 5,000.
+    the page, 56.5 % [55.5, 57.5], took 2,000.
     """
     share = share_without_luck(match(EXPERT, HARD, seats=2), 120)
     assert share.share > 0.5
@@ -63,7 +63,7 @@ def test_of_two_the_expert_beats_hard() -> None:
 
 @pytest.mark.exhaustive
 def test_one_expert_among_four_wins_more_than_its_quarter_of_quick_games() -> None:
-    """The expert wins 27.2 % [24.5, 30.0] against three hard, luck taken out."""
+    """The expert wins 27.8 % [25.1, 30.5] against three hard, luck taken out."""
     share = share_without_luck(match(EXPERT, HARD, seats=4, preset="quick"), 120)
     assert share.share > 0.25
 
@@ -84,8 +84,8 @@ def test_hard_beats_medium_at_each_table(preset: str, seats: int) -> None:
 
 
 def test_the_first_games_of_the_expert_do_not_show_it_to_be_weaker() -> None:
-    """Six games prove no strength: an interval below one half would show that something broke."""
-    assert share_without_luck(match(EXPERT, HARD, seats=2), 6).high > 0.5
+    """Two games prove no strength: an interval below one half would show that something broke."""
+    assert share_without_luck(match(EXPERT, HARD, seats=2), 2).high > 0.5
 
 
 @pytest.mark.parametrize(

@@ -132,9 +132,9 @@ def test_weights_of_other_rules_are_remarked_on_and_only_those() -> None:
     def remark(spec: str, options: Options) -> str:
         return roster.entrant(GAME, spec).remark(GAME.start(2, options))
 
-    assert remark("expectiminimax", {}) == ""
+    assert remark("expectiminimax", {}) == remark("expert", {}) == ""
     assert remark("expectiminimax", GAME.presets["damascus"]) == ""
     assert remark("expectiminimax:2:report", {"tokens": 1}) == ""
     assert remark("rules", {"tokens": 1}) == ""
     expected = "its evaluation is trained for quick, the preset nearest to these rules"
-    assert remark("expectiminimax", {"tokens": 1}) == expected
+    assert remark("expectiminimax", {"tokens": 1}) == remark("expert", {"tokens": 1}) == expected
