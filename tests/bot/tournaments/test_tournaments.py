@@ -18,7 +18,8 @@ from bot.tournaments.all_play_all import berger
 from bot.tournaments.knockout import bracket
 from bot.tournaments.matching import perfect
 from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, standings, start
-from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament
+from bot.tournaments.scores import TournamentScores, buchholz, head_to_head, sonneborn_berger, wins
+from bot.tournaments.tournament import EntryNumber, Format, Leg, Part, Stage, Tournament
 
 
 def gathered(format_: Format, people: int) -> Tournament:
@@ -308,6 +309,48 @@ def test_a_late_joiner_has_half_a_point_for_each_round_missed() -> None:
     assert entry is not None
     assert entry.since == 2
     assert any(entry.number in leg.entries for leg in late.legs if leg.round == 2)
+
+
+def after(*games: tuple[int, int, float], people: int = 5) -> Tournament:
+    """A Swiss tournament after games of a first and a second, with the points of the first."""
+    tournament = begun(Format.SWISS, people)
+    numbers = {tournament.seed(entry.number): entry.number for entry in tournament.entries}
+    legs = tuple(
+        Leg(
+            number,
+            number,
+            0,
+            (Part(numbers[first], made), Part(numbers[second], 1 - made)),
+            SessionId(number),
+        )
+        for number, (first, second, made) in enumerate(games, 1)
+    )
+    return replace(tournament, round=len(legs), legs=legs)
+
+
+def test_criteria_are_counted_from_the_opponents() -> None:
+    """1 beat 2 and 3, 2 beat 3, 4 drew with 3 and beat 5: they have 2, 1, 0.5, 1.5 and 0 points."""
+    scores = TournamentScores(after((1, 2, 1), (1, 3, 1), (2, 3, 1), (4, 3, 0.5), (4, 5, 1)))
+    one, two, three, four, _ = sorted(scores.points, key=scores.tournament.seed)
+
+    assert [scores.points[n] for n in (one, two, three, four)] == [2, 1, 0.5, 1.5]
+    assert [buchholz(scores, (), n) for n in (one, two, three)] == [1, 2, 2 + 1.5]
+    assert [sonneborn_berger(scores, (), n) for n in (one, two, four)] == [1.5, 0.5, 0.25]
+    assert [head_to_head(scores, (two, three), n) for n in (two, three)] == [1, 0]
+    assert [wins(scores, (), n) for n in (one, two, three, four)] == [2, 1, 0, 1]
+
+
+def test_equal_points_are_ordered_by_the_next_criterion() -> None:
+    """Three have 1.5 points: one has less by Buchholz, two differ by Sonneborn-Berger."""
+    tournament = after((4, 1, 1), (4, 2, 0.5), (3, 5, 1), (3, 1, 0.5), (2, 5, 1))
+
+    assert [entry.seed for entry in standings(tournament)] == [4, 2, 3, 1, 5]
+
+
+def test_those_who_are_alike_in_all_are_ordered_by_seed() -> None:
+    tournament = after((1, 2, 0), (2, 3, 0), (1, 3, 1))
+
+    assert [entry.seed for entry in standings(tournament)][:3] == [1, 2, 3]
 
 
 def test_no_more_rounds_are_played_than_there_are_opponents() -> None:

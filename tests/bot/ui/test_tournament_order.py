@@ -1,0 +1,194 @@
+"""Order in tournaments: who is seeded first, who may come and go, who may send people away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.sandbox import Message, Permission
+from bot.screens.tournament import CupAction
+from bot.table.seats import PersonId
+from bot.tournaments.tournament import Leg, Stage, Tournament
+from tests.bot.english import like, says
+from tests.bot.people import Person
+from tests.bot.ui import panels
+from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.finished import resigned, store
+from tests.bot.ui.hall import Hall, guests, over, started
+
+
+def number(person: Person) -> PersonId:
+    return PersonId(int(person.id))
+
+
+def people_of(tournament: Tournament, leg: Leg) -> set[PersonId]:
+    return {tournament.by_number[entry].person for entry in leg.entries}
+
+
+async def remove(hall: Hall, by: Person, person: Person) -> Message:
+    """What is told of the removal of a person."""
+    panel = (await hall.press(by, CupAction.MANAGE)).message
+    (menu,) = panel.menus
+    used = await by.use(panel, menu, [str(person.id)]).answered()
+    return used.followups[-1] if used.followups else used.message
+
+
+async def test_the_seeds_follow_the_ratings_in_the_server(running_bot: RunningBot) -> None:
+    ann, ben, cleo, _ = running_bot.people
+    games = [resigned("tictactoe", cleo.id, ben.id, leaving=[ben.id])] * 3
+    await store(running_bot, *games)
+    hall = await started(running_bot, 4)
+
+    seeds = {entry.person: entry.seed for entry in (await hall.tournament()).entries}
+
+    assert seeds[number(cleo)] == 1
+    assert sorted(seeds.values(), key=str) == [1, 2, 3, 4]
+    assert number(ann) in seeds
+
+
+async def test_matches_are_rated_like_any_other_game(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    found = await over(hall)
+
+    rated = await running_bot.parlour.kept.tournaments.ratings(
+        [entry.person for entry in found.entries], "tictactoe", int(running_bot.games.guild_id or 0)
+    )
+
+    assert rated.keys() == {entry.person for entry in found.entries}
+
+
+async def test_who_has_left_does_not_come_back(running_bot: RunningBot) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(format="swiss", places="6")
+    await hall.press(hall.host, CupAction.START)
+    _, ben, *_ = hall.people
+    await hall.press(ben, CupAction.LEAVE)
+
+    again = await hall.press(ben, CupAction.JOIN)
+
+    assert says("refusal.tournament_left") in await running_bot.sentence(again)
+
+
+async def test_a_full_tournament_takes_nobody(running_bot: RunningBot) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(places="4")
+
+    assert hall.message.buttons[0].label == says("control.join")
+    assert hall.message.buttons[0].disabled
+
+
+async def test_a_server_has_three_tournaments_at_once(running_bot: RunningBot) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 1))
+    for _ in range(3):
+        await hall.sign_up()
+
+    refused = await hall.sign_up()
+
+    assert says("refusal.tournament_too_many") in await running_bot.sentence(refused)
+
+
+async def test_the_host_removes_anybody_but_an_opponent(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    event = await hall.tournament()
+    own = next(leg for leg in event.open_legs() if number(hall.host) in people_of(event, leg))
+    opponent = next(p for p in hall.people[1:] if number(p) in people_of(event, own))
+    other = next(p for p in hall.people if number(p) not in people_of(event, own))
+
+    told = await remove(hall, hall.host, opponent)
+    assert says("refusal.tournament_own_match") in told.text
+    await remove(hall, hall.host, other)
+    await hall.later()
+
+    after = await hall.tournament()
+    assert [entry.person for entry in after.entries if entry.left] == [number(other)]
+    lost = next(leg for leg in after.legs if number(other) in people_of(after, leg))
+    assert {p.entry: p.points for p in lost.parts}[after.entry_of(number(other)).number] == 0  # type: ignore[union-attr]
+    cleo = next(p for p in hall.people[1:] if p not in {opponent, other})
+    cleo.grant(Permission.MANAGE_GUILD)
+    await remove(hall, cleo, opponent)
+    gone = (await hall.tournament()).entry_of(number(opponent))
+    assert gone is not None
+    assert gone.left, "a manager may"
+
+
+async def test_a_table_closed_by_a_manager_is_played_again_once(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    now = await hall.tournament()
+    first = next(leg for leg in now.open_legs() if number(hall.host) not in people_of(now, leg))
+    for _ in range(2):
+        now = await hall.tournament()
+        leg = next(each for each in now.open_legs() if each.entries == first.entries)
+        where = hall.thread
+        assert where is not None
+        await panels.choose(running_bot, hall.host, "settings close", str(leg.table), at=where)
+        await hall.later()
+
+    legs = [leg for leg in (await hall.tournament()).legs if leg.entries == first.entries]
+    assert [leg.void for leg in legs] == [True, False]
+    assert [part.points for part in legs[1].parts] == [0.5, 0.5]
+
+
+async def test_in_correspondence_a_first_move_is_waited_for_a_day(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss", pace="correspondence")
+    await hall.later()
+    await hall.later(timedelta(hours=23))
+    await hall.later()
+    assert (await hall.tournament()).round == 1
+
+    await hall.later(timedelta(hours=1))
+    await hall.later()
+
+    now = await hall.tournament()
+    assert [part.points for leg in now.legs[:2] for part in leg.parts] == [0, 0, 0, 0]
+    assert all(part.absent for leg in now.legs[:2] for part in leg.parts)
+
+
+async def test_thinking_is_counted_from_the_board_to_the_move(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4)
+    await hall.later()
+    board = hall.boards()[0]
+    await running_bot.later(timedelta(seconds=90))
+    await hall.move(board)
+    await hall.play_boards()
+    await hall.later()
+
+    first = (await hall.tournament()).legs[0]
+
+    assert [part.thought >= 90 for part in first.parts] == [True, False]
+
+
+async def test_who_is_forgotten_in_mid_tournament_has_left_it(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    *_, dan = hall.people
+
+    await running_bot.parlour.use_cases.privacy.forget(number(dan))
+    await hall.later()
+    hall.people.remove(dan)
+
+    found = await over(hall)
+    assert found.entry_of(number(dan)) is None
+    (former,) = [entry for entry in found.entries if entry.left]
+    assert former.place == 4
+    assert like("tournament.won").search(hall.message.text)
+    assert dan.mention not in hall.message.text
+
+
+@pytest.mark.parametrize("stage", [Stage.SIGN_UP, Stage.RUNNING])
+async def test_in_a_deleted_channel_a_tournament_is_called_off(
+    running_bot: RunningBot, stage: Stage
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(format="swiss")
+    if stage is Stage.RUNNING:
+        await hall.press(hall.host, CupAction.START)
+        await hall.later()
+
+    running_bot.sandbox.remove_channel(running_bot.games)
+    while (await hall.tournament()).stage is stage:
+        await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.CALLED_OFF
