@@ -194,7 +194,8 @@ def control_of(
     enabled: bool = True,
 ) -> Control:
     """The control of a tournament that does `action`."""
-    label = text(_LABELS.get(action, f"control.tournament.{action}"))
+    shared = _LABELS.get(action)
+    label = text(f"control.tournament.{action}") if shared is None else text(shared)
     pressed = TournamentControl(event.id, action, number)
     return Control(pressed, label, style=style, enabled=enabled)
 
