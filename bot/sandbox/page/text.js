@@ -149,6 +149,6 @@ function mentionElement(node, world) {
     case "everyone":
       return h("span", { class: "mention mine" }, node.text);
     default:
-      return h("span", { class: "mention" }, `@${say("unknown.role")}`);
+      return h("span", { class: "mention" }, `@${world.guild?.roles[node.id] ?? say("unknown.role")}`);
   }
 }

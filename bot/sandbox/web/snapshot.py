@@ -19,7 +19,12 @@ def snapshot(world: World, me: Account, *, online: bool) -> Payload:
         "people": [_shown(account) for account in world.people],
         "me": shown_to_self(world, me),
         "bot": {"id": str(world.bot.id), "name": world.bot.name, "online": online},
-        "guild": {"id": str(guild.id), "name": guild.name, "locale": guild.locale},
+        "guild": {
+            "id": str(guild.id),
+            "name": guild.name,
+            "locale": guild.locale,
+            "roles": {str(role.id): role.name for role in guild.roles},
+        },
         "channels": [place(channel, world) for channel in channels],
         "commands": commands(world),
         "messages": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
+from bot.sandbox import Permission
 from tests.bot.connection import connected
 from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.tiny import TinyBot
@@ -45,6 +46,22 @@ async def test_what_is_not_there_or_not_for_this_bot_is_refused(
     guild = api.sandbox.channel("games").guild_id
 
     assert (await api.send("GET", path.format(guild=guild))).refusal == refusal
+
+
+async def test_a_bot_gives_the_roles_below_its_own(sandbox: Sandbox) -> None:
+    ben, (champion, own) = sandbox.person("Ben"), sandbox.world.guild.roles
+    async with connected(TinyBot(), sandbox) as client:
+        guild = await client.fetch_guild(sandbox.world.guild.id)
+        member = await guild.fetch_member(ben.id)
+        await member.add_roles(discord.Object(champion.id))
+        assert [role.name for role in (await guild.fetch_member(ben.id)).roles][1:] == ["Champion"]
+        for role, code in ((own.id, 50013), (5, 10011)):
+            with pytest.raises(discord.HTTPException) as refused:
+                await member.add_roles(discord.Object(role))
+            assert refused.value.code == code
+        own.granted = Permission(0)
+        with pytest.raises(discord.Forbidden):
+            await member.add_roles(discord.Object(champion.id))
 
 
 async def test_the_address_of_the_gateway_needs_no_token(api: Raw) -> None:

@@ -22,6 +22,7 @@ PLACE = "https://discord.com/channels/1"
 OUTLINE = """
     const world = {
         me: {id: "1", locale: "en-US"},
+        guild: {roles: {5: "Champion"}},
         now: () => 1000,
         userName: (id) => ({1: "Ann", 2: "<b>Ben</b>"})[id] ?? null,
         channel: (id) => (id === "7" ? {id, name: "games"} : undefined),
@@ -73,6 +74,7 @@ async def window(running_browser: Chrome) -> AsyncIterator[Window]:
         ("[the **page**](https://a.b/c_(d))", "p(a(the strong(page)))"),
         ("[no](javascript:alert(1))", "p([no](javascript:alert(1)))"),
         ("<https://a.b>", "p(a(https://a.b))"),
+        ("<@&5> and <@&6>", f"p(span(@Champion) and span(@{says('page.unknown.role')}))"),
         (f"See {PLACE}/7/12", "p(See button(#gamesspan( › )💬))"),
         (f"See {PLACE}/7", "p(See button(#gamesspan( › )))"),
         (f"[the *board*]({PLACE}/7/12)", "p(button(the em(board)))"),
