@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import ctypes
 import gc
 import logging
 import os
@@ -35,6 +36,9 @@ ENDING_LASTS: Final = 8.0
 REVIEWED_AFTER: Final = (20_000, 20, 20)
 """Thresholds of the garbage collector, in new objects: a press makes some thousands."""
 
+HEAPS: Final = -8
+"""The number of the option of `mallopt` that says how many heaps threads have at most."""
+
 
 class PortTaken(Exception):
     """A port is taken; the message says how to change it."""
@@ -44,6 +48,7 @@ def run(_: argparse.Namespace) -> int:
     """Run Parlour until it is interrupted, and return the exit code."""
     settings = read_settings(os.environ, Path(".env"))
     logs.set_up(settings.log_level, as_json=settings.log_as_json)
+    _share_heap()
     try:
         asyncio.run(_until_stopped(_open(settings)))
     except (ConnectionRefused, MissingText, PortTaken) as error:
@@ -55,6 +60,12 @@ def run(_: argparse.Namespace) -> int:
     except KeyboardInterrupt:  # where an event loop cannot be told of signals
         pass
     return 0
+
+
+def _share_heap() -> None:
+    """Have all threads share a heap: each would have one with holes that no other can fill."""
+    with suppress(AttributeError, TypeError):  # there is none to choose but in glibc
+        ctypes.CDLL(None).mallopt(HEAPS, 1)
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
