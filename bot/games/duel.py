@@ -89,8 +89,8 @@ def choices(session: Session) -> tuple[Control, ...]:  # noqa: ARG001 - the boar
     return ()
 
 
-def story(session: Session) -> tuple[Text, ...]:  # noqa: ARG001 - the board shows it
-    """Nothing."""
+def story(session: Session) -> tuple[Text, ...]:  # noqa: ARG001 - as in `choices`
+    """Nothing: the board shows it."""
     return ()
 
 
@@ -129,8 +129,8 @@ def reasons(
     return choice.reasons
 
 
-def victims(position: object, move: Move) -> list[Seat]:  # noqa: ARG001 - nothing is taken
-    """None."""
+def victims(position: object, move: Move) -> list[Seat]:  # noqa: ARG001
+    """Nobody: nothing is ever taken."""
     return []
 
 

@@ -14,7 +14,7 @@ REMEMBERED: Final = 1024
 """The most tables kept in memory, so that a press need not replay its game."""
 
 OVER: Final = 64
-"""The most besides whose game is over: few of them are pressed again."""
+"""The most tables kept besides whose game is over: few of them are pressed again."""
 
 
 class TableCache:
