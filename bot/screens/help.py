@@ -1,26 +1,58 @@
-"""The screen of `/help`: how each game is played, the other commands, and links."""
+"""The screen of `/help`: how each game is played, the other commands, and links.
+
+All of it fits a phone beside a few games; with more of them it has pages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen
-from bot.message.text import CommandMention, Separator, joined, text
+from bot.message.text import CommandMention, Separator, Text, joined, text
+from bot.screens.pager import beside, which_page
 from bot.screens.rules import how_to_play
 
 COMMANDS: Final = ("games", "board", "puzzle", "replay", "stats", "leaderboard", "history", "me")
 """The commands besides those of the games."""
 
+AT_ONCE: Final = 3
+"""So many games fit on a phone together with the commands."""
+A_PAGE: Final = 4
+"""So many games are on a page without them."""
 
-def help_screen(links: Mapping[str, str]) -> Screen:
-    """All of it for one reader; `links` are addresses by the keys of their labels."""
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A page of the screen; `number` counts from 0."""
+
+    number: int = 0
+
+
+def help_screen(links: Mapping[str, str], page: HelpPage) -> Screen:
+    """A page of it for one reader; `links` are addresses by the keys of their labels."""
+    pages = _pages()
+    number = min(page.number, len(pages) - 1)
+    named = [text("help.link", label=text(label), url=url) for label, url in links.items()]
     lines = (
         text("help.title"),
-        *map(how_to_play, CATALOGUE),
+        *pages[number],
+        text("help.links", links=joined(named, Separator.DOT)),
+        *which_page(number, len(pages)),
+    )
+    return Screen((Prose(lines), *beside(number, len(pages), HelpPage)))
+
+
+def _pages() -> list[tuple[Text, ...]]:
+    """The lines of each page: the games, and the other commands after the last one."""
+    games = tuple(map(how_to_play, CATALOGUE))
+    commands = (
         text("help.tournament", command=CommandMention("tournament")),
         text("help.commands", **{name: CommandMention(name) for name in COMMANDS}),
     )
-    named = (text("help.link", label=text(label), url=url) for label, url in links.items())
-    return Screen((Prose((*lines, text("help.links", links=joined(named, Separator.DOT)))),))
+    if len(games) <= AT_ONCE:
+        return [(*games, *commands)]
+    parts = [games[begin : begin + A_PAGE] for begin in range(0, len(games), A_PAGE)]
+    return [*parts, commands]

@@ -4,6 +4,7 @@
     s1:<what>:<game>:<scope>:<person>:<number>   a page of statistics; `-` stands for all games
     s1:replay                                    the menu of games to step through
     g1:<player>:<number>                         a page of games; `-` stands for everybody
+    e1:<number>                                  a page of help
     c1:<setting>                                 a control of the panel of `/me`
     f1:<decision>                                an answer to its question of forgetting
     k1:<setting>                                 a control of the panel of `/settings`
@@ -37,6 +38,7 @@ import discord
 
 from bot.screens.buttons import BUTTONS
 from bot.screens.games import GamesPage
+from bot.screens.help import HelpPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.more import BEHIND_MORE, LOOKING_BACK
@@ -93,6 +95,7 @@ Ids: TypeAlias = (
     | RecordsPage
     | SharedRecords
     | GamesPage
+    | HelpPage
     | OwnSetting
     | ForgetAnswer
     | GuildSetting
@@ -145,6 +148,7 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     ),
     "w1": (WordForm, (int,), r"(\d{1,18})"),
     "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
+    "e1": (HelpPage, (int,), r"(\d{1,6})"),
     "c1": (OwnSetting, (str,), r"(\w+)"),
     "f1": (ForgetAnswer, (str,), r"(\w+)"),
     "k1": (GuildSetting, (str,), r"(\w+)"),

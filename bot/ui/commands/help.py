@@ -1,4 +1,4 @@
-"""`/help`: the commands in one screen."""
+"""`/help`: the games and the commands."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 from discord import Permissions
 from discord.utils import oauth_url
 
-from bot.screens.help import help_screen
+from bot.screens.help import HelpPage, help_screen
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.render import page_view
+from bot.ui.render import Drawing, page_view
 
 PERMISSIONS: Final = Permissions(
     view_channel=True,
@@ -31,11 +31,19 @@ class HelpCommand:
         self._source = source
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command."""
+        """The command, and the controls of its pages."""
+        slash.router.route(HelpPage, self.turn)
         return slash.command("help", self.show)
 
     async def show(self, ctx: Context) -> None:
-        """Shows the screen."""
+        """Shows the first page."""
+        await ctx.response.say(self._page(ctx, HelpPage()))
+
+    async def turn(self, ctx: Context, page: HelpPage) -> None:
+        """Shows another page in place of the one before."""
+        await ctx.response.show(self._page(ctx, page))
+
+    def _page(self, ctx: Context, page: HelpPage) -> Drawing:
         own = ctx.interaction.application_id
         links = {
             "help.invite": oauth_url(own, permissions=PERMISSIONS),
@@ -43,4 +51,4 @@ class HelpCommand:
         }
         if self._source is not None:
             links["help.source"] = self._source
-        await ctx.response.say(page_view(help_screen(links), ctx.words))
+        return page_view(help_screen(links, page), ctx.words)

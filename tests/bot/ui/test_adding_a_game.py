@@ -13,7 +13,7 @@ from bot import locales
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, Language
 from bot.sandbox import Message
-from tests.bot.english import like, says
+from tests.bot.english import like, piece, says
 from tests.bot.games import twentyone
 from tests.bot.people import Person
 from tests.bot.ui.conftest import Open, RunningBot
@@ -69,6 +69,20 @@ async def test_a_game_without_options_presets_and_dice_is_played_to_its_end(
     assert like("records.tally.decided", wins="1").search(told)
     assert "Twenty-one" in await running_bot.say(ann, "history")
     assert "say 21 and you win" in await running_bot.say(ann, "help")
+
+
+async def test_help_with_a_game_more_has_the_commands_on_a_page_of_their_own(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    shown = (await (await ann.type(running_bot.games, "help")).answered()).message
+    assert "say 21 and you win" in shown.text
+    assert piece("help.tournament") not in shown.text
+    await running_bot.press(ann, shown, says("control.page_after"))
+    await running_bot.sandbox.until(lambda: piece("help.tournament") in shown.text)
+    assert "say 21 and you win" not in shown.text
+    await running_bot.press(ann, shown, says("control.page_before"))
+    await running_bot.sandbox.until(lambda: "say 21 and you win" in shown.text)
 
 
 async def test_it_is_played_against_the_computer_and_replayed(running_bot: RunningBot) -> None:

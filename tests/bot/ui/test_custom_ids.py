@@ -9,6 +9,7 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.screens.games import GamesPage
+from bot.screens.help import HelpPage
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, When
 from bot.screens.settings import GuildSetting
@@ -33,6 +34,7 @@ def pages() -> Iterator[Ids]:
     for player in (None, PersonId(7), LARGEST):
         for number in (0, 999_999):
             yield GamesPage(player, number)
+    yield HelpPage(999_999)
     yield from (*OwnSetting, *ForgetAnswer, *GuildSetting)
     yield Action.REPLAY
 

@@ -37,7 +37,7 @@ from bot.records.summaries import (
     Tally,
 )
 from bot.screens import puzzle as puzzle_screen
-from bot.screens.help import help_screen
+from bot.screens.help import HelpPage, help_screen
 from bot.screens.history import history
 from bot.screens.leaderboard import league
 from bot.screens.me import me, question
@@ -266,7 +266,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "forget": lambda _: (question(), {}),
     "settings": a_settings,
     "more settings": more_of_settings,
-    "help": lambda _: (help_screen(LINKS), {}),
+    "help": lambda _: (help_screen(LINKS, HelpPage()), {}),
     "stats": partial(a_stats, 0),
     "stats computers": partial(a_stats, 1),
     "stats badges": partial(a_stats, 2),
