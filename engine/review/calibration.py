@@ -22,13 +22,13 @@ class Correction(NamedTuple):
     steep: float = 1.0
     bend: float = 0.0
 
-    def of(self, chance: float, lead: float = 0.0) -> float:
-        """A chance as it comes true, ahead by `lead` log odds; only an end is sure."""
+    def of(self, chance: float) -> float:
+        """A chance as it comes true; only an end is sure."""
         if not 0 < chance < 1:
             return chance
         even = log(self.sides - 1)
         odds = log(chance / (1 - chance)) + even
-        bent = self.steep * odds + self.bend * odds**3 + lead
+        bent = self.steep * odds + self.bend * odds**3
         return 1 / (1 + exp(min(even - bent, SURE)))
 
     def among(self, told: Chances, seat: Seat) -> Chances:

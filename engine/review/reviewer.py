@@ -31,8 +31,8 @@ ROLL_DEPTH: Final = 2
 Reasons: TypeAlias = Callable[[Any, Move], Iterable[Reason]]
 """The reasons of a move, the strongest first."""
 
-Lead: TypeAlias = Callable[[Any], float]
-"""The log odds that the seat to move is ahead of what a search tells of a position."""
+Corrected: TypeAlias = Callable[[Any, float], float]
+"""The chance of the seat to move as it comes true, by what a search tells of a position."""
 
 
 def reasons_of(game: Game[Any]) -> Reasons:
@@ -48,12 +48,12 @@ def _rank(choice: WeighedMove) -> tuple[int, ...]:
 def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
     """The judges of a table, from the quickest to the deepest."""
     entrant = roster.reviewer(game)
-    reasons, told = reasons_of(game), correction(game, seats, options)
+    reasons = reasons_of(game)
     if not game.dice:
         looks: tuple[float, ...] = part(game, "agents.LOOKS", (math.inf,))
-        lead: Lead = part(game, "chances.lead", lambda _state: 0.0)
-        return tuple([Weigher(entrant, (told, lead), reasons, nodes) for nodes in looks])
-    depth = entrant.setting.depth or USUAL_DEPTH
+        corrected: Corrected = part(game, "chances.corrected", lambda _state, chance: chance)
+        return tuple([Weigher(entrant, corrected, reasons, nodes) for nodes in looks])
+    told, depth = correction(game, seats, options), entrant.setting.depth or USUAL_DEPTH
     return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])
 
 
@@ -66,13 +66,13 @@ class Weigher:
     def __init__(
         self,
         entrant: roster.Entrant,
-        corrected: tuple[Correction, Lead],
+        corrected: Corrected,
         reasons: Reasons,
         nodes: float,
     ) -> None:
         self._weighing = entrant.agent(Random(0), weigh_all=True)
         self._playing = entrant.agent(Random(0))
-        self._correction, self._lead = corrected
+        self._corrected = corrected
         self._nodes = nodes
         self.reasons = reasons
 
@@ -109,7 +109,7 @@ class Weigher:
         outcome = (value > 0) - (value < 0) if proven else 0
         mine = (1 + outcome) / 2
         if not proven:
-            mine = self._correction.of((1 + value) / 2, self._lead(state))
+            mine = self._corrected(state, (1 + value) / 2)
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         plies = round((1 - abs(value)) / FADING) if outcome else None
         return WeighedMove(move, chances, plies, proven, tuple(self.reasons(state, move)))

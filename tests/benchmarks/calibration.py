@@ -5,8 +5,9 @@ itself; another game (`--game`) has other `--players`, of whom each seat has one
 choices in every game one in eight (`--one-in`) is judged as a review judges it, closely; for each
 tenth of the chances predicted it counts how often they came true, a draw as half. Proven ones are
 left out. Of two sides only the one to move is counted, as the other's chance is the rest; of three
-and four seats (`--seats 4`) each. House rules are asked for as in the terminal, `-o teams=yes`;
-where all places are played for, choices after the first of them are left out.
+and four seats (`--seats 4`) each. With `--opening 8` a game begins with up to eight random plies,
+which are not judged. House rules are asked for as in the terminal, `-o teams=yes`; where all places
+are played for, choices after the first of them are left out.
 """
 
 from __future__ import annotations
@@ -59,16 +60,19 @@ class Asked(NamedTuple):
     seats: int
     one_in: int
     bins: int
+    opening: int = 0
 
 
 def predictions(asked: Asked, number: int) -> list[Bin]:
     """The bins of one game."""
     rng = Random(f"calibration/{number}")
-    game, (_, _, options, seats, one_in, bins) = roster.game(asked.game), asked
+    game, (_, _, options, seats, one_in, bins, opening) = roster.game(asked.game), asked
     two = len(set(game.sides(seats, options))) == 2
     judge = judges(game, seats, options)[-1]
     players = [roster.entrant(game, rng.choice(asked.players)).agent(rng) for _ in range(seats)]
     state = game.start(seats, options)
+    for _ in range(rng.randint(0, opening) if opening else 0):
+        state = state.play(rng.choice(state.moves())) if state.moves() else state
     told: list[tuple[int, float]] = []
     while (payoff := state.payoff()) is None:
         moves = state.moves()
@@ -86,6 +90,11 @@ def predictions(asked: Asked, number: int) -> list[Bin]:
         won = float(payoff[seat] == 1) if any(payoff) else 0.5
         found[part] = found[part].joined(Bin(1, chance, won))
     return [each._replace(spread=(each.won - each.predicted) ** 2) for each in found]
+
+
+def joined(some: list[Bin], more: list[Bin]) -> list[Bin]:
+    """The bins of both together."""
+    return [one.joined(other) for one, other in zip(some, more, strict=True)]
 
 
 def lines(bins: list[Bin]) -> Iterator[str]:
@@ -110,18 +119,24 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
     parser.add_argument("--one-in", type=int, default=8, help="of so many choices one is judged")
+    parser.add_argument(
+        "--opening", type=int, default=0, help="random plies at most, to begin with"
+    )
     add_table(parser, thinking=False)
     parser.add_argument("--bins", type=int, default=BINS)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
     rules = roster.game(arguments.game)
     seats, table = arguments.seats or min(rules.seats), options(rules, arguments)
-    asked = Asked(rules.key, arguments.players, table, seats, arguments.one_in, arguments.bins)
+    asked = Asked(
+        *(rules.key, arguments.players, table, seats),
+        *(arguments.one_in, arguments.bins, arguments.opening),
+    )
     numbers = range(arguments.first, arguments.first + arguments.games)
     bins = [Bin()] * arguments.bins
     with ProcessPoolExecutor(arguments.cores) as pool:
         for found in pool.map(partial(predictions, asked), numbers, chunksize=10):
-            bins = [one.joined(other) for one, other in zip(bins, found, strict=True)]
+            bins = joined(bins, found)
     for line in lines(bins):
         print(line)
 

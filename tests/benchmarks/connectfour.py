@@ -7,19 +7,22 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
-from engine.arena import wilson
+from engine.arena import Match, wilson
 from engine.games.connectfour import GAME, ConnectFourPosition
 from engine.games.connectfour.expert import Expert
 from engine.games.connectfour.position import discs, next_cells, wins
 from engine.games.connectfour.rules_agent import ConnectFourRules
 from engine.games.connectfour.scores import Scores
 from engine.search.budget import Budget
+from engine.workers import total
 from tests.benchmarks.others import OpenSpielMinimax
 from tests.benchmarks.rows import Bench, Row
 
 POSITIONS = 100
 GAMES = 20
 PLIES = 100_000
+LEVELS = {"random": 500, "rules": 200, "alphabeta:4": 20, "expert@1": 3}
+"""The agents of Parlour's levels, each with so many games."""
 
 
 def sensible(free: int, count: int) -> Iterator[ConnectFourPosition]:
@@ -77,6 +80,18 @@ def random_play() -> Iterator[Row]:
     )
 
 
+def moves_of_levels() -> Iterator[Row]:
+    """A move of each level of Parlour, against the one in the middle."""
+    for level, games in LEVELS.items():
+        score = total(Match("connectfour", (level, "rules")), games, clock=time.process_time)
+        yield Row(
+            f"connect four, a move of `{level}`, by the processor's clock",
+            "",
+            f"mean {1000 * score.seconds / score.moves:.3g} ms, "
+            f"slowest {1000 * score.slowest:.3g} ms, {score.moves} moves",
+        )
+
+
 def against_openspiel() -> Iterator[Row]:
     """The expert against OpenSpiel's alpha-beta, with the seconds that took for its last move."""
     if not OpenSpielMinimax.installed():
@@ -117,4 +132,4 @@ def duel(number: int) -> tuple[float, float]:
     return (payoff[ours] + 1) / 2, longest
 
 
-ROWS: list[Bench] = [random_play, proofs, against_openspiel]
+ROWS: list[Bench] = [random_play, moves_of_levels, proofs, against_openspiel]

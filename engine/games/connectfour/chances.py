@@ -1,35 +1,61 @@
-"""The numbers that bring winning chances of connect four nearer to what games come to.
+"""The numbers by which winning chances of connect four come true.
 
-They are fitted to games of rules and of alpha-beta three and four plies deep, on 7x6. With few
-discs the seat that moved first wins more often than the search tells. Of later positions that are
-still not proven it wins fewer, as many of its own wins are proven by then.
+They are fitted to games of rules and of alpha-beta three and four plies deep, on 7x6, from the
+empty board and after random moves. With few discs the seat that moved first wins more often than
+the search tells, above all if it began in the middle. Of later positions that are still not proven
+it wins fewer, as many of its own wins are proven by then.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from itertools import pairwise
+from math import exp, log
+from typing import Final, TypeAlias
 
 from engine.game import Options
 from engine.games.connectfour.position import FIRST, ConnectFourPosition
 
-STEEP: Final = 1.34
-LEAD: Final = (1.06, -0.192, 0.0057)
-"""The log odds that the first seat is ahead of what the search tells: by 1, discs, and discs²."""
+Curve: TypeAlias = Sequence[tuple[int, float]]
+"""Values by discs on the board, ascending; between two of them on a straight line."""
+
+FITTED: Final = "7x6"
+LEAD: Final = ((0, 1.15), (3, 1.03), (4, 0.48), (7, 0.24), (8, -0.16), (24, -0.84))
+"""The log odds that the first seat is ahead of what the search tells."""
+AWAY: Final = ((4, -0.75), (12, 0.66))
+"""What is added to them if the other seat has the lowest cell in the middle; half if nobody has."""
+STEEP: Final = ((12, 0.6), (24, 2.36))
+"""The factor of the log odds that the search tells."""
+HOPE: Final = 0.08
+"""The log odds by which the search tells too much to who is to move: it is the best of many."""
 
 
-def fitted(_seats: int, _options: Options) -> tuple[float, float]:
-    """The steepness and the bend, at every table the same."""
-    return STEEP, 0.0
-
-
-def lead(position: ConnectFourPosition) -> float:
-    """The log odds that the seat to move is ahead of what the search tells."""
+def corrected(position: ConnectFourPosition, chance: float) -> float:
+    """The chance of the seat to move as it comes true, by what a search tells; an end is sure."""
+    if not 0 < chance < 1:
+        return chance
     discs = (position.first | position.second).bit_count()
-    always, each, squared = LEAD
-    found = always + each * discs + squared * discs**2
-    return found if position.turn == FIRST else -found
+    lead = at(LEAD, discs) + _away(position) * at(AWAY, discs)
+    odds = at(STEEP, discs) * log(chance / (1 - chance)) - HOPE
+    return 1 / (1 + exp(-odds - lead if position.turn == FIRST else lead - odds))
 
 
-def checked(_options: Options) -> bool:
-    """Whether chances were checked against enough games: they are not, so they are told as such."""
-    return False
+def _away(position: ConnectFourPosition) -> float:
+    """How far the lowest cell in the middle is from the first seat, which can take it at once."""
+    if not position.first:
+        return 0.0
+    holder = position.at(position.columns // 2, 0)
+    return 0.5 if holder is None else float(holder != FIRST)
+
+
+def at(curve: Curve, discs: int) -> float:
+    """The value of a curve with so many discs, beyond its ends that of the end."""
+    for (left, low), (right, high) in pairwise(curve):
+        if discs <= right:
+            return low + (high - low) * max(0, discs - left) / (right - left)
+    return curve[-1][1]
+
+
+def checked(options: Options) -> bool:
+    """Whether chances were checked against games on such a board."""
+    return options.get("size", FITTED) == FITTED

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from random import Random
+from statistics import fmean
 from typing import Final
 
 import pytest
 
-from engine import Budget, Move, OutOfBudget, review
+from engine import Budget, Move, OutOfBudget, review, roster
 from engine.games.connectfour import GAME
+from engine.games.connectfour.chances import corrected
 from engine.review import Grade
+from tests.benchmarks.calibration import Asked, joined, predictions
 
 FILLED: Final = "444444777777111111333333"
 """Four full columns; 18 cells are left."""
+PLAYERS: Final = ("rules", "alphabeta:3", "alphabeta:4")
 
 
 def moves(columns: str) -> list[Move]:
@@ -45,10 +51,55 @@ def test_a_win_in_sight_is_proven_beside_moves_that_are_estimated() -> None:
     assert not found.exact
 
 
-def test_chances_are_told_as_unchecked_and_favour_the_seat_that_begins() -> None:
-    found = review.hint("connectfour", 2, {}, [], Budget(nodes=2000))
-    assert not found.calibrated
-    assert found.best.chances[0] > 0.6
+def test_chances_favour_the_seat_that_begins_above_all_in_the_middle() -> None:
+    begin = review.hint("connectfour", 2, {}, [], Budget(nodes=2000))
+    assert begin.best.chances[0] > 0.6
+    middle, aside = (
+        review.hint("connectfour", 2, {}, moves(column), Budget(nodes=2000)).best.chances[0]
+        for column in "41"
+    )
+    assert middle > aside + 0.1
+
+
+def test_chances_are_told_as_checked_on_the_usual_board_alone() -> None:
+    assert [review.calibrated(GAME, {"size": size}) for size in GAME.options[0].values] == [
+        True,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("columns", ["", "4", "1", "44", "4415", FILLED[:12], FILLED])
+def test_what_is_better_by_the_search_stays_better_and_an_end_stays_sure(columns: str) -> None:
+    state = GAME.replay(2, GAME.settled({}), moves(columns))
+    told = [corrected(state, share / 100) for share in range(101)]
+    assert told == sorted(told)
+    assert (told[0], told[100]) == (0, 1)
+    assert 0 < told[1] < told[99] < 1
+
+
+def test_the_seat_that_begins_wins_as_often_as_it_is_told_at_the_start() -> None:
+    told = review.hint("connectfour", 2, {}, []).best.chances[0]
+    assert fmean(map(result_of_first, range(60))) == pytest.approx(told, abs=0.1)
+
+
+def result_of_first(number: int) -> float:
+    """The result of a game between players by lot, for the seat that begins."""
+    rng = Random(number)
+    players = [roster.entrant(GAME, rng.choice(PLAYERS)).agent(rng) for _ in range(2)]
+    state = GAME.start(2, {})
+    while (payoff := state.payoff()) is None:
+        state = state.play(players[state.turn].think(state).move)
+    return (payoff[0] + 1) / 2
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("opening", [0, 8])
+def test_chances_come_true_in_games_that_they_were_not_fitted_to(opening: int) -> None:
+    asked = Asked("connectfour", PLAYERS, GAME.settled({}), 2, 8, 10, opening)
+    bins = reduce(joined, (predictions(asked, 500_000 + number) for number in range(500)))
+    off = sum(abs(each.won - each.predicted) for each in bins)
+    assert off < 0.05 * sum(each.positions for each in bins)
 
 
 def test_a_review_finds_the_move_that_lost_and_its_punishment() -> None:
