@@ -214,6 +214,17 @@ async def test_reviews_of_games_with_dice_are_outdated(old: Path, before: str) -
         assert await Records(database).outdated_reviews() == with_dice
 
 
+def test_reviews_of_connect_four_are_outdated(old: Path) -> None:
+    ours, other = numbers(
+        old, "SELECT id FROM session WHERE game = 'tictactoe' ORDER BY id LIMIT 2"
+    )
+    reviewed(old, "0030", ours, other)
+    with closing(sqlite3.connect(old)) as raw, raw:
+        raw.execute("UPDATE session SET game = 'connectfour' WHERE id = ?", (ours,))
+    reviewed(old, "0031")
+    assert numbers(old, "SELECT session FROM review WHERE outdated") == [ours]
+
+
 async def test_taken_back_it_is_as_it_was(old: Path) -> None:
     query = "SELECT * FROM level_record"
     seats = "SELECT session, seat, level FROM seat WHERE level IS NOT NULL"
