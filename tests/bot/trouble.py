@@ -53,6 +53,7 @@ class Gate:
     def __init__(self) -> None:
         self._reached = asyncio.Event()
         self._open = asyncio.Event()
+        self._passed = asyncio.Event()
 
     async def reached(self) -> None:
         """Return when the request has arrived and waits."""
@@ -62,10 +63,19 @@ class Gate:
         """Let the request go on."""
         self._open.set()
 
+    async def passed(self) -> None:
+        """Let the request go on, and return when it has been carried out."""
+        self.open()
+        await self._passed.wait()
+
     async def wait(self) -> None:
         """Wait here, as the request does."""
         self._reached.set()
         await self._open.wait()
+
+    def note(self) -> None:
+        """Note that the request has been carried out."""
+        self._passed.set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +164,9 @@ class TroubledWire(Wire):
         self._prepared.remove(fault)
         if fault.gate is not None:
             await fault.gate.wait()
-            return self._shown(call, serve(call))
+            reply = self._shown(call, serve(call))
+            fault.gate.note()
+            return reply
         if fault.carried_out:
             serve(call)
         return None if fault.reply is None else self._shown(call, fault.reply)

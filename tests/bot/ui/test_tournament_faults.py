@@ -154,7 +154,7 @@ async def test_after_a_stop_in_mid_request_everything_is_there_once(
         playing = asyncio.create_task(played(hall))
         await gate.reached()
         playing.cancel()
-    gate.open()  # it has left, and nobody hears the answer
+    await gate.passed()  # it had left, and nobody hears the answer
     sandbox.advance(AWAY.total_seconds())
     async with open_bot(later=AWAY) as hall.bot:
         await played(hall)
