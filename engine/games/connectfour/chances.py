@@ -23,7 +23,7 @@ FITTED: Final = "7x6"
 LEAD: Final = ((0, 1.15), (3, 1.03), (4, 0.48), (7, 0.24), (8, -0.16), (24, -0.84))
 """The log odds that the first seat is ahead of what the search tells."""
 AWAY: Final = ((4, -0.75), (12, 0.66))
-"""What is added to them if the other seat has the lowest cell in the middle; half if nobody has."""
+"""The log odds added if the other seat has the lowest cell in the middle; half if nobody has."""
 STEEP: Final = ((12, 0.6), (24, 2.36))
 """The factor of the log odds that the search tells."""
 HOPE: Final = 0.08
@@ -41,7 +41,7 @@ def corrected(position: ConnectFourPosition, chance: float) -> float:
 
 
 def _away(position: ConnectFourPosition) -> float:
-    """How far the lowest cell in the middle is from the first seat, which can take it at once."""
+    """Tell who has the lowest cell in the middle: 0 the first seat, 1 the other, else a half."""
     if not position.first:
         return 0.0
     holder = position.at(position.columns // 2, 0)
