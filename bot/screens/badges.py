@@ -15,8 +15,8 @@ from bot.records.summaries import EarnedBadge, Stats
 from bot.table.seats import PersonId
 from bot.table.table import Table
 
-LATEST: Final = 8
-"""The badges in large letters, at most; older ones in small."""
+LATEST, MOST = 5, 20
+"""The badges in large letters, at most, and older ones in small that a phone has room for too."""
 
 NEXT: Final = 3
 """The badges still to earn that say how, at most."""
@@ -33,12 +33,10 @@ def badges(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
     there = {badge.key: badge for badge in badges_of(record.game)}
     held = sorted((*record.badges, *_of_puzzles(puzzles)), key=lambda each: each.at)
     own = [earned for earned in reversed(held) if earned.key in there]
-    for number, earned in enumerate(own):
-        badge, key = (
-            there.pop(earned.key),
-            "stats.badge" if number < LATEST else "stats.badge.older",
-        )
-        yield text(key, **_named(badge), day=earned.at.date())
+    for number, each in enumerate(own):
+        badge, key = there.pop(each.key), "stats.badge" if number < LATEST else "stats.badge.older"
+        if number < MOST:
+            yield text(key, **_named(badge), day=each.at.date())
     if not own:
         yield text("stats.badges.none")
     ahead = [badge for badge in there.values() if not badge.hidden or badge.key in record.found]

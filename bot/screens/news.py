@@ -23,13 +23,14 @@ ROWS: Final = 10
 def news(puzzle: Puzzle, edition: Edition) -> Screen:
     """The puzzle without its position, the server's streak, and yesterday's puzzle there.
 
-    The podiums of a season that has ended are below.
+    The podiums of a season that has ended are below, and then yesterday's takes a line alone: the
+    message has to fit a phone.
     """
     lines = [title(puzzle)]
     if edition.streak >= WORTH_KEEPING:
         lines.append(text("news.streak", days=edition.streak))
     if edition.yesterday.answers:
-        lines += _yesterday(edition.yesterday)
+        lines += islice(_yesterday(edition.yesterday), 1 if edition.podiums else None)
     if edition.best:
         lines.append(text("news.week", people=joined(map(_best, edition.best), Separator.DOT)))
     blocks: list[Block] = [Prose(tuple(lines)), _solve()]

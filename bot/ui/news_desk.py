@@ -12,7 +12,7 @@ import discord
 
 from bot.records.puzzle_league import Edition
 from bot.screens.news import news, warning
-from bot.screens.podium import picture_name, podium_picture
+from bot.screens.podium import PICTURE, podium_picture
 from bot.screens.puzzle import SOLVE
 from bot.service.ports import OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
@@ -66,13 +66,11 @@ class DiscordNewsDesk:
         channel = self._client.get_partial_messageable(number, guild_id=guild)
         view = puzzle_view(news(puzzle, edition), puzzle.day, self._words(guild))
         once = nonce("news", puzzle.day.isoformat(), number)
-        painted = {
-            picture_name(game): await asyncio.to_thread(podium_picture, best)
-            for game, best in edition.podiums.items()
-        }
+        best = edition.podiums
+        painted = await asyncio.to_thread(podium_picture, best) if best else None
 
         async def send() -> discord.Message:
-            files = [discord.File(BytesIO(png), name) for name, png in painted.items()]
+            files = [] if painted is None else [discord.File(BytesIO(painted), PICTURE)]
             return await channel.send(view=view, files=files, nonce=once, silent=True)
 
         try:

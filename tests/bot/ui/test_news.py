@@ -219,8 +219,9 @@ async def test_on_the_first_of_a_month_the_news_show_the_podium_of_the_month_bef
         assert cleo.mention not in podium, "one game is too few beside those who have five"
         assert not message.pinged
         (picture,) = message.pictures
-        assert decoded(message.attachments[0].data)[0] == (720, 220)
-        places = picture.description.splitlines()
+        assert decoded(message.attachments[0].data)[0] == (720, 120)
+        game, *places = picture.description.splitlines()
+        assert game == says("game.tictactoe")
         for number, place in enumerate(places, 1):
             assert like("podium.step", place=str(number)).fullmatch(place)
         assert len(places) == 2

@@ -18,11 +18,13 @@ from selenium.webdriver import Chrome
 from bot.games.catalogue import CATALOGUE, badges_of
 from bot.locales import shipped
 from bot.message.blocks import Screen
+from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzle_league import Edition, League, LeagueLine, PuzzleDay
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
+from bot.records.seasons import Season
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,
     EarnedBadge,
@@ -31,6 +33,7 @@ from bot.records.summaries import (
     LevelResult,
     Opponent,
     Point,
+    Ranked,
     Remembered,
     ReviewedPlay,
     Stats,
@@ -41,8 +44,10 @@ from bot.screens.help import HelpPage, help_screen
 from bot.screens.history import history
 from bot.screens.leaderboard import league
 from bot.screens.me import me, question
-from bot.screens.news import news
+from bot.screens.news import news, warning
 from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
+from bot.screens.podium import PICTURE as PODIUM
+from bot.screens.podium import podium_picture
 from bot.screens.puzzle import Attempt, answered
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
@@ -118,10 +123,12 @@ def a_stats(number: int, words: Words, *, earned: int = 99) -> Made:
         levels=(*levels, LevelResult(Level.EXPERT, Tally(12, 0, 44))),
         curve=tuple(Point(NOW, Rating(25 + step / 10, 3.0)) for step in range(40)),
         played=ReviewedPlay(12, 0.93, -0.04),
-        badges=tuple(EarnedBadge(badge.key, NOW) for badge in badges_of("ludo"))[:earned],
+        badges=tuple(
+            EarnedBadge(badge.key, NOW) for badge in badges_of("ludo") if badge != PUZZLE_WEEK
+        )[:earned],
         found=frozenset(badge.key for badge in badges_of("ludo")),
     )
-    days = {date(2026, 5, 1) - timedelta(day): PuzzleAnswer(day % 5 > 0) for day in range(40)}
+    days = {date(2026, 5, 1) - timedelta(day): PuzzleAnswer(day % 9 > 0) for day in range(40)}
     page = RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PEOPLE[0], number)
     puzzles = PuzzleRecord(days, date(2026, 5, 1))
     lettered = is_lettered(on_page(record, number), words)
@@ -261,6 +268,27 @@ def some_news(_: Words) -> Made:
     return news(reviews.puzzle(date(2026, 5, 4)), Edition(30, yesterday, best)), {}
 
 
+def a_podium(_: Words) -> Made:
+    """The news of a Monday that begins a month, after a season in which each game was played."""
+    day = date(2026, 6, 1)
+    best = [
+        Ranked(place, PEOPLE[place], Rating(25 - place, 1.0), Tally(12, 3, 4), Season(202605))
+        for place in (1, 2, 3)
+    ]
+    yesterday = PuzzleDay(date(2026, 5, 31), {PEOPLE[0]: PuzzleAnswer(solved=True)})
+    line = [LeagueLine(place, PEOPLE[place], 10.5, 6) for place in (1, 2, 3)]
+    edition = Edition(30, yesterday, line, dict.fromkeys(CATALOGUE, best))
+    return news(reviews.puzzle(day), edition), {PODIUM: podium_picture(edition.podiums)}
+
+
+def a_week_of_puzzles(_: Words) -> Made:
+    """The answer that earns the badge for a week."""
+    puzzle = puzzle_of(Task.HOLD)
+    answer = PuzzleAnswer(solved=True, tried=(puzzle.answer.move,))
+    days = {puzzle.day - timedelta(ago): answer for ago in range(7)}
+    return answered(puzzle, PEOPLE[0], Attempt(answer, PuzzleRecord(days, puzzle.day))), {}
+
+
 SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "me": a_me,
     "forget": lambda _: (question(), {}),
@@ -276,6 +304,9 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "tournament panel": a_draft,
     "league": a_league,
     "news": some_news,
+    "podium": a_podium,
+    "warning": lambda _: (warning(puzzle_of(Task.WIN), 30), {}),
+    "puzzle badge": a_week_of_puzzles,
     "review": a_review,
     "replay": a_replay,
     **{f"puzzle {task}": a_puzzle(task) for task in Task},
