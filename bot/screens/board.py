@@ -111,13 +111,13 @@ def _playing(table: Table) -> tuple[Block, ...]:
     buttons = _buttons(session, presenter_of(session).choices(session))
     lines = len(buttons)
     room = ROOM if lines < CROWDED else 1 if lines < PACKED and _teams(session) is None else 0
-    blocks = _body(session, buttons, below(table, lines), room)
+    blocks = body(session, buttons, below(table, lines), room)
     if session.hint is not None:
         blocks = (*lit(blocks, session.hint),)
     return Prose(tuple(_news(table, lines))), *blocks
 
 
-def _body(
+def body(
     session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...], room: int
 ) -> tuple[Block, ...]:
     """The board, what happened, the buttons, and the small lines below them."""
@@ -136,7 +136,13 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them what else one can do."""
     room = PACKED * PAIR - len(choices) - 1
     answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
-    others = besides(session, (*map(_answer, answers),))
+    return in_lines(choices, besides(session, (*map(_answer, answers),)), beside=not answers)
+
+
+def in_lines(
+    choices: tuple[Control, ...], others: tuple[Control, ...], *, beside: bool = True
+) -> tuple[Row, ...]:
+    """The choices of a move, and below them what else one can do, or if it may be `beside` them."""
     together = (*choices, *others)
     if not choices or len(together) <= PAIR:
         return (*rows(together, WITH_WORDS),)
@@ -145,7 +151,7 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
             lines = [row for group in groups for row in rows(group, PAIR)]
             if len(lines) <= most:
                 return tuple(lines)
-        if not answers and len(choices) == WITH_WORDS:
+        if beside and len(choices) == WITH_WORDS:
             return Row(choices[:PAIR]), Row((*choices[PAIR:], *others))
     raise AssertionError("there are more buttons than lines for them")
 
@@ -164,7 +170,7 @@ def _ended(table: Table) -> tuple[Block, ...]:
         lines = (*lines, told)
     buttons = (*rows(afterwards(table), PAIR),)
     small = below(table, len(buttons))
-    return Prose(lines), *_body(session, buttons, small, 0)
+    return Prose(lines), *body(session, buttons, small, 0)
 
 
 def _news(table: Table, buttons: int) -> list[Text]:

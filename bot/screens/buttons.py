@@ -75,6 +75,7 @@ _SHOWN: Final = (
     TableButton(Action.WHY_THIS, anyone, None, "control.why_this", private=True),
     TableButton(Action.WHAT_IF, anyone, None, "control.what_if", private=True),
     TableButton(Action.TRY, anyone, private=True),
+    TableButton(Action.PLAY_ON, anyone, None, "control.play_on", private=True),
     TableButton(Action.REVIEW, anyone, None, "control.review", may_review, private=None),
     TableButton(Action.SHARE_REVIEW, anyone, None, "control.share", private=True),
     TableButton(Action.SHARE_GAME, anyone, None, "control.share", may_review, private=None),

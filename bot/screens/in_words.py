@@ -44,6 +44,14 @@ def in_words(table: Table, reader: PersonId) -> Screen:
     return Screen((told, *_play(session, reader), Row(ways)), Tone.RUNNING)
 
 
+def board_in_words(session: Session) -> tuple[Block, ...]:
+    """The position line by line, and while the game runs the squares of its board, named."""
+    presenter = presenter_of(session)
+    board = presenter.board(session) if session.phase is Phase.RUNNING else ()
+    squares = (block for block in board if isinstance(block, Row))
+    return (Prose(presenter.words(session)), *with_names(squares, session))
+
+
 def with_names(blocks: Iterable[Block], session: Session) -> Iterator[Block]:
     """Blocks whose buttons of moves without words are named as the game's notation does."""
     names = notation(session.game).names

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from bot.games.catalogue import explainer_of
 from bot.games.entry import Explainer
-from bot.message.blocks import Choice, Menu, Prose, Row, Screen, Tone
+from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Style, Tone
 from bot.message.text import Percent, Separator, Text, joined, text
 from bot.screens.buttons import control
 from bot.screens.challenge import who
 from bot.service.explanations import Explanation
-from bot.table.actions import Action
+from bot.table.actions import Action, numbered
+from bot.table.seats import PersonId, player_of
 from engine.game import Move
 from engine.review import MoveReview, WeighedMove
 
@@ -56,9 +57,13 @@ def why(lesson: Explanation) -> Screen:
     return Screen((Prose(tuple(_why(lesson))),), Tone.RUNNING)
 
 
-def what_if(lesson: Explanation) -> Screen:
-    """A choice of a finished game with its worth, and a menu of the others to try in its place."""
-    found, explainer = lesson.move, explainer_of(lesson.table.session)
+def what_if(lesson: Explanation, reader: PersonId, instead: Move | None) -> Screen:
+    """A choice of a finished game with its worth, and a menu of the others to try in its place.
+
+    If it was the reader's own they may play on from there, with the move tried `instead`.
+    """
+    found, session = lesson.move, lesson.table.session
+    explainer = explainer_of(session)
     others = tuple(
         Choice(
             str(choice.move),
@@ -69,7 +74,10 @@ def what_if(lesson: Explanation) -> Screen:
         for choice in found.choices[:MOST_TRIED]
     )
     tries = Menu(Action.TRY, text("menu.what_if"), others)
-    return Screen((Prose(tuple(_why(lesson))), tries), Tone.OVER)
+    on = Action.PLAY_ON if instead is None else numbered(Action.PLAY_ON, instead)
+    own = player_of(session.seats[found.seat]) == reader
+    ways = (Row((Control(on, text("control.play_on"), style=Style.PROMINENT),)),) if own else ()
+    return Screen((Prose(tuple(_why(lesson))), tries, *ways), Tone.OVER)
 
 
 def _hinted(lesson: Explanation, explainer: Explainer) -> Text:

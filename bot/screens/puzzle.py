@@ -19,7 +19,7 @@ from bot.records.puzzle_record import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
 from bot.screens.badges import earned
 from bot.screens.buttons import control, lit
 from bot.screens.challenge import emblem
-from bot.screens.in_words import with_names
+from bot.screens.in_words import board_in_words
 from bot.screens.lesson import beside, case_for, outlook
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
@@ -103,12 +103,7 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
 
 
 def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
-    presenter = presenter_of(session)
-    board = presenter.board(session)
-    if not in_words:
-        return board
-    squares = (block for block in board if isinstance(block, Row))
-    return (Prose(presenter.words(session)), *with_names(squares, session))
+    return board_in_words(session) if in_words else presenter_of(session).board(session)
 
 
 def title(puzzle: Puzzle) -> Text:

@@ -29,11 +29,12 @@ from bot.service.tables import Service
 from bot.storage.errors import Unavailable
 from bot.storage.records.queries import Records
 from bot.table.refusals import Outdated, Refusal
-from bot.table.seats import Human, PersonId
+from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
+from bot.table.variation import last_choice
 from engine import review
-from engine.game import CHANCE, IllegalMove, Move
+from engine.game import IllegalMove, Move
 from engine.review import MoveReview, Puzzle
 from engine.search.budget import OutOfBudget
 
@@ -101,7 +102,7 @@ class Explanations:
         over = played.phase is Phase.FINISHED
         if not over and not (played.solo and by in played.people):
             raise Refusal("only_after_the_game")
-        chosen = _last_choice(played, ply, computers=not over)
+        chosen = last_choice(played, ply, computers=not over)
         if chosen is None:
             raise Refusal("nothing_to_explain")
         before = played.at(chosen)
@@ -119,7 +120,7 @@ class Explanations:
         played = table.session
         if played.phase is not Phase.FINISHED:
             raise Refusal("only_after_the_game")
-        chosen = _last_choice(played, ply, computers=False)
+        chosen = last_choice(played, ply, computers=False)
         if chosen is None:
             raise Refusal("nothing_to_explain")
         before, tried = played.at(chosen), played.at(chosen + 1)
@@ -158,17 +159,6 @@ class Explanations:
                     await self.review(await self._tables.table(session))
         except Unavailable:
             log.debug("outdated reviews left for the next start")
-
-
-def _last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
-    """The last ply before another at which a seat had a choice, only of computers if so."""
-    found, state = None, session.game.start(len(session.seats), session.options)
-    for at, move in enumerate(session.moves[:ply]):
-        if state.turn != CHANCE and len(state.moves()) > 1:
-            by_computer = not isinstance(session.seats[state.turn], Human)
-            found = at if by_computer or not computers else found
-        state = state.play(move)
-    return found
 
 
 class Puzzles:

@@ -19,6 +19,7 @@ from bot.service.openings import Openings, Rematch
 from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
+from bot.service.variations import Variations
 from bot.storage.tables import Tables
 from bot.table import buttons, ending
 from bot.table.actions import Action
@@ -63,6 +64,7 @@ class Service:
         self._queue = queue
         self.turns = Turns(queue, clock, rng)
         self._updates = Updates(stored, self.turns, queue, clock)
+        self.variations = Variations(queue, self.turns, rng)
         self.openings = Openings(self._updates, stored, admission, queue, self.turns, rng=rng)
 
     async def table(self, session: SessionId) -> Table:

@@ -45,7 +45,7 @@ class Turns:
         """
         now = self._clock.now()
         if not session.game.dice:
-            session = self._gone_on(session, pips=_undiced)
+            session = self.gone_on(session, pips=_undiced)
         due = _due(session, now)
         return Table(
             id=SessionId(0),
@@ -69,7 +69,7 @@ class Turns:
         before = table.session
         if table.dice is None or table.dice.ready:
             here = session
-            session = self._gone_on(here, pips=lambda ply: replace(table, session=here).pips(ply))
+            session = self.gone_on(here, pips=lambda ply: replace(table, session=here).pips(ply))
         moved = (session.phase, session.ply) != (before.phase, before.ply)
         due, remind_at = table.due, table.remind_at
         if moved or _waiting(session) != _waiting(before):
@@ -85,7 +85,7 @@ class Turns:
             notice=_challenger(before, session) or table.notice,
         )
 
-    def _gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
+    def gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
         """The session after the plies that no person decides, up to a search that takes time."""
         while True:
             move = session.forced

@@ -1,7 +1,7 @@
 """The words that the buttons of a table write into their ids, and that name their actions.
 
 Most words are an `Action` alone; those of moves, and of menus and buttons drawn for one ply or
-revision, end in a number: `m4`, `play-4`, `table-7`, `rule-7`, `show-12`.
+revision, end in a number: `m4`, `play-4`, `table-7`, `rule-7`, `show-12`, `on-3`.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class Action(StrEnum):
     WHY_THIS = "why-this"
     WHAT_IF = "what-if"
     TRY = "try"
+    PLAY_ON = "on"
     REVIEW = "review"
     SHARE_REVIEW = "share-review"
     SHARE_GAME = "share-game"
@@ -80,7 +81,7 @@ class Action(StrEnum):
     AS_JSON = "json"
 
 
-_NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play)-)([0-9]{1,18})")
+_NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play|on)-)([0-9]{1,18})")
 
 
 def numbered(action: Action, number: int) -> str:

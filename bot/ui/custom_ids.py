@@ -12,6 +12,7 @@
     o1:<close>:<game>:<code>                     to close a game, and open what a command asks for
     r1:<close>:<session>:<action>                to close a game, and press a control of a table
     d1:<day>:<action>                            a control of the puzzle of a day, as 2026-05-01
+    v1:<session>:<line>:<action>                 a control of a try at a finished game
     w1:<session>                                 the form of a word for the dice, filled in
     t1:<tournament>:<action>:<number>            a control of a tournament
     n1:<game>:…:<then>                           a control of the panel that opens one
@@ -49,6 +50,7 @@ from bot.screens.tournament import CupAction, TournamentControl
 from bot.table.actions import Action, parsed
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
+from bot.table.variation import Variation
 from bot.tournaments.event import TournamentDraft
 from bot.tournaments.tournament import Format
 
@@ -82,6 +84,15 @@ class PuzzleControl:
 
 
 @dataclass(frozen=True, slots=True)
+class VariationControl:
+    """A control of a try at a finished game, which carries all the moves that were made there."""
+
+    session: SessionId
+    variation: Variation
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
 class WordForm:
     """The form in which a player gives a word to the dice of a table."""
 
@@ -91,6 +102,7 @@ class WordForm:
 Ids: TypeAlias = (
     BoardControl
     | PuzzleControl
+    | VariationControl
     | WordForm
     | RecordsPage
     | SharedRecords
@@ -141,11 +153,8 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
     "h1": (SharedRecords, _PAGE, _PAGE_LOOKS),
     "o1": (OpenInstead, (int, str, str), r"(\d{1,18}):([a-z0-9_]{1,32}):([\d-]{1,25})"),
     "r1": (PressAgain, (int, int, Action), r"(\d{1,18}):(\d{1,18}):(start|rematch)"),
-    "d1": (
-        PuzzleControl,
-        (date.fromisoformat, str),
-        r"(\d{4}-\d\d-\d\d):(m\d{1,9}|hint|share|solve)",
-    ),
+    "d1": (PuzzleControl, (date.fromisoformat, str), r"([\d-]{10}):(m\d{1,9}|hint|share|solve)"),
+    "v1": (VariationControl, (int, Variation.read, str), r"(\d{1,18}):([一-跿]{1,95}):([\w-]+)"),
     "w1": (WordForm, (int,), r"(\d{1,18})"),
     "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
     "e1": (HelpPage, (int,), r"(\d{1,6})"),
@@ -190,6 +199,11 @@ def board_id(session: SessionId, ply: int, action: object) -> str:
 def puzzle_id(day: date, action: object) -> str:
     """The id of a control that does `action` with the puzzle of a day."""
     return page_id(PuzzleControl(day, str(action)))
+
+
+def variation_id(session: SessionId, line: str, action: object) -> str:
+    """The id of a control that does `action` where a try at a finished game stands."""
+    return f"v1:{session}:{line}:{action}"
 
 
 def page_id(ids: Any) -> str:  # noqa: ANN401 - of any kind

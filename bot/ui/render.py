@@ -29,9 +29,12 @@ from bot.message.blocks import (
 )
 from bot.message.canvas import Paint
 from bot.message.text import Text
+from bot.service.variations import Trial
+from bot.table.actions import Action
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
-from bot.ui.custom_ids import board_id, page_id, puzzle_id
+from bot.ui.custom_ids import board_id, page_id, puzzle_id, variation_id
 from bot.ui.words import Words
 
 Component: TypeAlias = dict[str, Any]
@@ -62,6 +65,9 @@ COLOURS: Final = {
 }
 
 BUTTON: Final = ComponentType.button.value
+
+LONGEST_ID: Final = 100
+"""The characters that Discord takes for the id of a control."""
 
 MOST_PICKED: Final = 25
 """The most things that Discord takes as chosen in a menu that it fills."""
@@ -126,6 +132,18 @@ def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
 def puzzle_view(screen: Screen, day: date, words: Words) -> Drawing:
     """The message of the puzzle of a day."""
     return Drawing(screen, partial(puzzle_id, day), words)
+
+
+def variation_view(screen: Screen, tried: Trial, words: Words) -> Drawing:
+    """The message of a try at a finished game.
+
+    Raises:
+        Refusal: Its line is too long for the ids of its buttons.
+    """
+    identify = partial(variation_id, tried.table.id, tried.line.line)
+    if len(identify(Action.WHAT_IF)) > LONGEST_ID:
+        raise Refusal("variation_over")
+    return Drawing(screen, identify, words)
 
 
 def page_view(screen: Screen, words: Words) -> Drawing:

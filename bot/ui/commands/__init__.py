@@ -27,6 +27,7 @@ from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
 from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.commands.variation import VariationPresses
 
 
 def commands(
@@ -47,19 +48,27 @@ def commands(
     replay = ReplayCommand(ask.tables, board)
     records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
     lessons = LessonPresses(ask.tables, ask.explanations, boards)
+    variations = VariationPresses(ask.tables, ask.explanations, ask.people)
     dice = DicePresses(ask.tables, boards, checker)
     play = PlayCommands(ask.tables, boards)
     presses = BoardPresses(
         ask.tables,
         boards,
         board,
-        answers={**board.answers, **replay.answers, **lessons.answers, **dice.answers},
+        answers={
+            **board.answers,
+            **replay.answers,
+            **lessons.answers,
+            **variations.answers,
+            **dice.answers,
+        },
         reminded=reminders.reminded,
         moved=reminders.moved,
     )
     for kind, handler in presses.handlers.items():
         slash.router.route(kind, handler)
     dice.listen(slash.router)
+    variations.listen(slash.router)
     return [
         *play.commands(slash),
         *play.challenges(slash),

@@ -1,4 +1,4 @@
-"""*Hint*, *Why?*, *Review* and *Tree*: what the computer explains to one reader."""
+"""*Hint*, *Why?*, *Review*, *Tree* and *What if?*: what the computer explains to one reader."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class LessonPresses:
         tried = press.action == Action.TRY
         instead = Move(int(press.value)) if tried and press.value.isdecimal() else None
         lesson = await self._lessons.what_if(table, press.ply, instead)
-        await ctx.present(what_if(lesson), lesson.table, instead=tried)
+        await ctx.present(what_if(lesson, ctx.by, instead), lesson.table, instead=tried)
 
     async def _tree(self, ctx: Context, _: Press, table: Table) -> None:
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)

@@ -16,9 +16,20 @@ from bot.screens.settings import GuildSetting
 from bot.table.actions import Action
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
+from bot.table.variation import Variation
 from bot.tournaments.event import TournamentDraft
 from bot.tournaments.tournament import Format
-from bot.ui.custom_ids import BoardControl, Ids, PuzzleControl, board_id, page_id, puzzle_id, read
+from bot.ui.custom_ids import (
+    BoardControl,
+    Ids,
+    PuzzleControl,
+    VariationControl,
+    board_id,
+    page_id,
+    puzzle_id,
+    read,
+    variation_id,
+)
 
 LARGEST = PersonId((1 << 63) - 1)
 """As long as an id can be."""
@@ -73,6 +84,14 @@ def test_a_control_of_a_puzzle_is_found_again_by_its_id(action: str) -> None:
     assert read(puzzle_id(day, action)) == PuzzleControl(day, action)
 
 
+@pytest.mark.parametrize("action", ["m0", "m999999999", Action.ROLL, Action.WHAT_IF])
+def test_a_control_of_a_try_is_found_again_by_its_id(action: str) -> None:
+    variation = Variation(17, 240, 1 << 31, 1 << 600)
+    custom_id = variation_id(SessionId(10**18 - 1), variation.line, action)
+    assert read(custom_id) == VariationControl(SessionId(10**18 - 1), variation, action)
+    assert len(custom_id) <= 100
+
+
 @pytest.mark.parametrize(
     "custom_id",
     [
@@ -101,6 +120,8 @@ def test_a_control_of_a_puzzle_is_found_again_by_its_id(action: str) -> None:
         "d1:2026-02-30:m1",
         "d1:2026-05-01:resign",
         "d1:2026-05-01",
+        "v1:1::m4",
+        "v1:1:AAAA:m4",
     ],
 )
 def test_anything_else_is_none_of_ours(custom_id: str) -> None:

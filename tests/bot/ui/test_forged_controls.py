@@ -18,6 +18,7 @@ from bot.sandbox import Message
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
 from bot.table.actions import Action
+from bot.table.variation import Variation
 from tests.bot.english import piece, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo, panels
@@ -42,6 +43,9 @@ days = st.one_of(
     st.integers(-2, 2).map(lambda ahead: str(datetime.now(UTC).date() + timedelta(ahead))),
     st.dates().map(str),
 )
+lines = st.builds(
+    Variation, st.integers(0, 9), st.integers(0, 9), st.just(7), st.integers(0, 1 << 40)
+).map(lambda variation: variation.line)
 pages = st.tuples(
     st.sampled_from([*RecordKind, "moves"]), games, st.sampled_from(Scope), numbers, numbers
 )
@@ -56,6 +60,7 @@ grammar = st.one_of(
     ),
     st.tuples(st.just("r1"), numbers, numbers, st.sampled_from(["start", "rematch"])).map(":".join),
     st.tuples(st.just("d1"), days, actions).map(":".join),
+    st.tuples(st.just("v1"), numbers, lines, actions).map(":".join),
     st.text(min_size=1, max_size=100),
 )
 
@@ -164,6 +169,7 @@ OUT_OF_PLACE = (
     ("r1:0:1:rematch", "over"),
     ("d1:2026-05-01:m0", "running"),
     ("d1:2026-05-01:share", "stats"),
+    (f"v1:1:{Variation(0, 0, 7, 0).line}:m4", "over"),
     ("c1:forget", "settings"),
     ("k1:games", "me"),
     ("c1:colour", "me"),

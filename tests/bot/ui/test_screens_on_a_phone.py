@@ -57,11 +57,14 @@ from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.screens.tournament import MOST_MATCHES, message
 from bot.screens.tournament_panel import first_draft, panel
+from bot.screens.variation import trial
+from bot.service.variations import Trial
 from bot.storage.guild_settings import GuildSettings
 from bot.storage.people import Choices, Form
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Ending, SessionId
 from bot.table.table import Table
+from bot.table.variation import Variation
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import (
     Competitor,
@@ -74,10 +77,11 @@ from bot.tournaments.tournament import (
 from bot.ui.render import Drawing
 from bot.ui.words import Words
 from engine import review as reviews
-from engine.game import Move, Seat
+from engine.game import Move, Options, Seat
 from engine.review import Puzzle, Task
 from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
 from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.test_ludo_on_a_phone import constructed
 from tests.browser import Window
 from tests.samples import Sample
 
@@ -212,6 +216,21 @@ def a_second_try(_: Words) -> Made:
     return puzzle_screen.question(puzzle, PEOPLE[0], wrong=puzzle.answer.choices[-1].move), {}
 
 
+def a_try(_: Words) -> Made:
+    """Four tokens that may move, two of which capture, and what was played until then."""
+    sessions = [session for session in constructed(PEOPLE) if session.solo]
+    session = max(sessions, key=lambda each: len(each.legal))
+    return trial(Trial(a_game(), Variation(3, 9, 7, 0), session)), {}
+
+
+def a_try_over(_: Words) -> Made:
+    """Four who have played for all places, against computers and in the game itself."""
+    places: Options = {"finish": "places"}
+    session = table(4, places, random_moves(4, places, 5_000, seed=1), people=1)
+    real = replace(session, seats=tuple(map(Human, PEOPLE)))
+    return trial(Trial(kept(real), Variation(3, 9, 7, 0), session)), {}
+
+
 def a_me(_: Words) -> Made:
     choices = Choices(Form.WORDS, language="es-419", blocked=frozenset(PEOPLE))
     return me(choices, [*shipped()]), {}
@@ -309,6 +328,8 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "puzzle badge": a_week_of_puzzles,
     "review": a_review,
     "replay": a_replay,
+    "try": a_try,
+    "try over": a_try_over,
     **{f"puzzle {task}": a_puzzle(task) for task in Task},
     "puzzle again": a_second_try,
 }

@@ -1,0 +1,116 @@
+"""Finished games played on another way: by one of their players, in private, against computers.
+
+Nothing of it is stored or counted. A try is as long as its line of moves, which its buttons carry;
+so it outlives a restart, and nothing of it is left when the message is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from bot.games.catalogue import CATALOGUE
+from bot.service.search_queue import SearchQueue
+from bot.service.turns import Turns
+from bot.table.actions import Action, parsed
+from bot.table.preferences import BoardLook
+from bot.table.refusals import Refusal
+from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId, player_of
+from bot.table.session import Phase, Session
+from bot.table.table import Table
+from bot.table.variation import SEED_BITS, Variation, last_choice
+from engine.game import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A try at a finished game: the line so far, the game as it stands there, and the real one."""
+
+    table: Table
+    line: Variation
+    session: Session
+
+
+class Variations:
+    """Tries at finished games, each played by one of their players."""
+
+    def __init__(self, queue: SearchQueue, turns: Turns, rng: Random) -> None:
+        self._queue = queue
+        self._turns = turns
+        self._rng = rng
+
+    async def begin(self, table: Table, by: PersonId, ply: int, first: Move | None) -> Trial:
+        """A try with fresh dice from a person's last choice before a ply, and perhaps a move there.
+
+        Raises:
+            Refusal: There was no choice yet, or it was not this person's.
+            IllegalMove: The move was none of the choices.
+        """
+        chosen = last_choice(table.session, ply, computers=False)
+        if chosen is None:
+            raise Refusal("nothing_to_explain")
+        begun = _begun(table.session, by, chosen)
+        begun.require_turn(by, chosen, rolling=False)
+        line = Variation.of(begun, chosen, self._rng.getrandbits(SEED_BITS))
+        if first is None:
+            return Trial(table, line, begun)
+        return await self._gone_on(table, line, begun.go_on(first))
+
+    async def press(self, table: Table, by: PersonId, line: Variation, action: str) -> Trial:
+        """A try after a move or a roll of its player, and after the computers' answers.
+
+        Raises:
+            Refusal: It is not the person's turn, the try is over, or the line is not of this game.
+            IllegalMove: The rules do not allow the move.
+        """
+        session = line.played(_begun(table.session, by, line.ply))
+        rolls, (_, number) = action == Action.ROLL, parsed(action)
+        session.require_turn(by, session.ply, rolling=rolls)
+        move = line.pips(session.ply) if rolls else Move(number)
+        return await self._gone_on(table, line, session.go_on(move))
+
+    async def _gone_on(self, table: Table, line: Variation, session: Session) -> Trial:
+        """The try after all that needs no person."""
+        self._queue.admit(session)
+        session = self._turns.gone_on(session, line.pips)
+        while session.thinking:
+            session = session.go_on(await self._queue.move(session))
+            session = self._turns.gone_on(session, line.pips)
+        return Trial(table, Variation.of(session, line.ply, line.seed), session)
+
+
+def _begun(played: Session, by: PersonId, ply: int) -> Session:
+    """A finished game as it was before a ply, with computers at the seats of all others.
+
+    Raises:
+        Refusal: The person did not play in it, or it had ended by then.
+    """
+    if by not in map(player_of, played.seats):
+        raise Refusal("not_at_table")
+    if ply >= played.ply:
+        raise Refusal("variation_over")
+    look = replace(played.preferences, board=BoardLook.EMOJI)
+    return replace(
+        played.at(ply),
+        phase=Phase.RUNNING,
+        ending=None,
+        payoff=None,
+        pace=Pace.RELAXED,
+        host=by,
+        seats=(*_seats(played, by),),
+        preferences=look,
+    )
+
+
+def _seats(played: Session, by: PersonId) -> Iterator[Occupant]:
+    """The person's own seat, and computers as strong as those of the table, or `hard`."""
+    known = CATALOGUE[played.game.key].levels
+    usual = Level.HARD if Level.HARD in known else Level.MEDIUM
+    levels = [seat.level.present for seat in played.seats if isinstance(seat, Computer)]
+    for seat in played.seats:
+        if player_of(seat) == by:
+            yield Human(by)
+        else:
+            own = seat.level.present if isinstance(seat, Computer) else next(iter(levels), usual)
+            yield Computer(own)
