@@ -25,7 +25,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def held(gates: Iterable[Gate]) -> list[asyncio.Task[None]]:
-    """What is done once Discord has each of some requests."""
+    """Tasks that are done once Discord has each of some requests."""
     return [asyncio.create_task(gate.reached()) for gate in gates]
 
 
