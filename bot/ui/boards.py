@@ -26,9 +26,9 @@ from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
-from bot.ui.custom_ids import is_board
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.message_kinds import is_board
 from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries

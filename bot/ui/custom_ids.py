@@ -26,7 +26,6 @@ time that answering one takes.)
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass
@@ -35,19 +34,14 @@ from enum import StrEnum
 from operator import call
 from typing import Any, Final, TypeAlias
 
-import discord
-
-from bot.screens.buttons import BUTTONS
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
-from bot.screens.more import BEHIND_MORE, LOOKING_BACK
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
-from bot.screens.puzzle import SOLVE
 from bot.screens.settings import GuildSetting
 from bot.screens.tournament import CupAction, TournamentControl
-from bot.table.actions import Action, parsed
+from bot.table.actions import Action
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.variation import Variation
@@ -61,9 +55,6 @@ MOST_DIGITS: Final = 18
 """Longer numbers fit into no database."""
 
 LARGEST_PERSON: Final = (1 << 63) - 1
-
-LOOKED_THROUGH: Final = 50
-"""The messages that may have come to a channel since a new table's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +164,6 @@ GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
 _PREFIXES: Final = {kind: prefix for prefix, (kind, *_) in GRAMMAR.items()} | {Action: "s1"}
 _REPLAY: Final = f"s1:{Action.REPLAY}"
 _LOOKS: Final = {prefix: re.compile(looks, re.ASCII) for prefix, (*_, looks) in GRAMMAR.items()}
-_KIND: Final = re.compile(r"^(?:(p1:\d+)|[sh](1)|(\w))", re.MULTILINE)
-"""The part that the ids of one message share: a table, pages, or a kind of question."""
 
 
 def read(custom_id: str) -> Ids | None:
@@ -218,85 +207,3 @@ def game_number(typed: str | None) -> SessionId | None:
     if typed is None:
         return None
     return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)
-
-
-def belongs(
-    custom_id: str, ids: Ids, message: discord.Message, *, boards_for_one: bool = False
-) -> bool:
-    """Whether a control stands on a message of the kind that it is made for.
-
-    Pages and questions are for one reader, boards for all unless Discord shows them to one; and a
-    control stands among others of its kind, those of one table together, unless it stands alone.
-    """
-    private = _is_private(ids)
-    for_one = message.flags.ephemeral
-    if private not in {None, for_one} and not (boards_for_one and for_one):
-        return False
-    kinds = Counter(_KIND.findall("\n".join(custom_ids(message))))
-    return kinds[_KIND.findall(custom_id)[0]] == max(kinds.values(), default=0)
-
-
-def is_board(message: discord.Message, session: SessionId) -> bool:
-    """Whether a message is the board of a table: it has a control that stands on boards alone."""
-    return any(
-        isinstance(ids, BoardControl) and ids.session == session and _is_private(ids) is False
-        for ids in map(read, custom_ids(message))
-    )
-
-
-def table_on(message: discord.Message) -> SessionId | None:
-    """The table that a message's controls are of; None for any other message."""
-    found = map(read, custom_ids(message))
-    return next((ids.session for ids in found if isinstance(ids, BoardControl)), None)
-
-
-def is_panel(message: discord.Message) -> bool:
-    """Whether a message is the panel behind *More*, or one that leads back to it."""
-    found = {ids.action for ids in map(read, custom_ids(message)) if isinstance(ids, BoardControl)}
-    behind = found <= {*BEHIND_MORE} or found <= {*LOOKING_BACK}
-    return Action.BACK_TO_MORE in found or (len(found) > 1 and behind)
-
-
-def is_in_words(message: discord.Message) -> bool:
-    """Whether a message is the board in words for one reader, of a running game."""
-    found = map(read, custom_ids(message))
-    return any(isinstance(ids, BoardControl) and ids.action == Action.IN_WORDS for ids in found)
-
-
-def _is_private(ids: Ids) -> bool | None:
-    """Whether a control stands on a message for one reader; None if it may stand anywhere."""
-    if isinstance(ids, TournamentControl):
-        return None
-    if not isinstance(ids, BoardControl):
-        return None if isinstance(ids, PuzzleControl) and ids.action == SOLVE else True
-    button = BUTTONS.get(parsed(ids.action)[0])
-    return button is not None and button.private
-
-
-def custom_ids(message: discord.Message) -> list[str]:
-    """The ids of a message's controls."""
-    found: list[str] = []
-    ahead: list[object] = [*message.components]
-    while ahead:
-        component = ahead.pop()
-        custom_id = getattr(component, "custom_id", None)
-        if custom_id is not None:
-            found.append(custom_id)
-        ahead += getattr(component, "children", ())
-    return found
-
-
-async def found(channel: discord.PartialMessageable, session: SessionId) -> int | None:
-    """The message of a table, if Discord has taken it without being able to say so."""
-    own = board_id(session, 0, "").removesuffix(":0:")
-    with suppress(discord.Forbidden):  # then there is no way to know
-        return await found_by(channel, own)
-    return None
-
-
-async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:
-    """One of the latest messages of a channel, by the first parts of an id of its controls."""
-    async for message in channel.history(limit=LOOKED_THROUGH):
-        if any(f"{each}:".startswith(f"{begin}:") for each in custom_ids(message)):
-            return message.id
-    return None

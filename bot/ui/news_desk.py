@@ -18,8 +18,9 @@ from bot.service.ports import OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.people import People
 from bot.table.seats import PersonId
-from bot.ui.custom_ids import found_by, puzzle_id
+from bot.ui.custom_ids import puzzle_id
 from bot.ui.errors import OUT_OF_REACH
+from bot.ui.message_kinds import found_by
 from bot.ui.render import puzzle_view
 from bot.ui.retries import Retries, nonce, tried
 from bot.ui.words import Speech, Words

@@ -24,9 +24,10 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl, Ids, WordForm, belongs, read
+from bot.ui.custom_ids import BoardControl, Ids, WordForm, read
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, lost, unavailable
+from bot.ui.message_kinds import belongs
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries

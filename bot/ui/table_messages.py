@@ -27,9 +27,9 @@ from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
-from bot.ui.custom_ids import found
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, lost
+from bot.ui.message_kinds import found
 from bot.ui.render import board_view, mentions, notice_view, picture_file
 from bot.ui.response import Response
 from bot.ui.retries import Retries, nonce

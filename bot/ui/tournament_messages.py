@@ -28,8 +28,9 @@ from bot.table.refusals import UnknownControl
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
-from bot.ui.custom_ids import found_by, page_id
+from bot.ui.custom_ids import page_id
 from bot.ui.errors import UNDELIVERED
+from bot.ui.message_kinds import found_by
 from bot.ui.render import mentions, page_view
 from bot.ui.retries import Retries, nonce, tried
 from bot.ui.threads import thread_of

@@ -14,7 +14,7 @@ from bot.ui.commands.lessons import LessonPresses
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.slash import SlashCommands
 from bot.ui.context import Context
-from bot.ui.custom_ids import table_on
+from bot.ui.message_kinds import table_on
 
 
 class ExplainCommand:

@@ -41,7 +41,10 @@ def corrected(position: ConnectFourPosition, chance: float) -> float:
 
 
 def _away(position: ConnectFourPosition) -> float:
-    """Tell who has the lowest cell in the middle: 0 the first seat, 1 the other, else a half."""
+    """Tell who has the lowest cell in the middle: 0 the first seat, 1 the other, else a half.
+
+    On an empty board it is the first seat's, whose turn it is.
+    """
     if not position.first:
         return 0.0
     holder = position.at(position.columns // 2, 0)
