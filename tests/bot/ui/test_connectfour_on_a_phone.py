@@ -29,8 +29,8 @@ from tests.samples import Sample
 MOST: Final = {320: 620, 360: 620}
 USUAL: Final = {360: 520}
 """The height of a message at most by the width of a phone, in pixels; of 7x6 in English."""
-SOME: Final = 2
-"""So many languages are tried in a run."""
+SOME: Final = 1
+"""So many languages are tried of each size in a run."""
 GAMES: Final = ("", "4", "44444432", "1122334")
 """Columns from 1: a start, the first disc, a full column, a win."""
 CELLS: Final = f"""
