@@ -40,6 +40,12 @@ BY_ALL: Final = app_commands.AppInstallationType(guild=True, user=True)
 UNREAD: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 """Events that come with deletions of messages: reading them takes as long as answering a press."""
 
+PAUSE_OF_GUILDS: Final = 0.5
+"""Seconds without another guild after which Discord has told them all, so that a start is over.
+
+discord.py waits 2. Nothing but the sentence that Parlour is open hangs on it.
+"""
+
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
     """The slash commands; discord.py's own refusals of one are answered too."""
@@ -84,6 +90,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=PAUSE_OF_GUILDS,
             connector=connections(),
             http_trace=trace(meter),
         )
