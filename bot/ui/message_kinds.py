@@ -1,4 +1,4 @@
-"""What a message in a channel is, by the ids of its controls: a board, a panel, whose."""
+"""The kinds of messages, told by the ids of their controls: a table's board, a panel, a page."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def is_in_words(message: discord.Message) -> bool:
 
 
 def board_controls(message: discord.Message) -> list[BoardControl]:
-    """What the controls of a table on a message are for."""
+    """Read the controls of a table on a message."""
     found = map(read, custom_ids(message))
     return [ids for ids in found if isinstance(ids, BoardControl)]
 
