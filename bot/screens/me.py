@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain
 from typing import Final
 
-from bot.message.blocks import Choice, Control, Entities, Picker, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, Style, Tone
 from bot.message.text import text
-from bot.screens.panel import OnOff, chosen_one, labelled, languages
+from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
 from bot.storage.people import Choices, Form, Reminding
 
 
@@ -28,6 +29,34 @@ class OwnSetting(StrEnum):
 STREAKS: Final = {OnOff.ON: Reminding.DIRECT, OnOff.OFF: Reminding.OFF}
 """The ways of being told that a streak of puzzles breaks, as of other reminders."""
 
+MENUS: Final = (
+    MenuSetting(
+        OwnSetting.CHALLENGES,
+        "challenges",
+        text("me.challenges"),
+        {each: text(f"me.challenged.{each}") for each in OnOff},
+    ),
+    MenuSetting(
+        OwnSetting.REMINDERS,
+        "reminders",
+        text("me.reminders"),
+        {each: text(f"me.reminded.{each}") for each in Reminding},
+    ),
+    MenuSetting(
+        OwnSetting.STREAKS,
+        "streaks",
+        text("me.streaks"),
+        {each: text(f"me.reminded.{told}") for each, told in STREAKS.items()},
+    ),
+    MenuSetting(
+        OwnSetting.BOARDS,
+        "form",
+        text("me.boards"),
+        {each: text(f"me.boards.{each}") for each in Form},
+    ),
+)
+"""The settings with few values, in their order."""
+
 
 class ForgetAnswer(StrEnum):
     """The answers to the question of forgetting."""
@@ -39,8 +68,6 @@ class ForgetAnswer(StrEnum):
 
 def me(choices: Choices, locales: Sequence[str]) -> Screen:
     """The choices of a person, each in a menu, and what can be done with their data."""
-    challenges = OnOff.ON if choices.challenges else OnOff.OFF
-    form = choices.form or Form.MESSAGE
     blocks = (
         Prose((text("me.title"),)),
         *chosen_one(
@@ -48,37 +75,7 @@ def me(choices: Choices, locales: Sequence[str]) -> Screen:
             text("me.language"),
             languages(locales, choices.language, text("me.language.discord")),
         ),
-        *chosen_one(
-            OwnSetting.CHALLENGES,
-            text("me.challenges"),
-            (
-                Choice(each, text(f"me.challenged.{each}"), chosen=each is challenges)
-                for each in OnOff
-            ),
-        ),
-        *chosen_one(
-            OwnSetting.REMINDERS,
-            text("me.reminders"),
-            (
-                Choice(each, text(f"me.reminded.{each}"), chosen=each is choices.reminders)
-                for each in Reminding
-            ),
-        ),
-        *chosen_one(
-            OwnSetting.STREAKS,
-            text("me.streaks"),
-            (
-                Choice(
-                    each, text(f"me.reminded.{told}"), chosen=choices.streaks is (each is OnOff.ON)
-                )
-                for each, told in STREAKS.items()
-            ),
-        ),
-        *chosen_one(
-            OwnSetting.BOARDS,
-            text("me.boards"),
-            (Choice(each, text(f"me.boards.{each}"), chosen=each is form) for each in Form),
-        ),
+        *chain.from_iterable(each.menu(choices) for each in MENUS),
         *labelled(
             text("me.blocking"),
             Picker(

@@ -21,7 +21,7 @@ from bot.message.blocks import (
 )
 from bot.message.text import ChannelMention, Moment, Text, text
 from bot.screens.look_closer import choice_of
-from bot.screens.panel import OnOff, chosen_one, labelled, languages
+from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
 from bot.table.preferences import BoardLook
 from bot.table.table import Table
@@ -42,6 +42,19 @@ class GuildSetting(StrEnum):
     BACK = "back"
     CLOSE = "close"
 
+
+BOARDS: Final = MenuSetting(
+    GuildSetting.BOARDS,
+    "board",
+    text("settings.boards"),
+    {each: text(f"settings.boards.{each}") for each in BoardLook},
+)
+THREADS: Final = MenuSetting(
+    GuildSetting.THREADS,
+    "threads",
+    text("settings.threads"),
+    {each: text(f"settings.threads.{each}") for each in OnOff},
+)
 
 LIMITS: Final = (FEWEST_GAMES, 2, 3, 4, USUAL_GAMES, 6, 8, 10, 15, 20, 30, MOST_GAMES)
 """The numbers of games at once that the panel offers."""
@@ -91,14 +104,7 @@ def settings(
             text("settings.spoken"),
             languages(locales, guild.language, text("settings.spoken.players")),
         ),
-        *chosen_one(
-            GuildSetting.BOARDS,
-            text("settings.boards"),
-            (
-                Choice(each, text(f"settings.boards.{each}"), chosen=each is guild.board)
-                for each in BoardLook
-            ),
-        ),
+        *BOARDS.menu(guild),
         *_news(guild, gone, news_at),
         *_closing(closable),
         Row((Control(GuildSetting.MORE, text("settings.more")),)),
@@ -107,21 +113,10 @@ def settings(
 
 
 def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
-    """The second page; `roles` are the names of those that the bot may give."""
+    """The second page of a guild's settings; `roles` names the roles that the bot may give."""
     chosen = guild.winner_role
     blocks = (
-        *chosen_one(
-            GuildSetting.THREADS,
-            text("settings.threads"),
-            (
-                Choice(
-                    each,
-                    text(f"settings.threads.{each}"),
-                    chosen=guild.threads is (each is OnOff.ON),
-                )
-                for each in OnOff
-            ),
-        ),
+        *THREADS.menu(guild),
         *chosen_one(
             GuildSetting.ROLE,
             text("settings.role"),

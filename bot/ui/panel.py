@@ -11,13 +11,12 @@ import discord
 
 from bot.message.blocks import Prose, Screen
 from bot.message.text import Text
-from bot.screens.panel import AUTOMATIC
+from bot.screens.panel import AUTOMATIC, MenuSetting
 from bot.table.refusals import Refusal
 from bot.ui.context import Context
 from bot.ui.render import Drawing, page_view
 
 Setting = TypeVar("Setting", bound=StrEnum)
-Chosen = TypeVar("Chosen", bound=StrEnum)
 Save: TypeAlias = Callable[[Context], Awaitable[Text | None]]
 """Saves what was chosen, and returns what else there is to tell."""
 
@@ -28,8 +27,8 @@ class Panel(Generic[Setting]):
     def __init__(
         self, draw: Callable[[Context], Awaitable[Screen]], saves: Mapping[Setting, Save]
     ) -> None:
+        self.saves = saves
         self._draw = draw
-        self._saves = saves
 
     async def open(self, ctx: Context) -> None:
         """Show the panel in a new message."""
@@ -46,7 +45,7 @@ class Panel(Generic[Setting]):
             Refusal: It cannot be chosen; the panel shows what holds nevertheless.
         """
         try:
-            told = await self._saves[setting](ctx)
+            told = await self.saves[setting](ctx)
         except Refusal:
             await self.show(ctx)
             raise
@@ -63,16 +62,16 @@ class Panel(Generic[Setting]):
         return page_view(screen, ctx.words)
 
 
-def chosen(ctx: Context, kind: type[Chosen]) -> Chosen:
-    """The member that was chosen in a menu.
+def chosen(ctx: Context, setting: MenuSetting) -> Mapping[str, Any]:
+    """The field of a setting with the value that was chosen in its menu.
 
     Raises:
         Refusal: The menu is of a version that had others.
     """
-    try:
-        return kind(ctx.chosen)
-    except ValueError:
-        raise Refusal("not_offered") from None
+    for value in setting.choices:
+        if value == ctx.chosen:
+            return setting.stored(value)
+    raise Refusal("not_offered")
 
 
 def chosen_language(ctx: Context, locales: Collection[str]) -> str | None:

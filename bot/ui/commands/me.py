@@ -13,11 +13,11 @@ from discord import File
 
 from bot.message.blocks import Screen
 from bot.message.text import text
-from bot.screens.me import ForgetAnswer, OwnSetting, me, question
-from bot.screens.panel import OnOff
+from bot.screens.me import MENUS, ForgetAnswer, OwnSetting, me, question
+from bot.screens.panel import MenuSetting
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
-from bot.storage.people import Form, People, Reminding
+from bot.storage.people import People
 from bot.storage.privacy.personal_data_file import written
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
@@ -49,11 +49,8 @@ class MeCommand:
             self._drawn,
             {
                 OwnSetting.LANGUAGE: self._choose_language,
-                OwnSetting.CHALLENGES: self._take_challenges,
-                OwnSetting.REMINDERS: self._choose_reminders,
-                OwnSetting.STREAKS: self._watch_streaks,
-                OwnSetting.BOARDS: self._choose_form,
                 OwnSetting.BLOCKED: self._block,
+                **{OwnSetting(each.control): partial(self._choose, each) for each in MENUS},
             },
         )
 
@@ -82,17 +79,8 @@ class MeCommand:
     async def _choose_language(self, ctx: Context) -> None:
         await self._people.choose(ctx.by, language=chosen_language(ctx, self._locales))
 
-    async def _take_challenges(self, ctx: Context) -> None:
-        await self._people.choose(ctx.by, challenges=chosen(ctx, OnOff) is OnOff.ON)
-
-    async def _choose_reminders(self, ctx: Context) -> None:
-        await self._people.choose(ctx.by, reminders=chosen(ctx, Reminding))
-
-    async def _watch_streaks(self, ctx: Context) -> None:
-        await self._people.choose(ctx.by, streaks=chosen(ctx, OnOff) is OnOff.ON)
-
-    async def _choose_form(self, ctx: Context) -> None:
-        await self._people.choose(ctx.by, form=chosen(ctx, Form))
+    async def _choose(self, setting: MenuSetting, ctx: Context) -> None:
+        await self._people.choose(ctx.by, **chosen(ctx, setting))
 
     async def _block(self, ctx: Context) -> None:
         """Block the people who were added to the menu, and unblock those taken away."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from discord import Guild, Permissions
 from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.message.text import ChannelMention, Text, text
-from bot.screens.panel import OnOff
+from bot.screens.panel import MenuSetting
 from bot.screens.settings import (
+    BOARDS,
     MOST_ROLES,
     NO_ROLE,
+    THREADS,
     GuildSetting,
     more_settings,
     news_lost,
@@ -20,7 +24,6 @@ from bot.screens.settings import (
 from bot.service.news import news_at
 from bot.service.tables import Service
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_CHANNELS, MOST_GAMES, GuildId, Guilds
-from bot.table.preferences import BoardLook
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
@@ -49,7 +52,7 @@ class SettingsCommand:
                 GuildSetting.CHANNELS: self._list_channels,
                 GuildSetting.GAMES: self._limit_games,
                 GuildSetting.LANGUAGE: self._choose_language,
-                GuildSetting.BOARDS: self._choose_board,
+                BOARDS.control: partial(self._choose, BOARDS),
                 GuildSetting.NEWS: self._choose_news,
                 GuildSetting.HOUR: self._choose_hour,
                 GuildSetting.CLOSE: self._close,
@@ -60,7 +63,7 @@ class SettingsCommand:
             self._more_drawn,
             {
                 GuildSetting.MORE: _turn,
-                GuildSetting.THREADS: self._choose_threads,
+                THREADS.control: partial(self._choose, THREADS),
                 GuildSetting.ROLE: self._choose_role,
             },
         )
@@ -86,8 +89,8 @@ class SettingsCommand:
             await self._guilds.choose(guild, news_lost=None)
 
     async def _change(self, ctx: Context, setting: GuildSetting) -> None:
-        second = setting in {GuildSetting.MORE, GuildSetting.THREADS, GuildSetting.ROLE}
-        await (self._second_page if second else self._panel).change(ctx, setting)
+        page = self._panel if setting in self._panel.saves else self._second_page
+        await page.change(ctx, setting)
 
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
@@ -126,11 +129,8 @@ class SettingsCommand:
         guild = _managed(ctx)
         await self._guilds.choose(guild, language=chosen_language(ctx, self._locales))
 
-    async def _choose_board(self, ctx: Context) -> None:
-        await self._guilds.choose(_managed(ctx), board=chosen(ctx, BoardLook))
-
-    async def _choose_threads(self, ctx: Context) -> None:
-        await self._guilds.choose(_managed(ctx), threads=chosen(ctx, OnOff) is OnOff.ON)
+    async def _choose(self, setting: MenuSetting, ctx: Context) -> None:
+        await self._guilds.choose(_managed(ctx), **chosen(ctx, setting))
 
     async def _choose_role(self, ctx: Context) -> None:
         """Give winners of tournaments a role from now on, or none.
