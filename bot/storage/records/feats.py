@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Integer, bindparam, select, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.schema.game_tables import seats, sessions
@@ -19,16 +20,39 @@ _KEEP: Final = Prepared(
     .values(feats=bindparam("feats"))
 )
 
+TOGETHER: Final = 500
+"""The most games whose numbers are read at a time."""
 
-def fill(connection: Connection) -> None:
-    """Find the feats of all finished games; `parlour check` names the games that cannot be."""
-    with_feats = [key for key, entry in CATALOGUE.items() if entry.feats is not None]
-    finished = sessions.c.game.in_(with_feats) & (sessions.c.phase == Phase.FINISHED)
-    for number in connection.execute(select(sessions.c.id).where(finished)).scalars().all():
-        try:
-            rows = seat_values(load(connection, SessionId(number)))
-        except (IllegalMove, InvalidOptions):
-            continue
-        for row in rows:
-            if row["feats"]:
-                _KEEP.run(connection, {"of": number, "at": row["seat"], "feats": row["feats"]})
+_FINISHED: Final = (
+    select(sessions.c.id)
+    .where(
+        sessions.c.id > bindparam("last", type_=Integer),
+        sessions.c.game.in_([key for key, entry in CATALOGUE.items() if entry.feats is not None]),
+        sessions.c.phase == Phase.FINISHED,
+    )
+    .order_by(sessions.c.id)
+    .limit(TOGETHER)
+)
+
+
+def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
+    """Find the feats of all finished games; `parlour check` names the games that cannot be.
+
+    `passed` is told in how many they have been looked for.
+    """
+    count, last = 0, 0
+    while numbers := connection.execute(_FINISHED, {"last": last}).scalars().all():
+        for number in numbers:
+            _fill(connection, SessionId(number))
+        count, last = count + len(numbers), numbers[-1]
+        passed(count)
+
+
+def _fill(connection: Connection, number: SessionId) -> None:
+    try:
+        rows = seat_values(load(connection, number))
+    except (IllegalMove, InvalidOptions):
+        return
+    for row in rows:
+        if row["feats"]:
+            _KEEP.run(connection, {"of": number, "at": row["seat"], "feats": row["feats"]})

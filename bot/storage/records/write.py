@@ -66,6 +66,9 @@ TOGETHER: Final = 500
 WORTH_TELLING: Final = 1_000
 """The fewest games whose counting anew is logged."""
 
+TOLD_EVERY: Final = 10.0
+"""Seconds between two lines of the log about how far it is."""
+
 StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 """Standings by the key of the game."""
 
@@ -142,13 +145,28 @@ def _make_anew(connection: Connection) -> None:
     """Find all feats and make all records anew, and say so of many games: it takes a while."""
     unhurried(connection)
     games = connection.execute(select(func.count()).where(sessions.c.finish > 0)).scalar_one()
-    if games >= WORTH_TELLING:
-        log.info("Upgrading the database: counting its finished games anew games=%s", games)
+    if games < WORTH_TELLING:
+        fill(connection)
+        rebuild(connection)
+        return
+    log.info("Upgrading the database: counting its finished games anew games=%s", games)
     begun = perf_counter()
-    fill(connection)
-    rebuild(connection)
-    if games >= WORTH_TELLING:
-        log.info("database upgraded seconds=%.0f", perf_counter() - begun)
+    fill(connection, _told("looked through"))
+    rebuild(connection, _told(f"counted of={games}"))
+    log.info("database upgraded seconds=%.0f", perf_counter() - begun)
+
+
+def _told(done: str) -> Callable[[int], None]:
+    """Log now and then how many games are done."""
+    last = perf_counter()
+
+    def passed(games: int) -> None:
+        nonlocal last
+        if (now := perf_counter()) - last >= TOLD_EVERY:
+            last = now
+            log.info("Upgrading the database: %s games=%s", done, games)
+
+    return passed
 
 
 def are_outdated(connection: Connection) -> bool:

@@ -304,10 +304,11 @@ async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
 ) -> None:
     """A database of the version before them gets the same as one that always had them.
 
-    The log says so once, before it begins, since it takes a while with many games.
+    The log says so before it begins, then how far it is, since it takes a while with many games.
     """
     caplog.set_level(logging.INFO, "bot")
     monkeypatch.setattr(write, "WORTH_TELLING", 5)
+    monkeypatch.setattr(write, "TOLD_EVERY", 0.0)
     address = new_database()
     await asyncio.to_thread(filled, address, 5)
     engine = backend_at(address).engine()
@@ -324,8 +325,11 @@ async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
         check(connection, faults.append, lambda *_: None)
     assert faults == []
     told = [each.getMessage() for each in caplog.records if each.name == write.__name__]
-    begun, ended = told
-    assert begun.startswith("Upgrading the database: ")
+    begun, feats, counted, ended = told
+    games = begun.rpartition("=")[2]
+    assert begun.startswith("Upgrading the database: counting its finished games anew")
+    assert feats.startswith("Upgrading the database: looked through games=")
+    assert counted == f"Upgrading the database: counted of={games} games={games}"
     assert ended.startswith("database upgraded ")
     assert any(row.feats for row in taken)
     assert made["badge"]
