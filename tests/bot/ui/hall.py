@@ -25,6 +25,8 @@ from tests.bot.ui.conftest import OFFER, RunningBot, marked
 FIRST_GUEST: Final = 5_000
 SOON: Final = timedelta(seconds=5)
 NONE_YET: Final = TournamentId(0)
+A_DRAW: Final = ((0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2), (1, 0))
+"""The squares of a game of tic-tac-toe that nobody wins."""
 
 
 def guests(sandbox: Sandbox, many: int) -> list[Person]:
@@ -42,13 +44,19 @@ def guests(sandbox: Sandbox, many: int) -> list[Person]:
 
 @dataclass
 class Hall:
-    """A tournament at which `people` play at random, by a seed; those `away` do nothing at all."""
+    """A tournament at which `people` play at random, by a seed; those `away` do nothing at all.
+
+    With `draws` every other game is one. With `twice` one press in eight comes a second time.
+    """
 
     bot: RunningBot
     people: list[Person]
     rng: Random = field(default_factory=lambda: Random(1))
     away: set[str] = field(default_factory=set)
     number: TournamentId = NONE_YET
+    draws: bool = False
+    twice: bool = False
+    begun: int = 0
 
     @property
     def host(self) -> Person:
@@ -106,7 +114,7 @@ class Hall:
         own = next(
             button.custom_id for button in message.buttons if f":{action}:" in button.custom_id
         )
-        return await (await person.press(message, custom_id=own)).answered()
+        return await self._pressed(person, message, own)
 
     async def event(self) -> Event:
         """What is stored."""
@@ -137,12 +145,17 @@ class Hall:
         if mover is None or mover.name in self.away:
             return False
         offered = [
-            button.custom_id
+            button
             for button in board.buttons
             if OFFER.fullmatch(button.custom_id) and not marked(button)
         ]
         chosen = self.rng.choice(offered)
-        await (await mover.press(board, custom_id=chosen)).answered()
+        if self.draws:
+            squares = {each.position: each for each in offered}
+            self.begun += len(squares) == len(A_DRAW)
+            if self.begun % 2:
+                chosen = next(squares[each] for each in A_DRAW if each in squares)
+        await self._pressed(mover, board, chosen.custom_id)
         return True
 
     async def play_boards(self) -> int:
@@ -162,6 +175,12 @@ class Hall:
             moved = await self.play_boards()
             await self.later(SOON if moved or not self.away else timedelta(minutes=5))
         raise AssertionError(f"not over after {most} rounds: {await self.tournament()}")
+
+    async def _pressed(self, person: Person, message: Message, control: str) -> Interaction:
+        pressed = await (await person.press(message, custom_id=control)).answered()
+        if self.twice and self.rng.random() < 1 / 8:
+            self.bot.sandbox.redeliver(pressed)
+        return pressed
 
     def _controls(self, message: Message, action: str) -> bool:
         found = (read(button.custom_id) for button in message.buttons)
