@@ -1,7 +1,8 @@
 """Knockout: a match is two legs with the sides changed; a level one goes to the faster entry.
 
-Still level, it goes to the higher seed. The bracket is drawn by seeds, with byes for the first.
-From eight entries on the losers of the semifinals play for the third place.
+Still level, it goes to the higher seed. If nobody comes, nobody goes on, and the next opponent has
+a bye. The bracket is drawn by seeds, with byes for the first. From eight entries on the losers of
+the semifinals play for the third place.
 """
 
 from __future__ import annotations
@@ -24,14 +25,19 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
     """The matches of the next round; none after the last."""
     if tournament.round == 0:
         return [*_first(tournament)]
-    if tournament.round == tournament.rounds:
+    if tournament.rounds is None or tournament.round == tournament.rounds:
         return []
-    before = tournament.round_of(tournament.round)
-    winners = [winner(tournament, legs) for legs in before]
-    pairs = zip(winners[::2], winners[1::2], strict=True)
-    found = [(slot, _by_seed(tournament, *pair)) for slot, pair in enumerate(pairs)]
-    losers = [number for legs in before for number in losers_of(tournament, legs)]
-    if len(found) == 1 and len(losers) == 2 and len(tournament.entries) >= PLAYS_FOR_THIRD:
+    before = {legs[0].match: legs for legs in tournament.round_of(tournament.round)}
+    through = [
+        winner(tournament, before[match]) if match in before else None
+        for match in range(1 << (tournament.rounds - tournament.round))
+    ]
+    pairs = zip(through[::2], through[1::2], strict=True)
+    seated = ((slot, _by_seed(tournament, *filter(None, pair))) for slot, pair in enumerate(pairs))
+    found = [(slot, seats) for slot, seats in seated if seats]
+    losers = [number for legs in before.values() for number in losers_of(tournament, legs)]
+    last = tournament.round + 1 == tournament.rounds
+    if last and len(losers) == 2 and len(tournament.entries) >= PLAYS_FOR_THIRD:
         found.append((1, _by_seed(tournament, *losers)))
     return found
 
@@ -44,8 +50,10 @@ def next_leg(legs: Sequence[Leg]) -> tuple[EntryNumber, ...] | None:
     return first.entries[::-1]
 
 
-def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber:
-    """The entry that wins a match."""
+def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber | None:
+    """The entry that wins a match; None if nobody came to it."""
+    if all(part.absent for leg in legs for part in leg.parts):
+        return None
 
     def strength(number: EntryNumber) -> tuple[bool, float, float, int]:
         parts = [part for leg in legs for part in leg.parts if part.entry == number]
@@ -60,9 +68,9 @@ def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber:
 
 
 def losers_of(tournament: Tournament, legs: Sequence[Leg]) -> list[EntryNumber]:
-    """The entry that loses a match; none in a bye."""
+    """The entry that loses a match; none in a bye, or if nobody came."""
     won = winner(tournament, legs)
-    return [number for number in legs[0].entries if number != won]
+    return [number for number in legs[0].entries if won not in {number, None}]
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
@@ -75,7 +83,7 @@ def order(tournament: Tournament) -> Sequence[EntryNumber]:
         for number in legs[0].entries:
             # The match for the third place is number 1 of the last round.
             lift = 2 if legs[0].match == 0 or legs[0].round < (tournament.rounds or 0) else 0
-            reached[number] = (legs[0].round, lift + (number == won))
+            reached[number] = (legs[0].round, -1 if won is None else lift + (number == won))
     return sorted(
         (entry.number for entry in tournament.entries),
         key=lambda number: (

@@ -286,6 +286,19 @@ def test_who_does_not_come_loses_the_match() -> None:
     assert [len(legs) for legs in tournament.round_of(1)] == [1, 1]
 
 
+def test_of_two_who_do_not_come_none_goes_on_and_the_next_opponent_has_a_bye() -> None:
+    tournament = begun(Format.KNOCKOUT, 8)
+    leg = next(tournament.open_legs())
+    missed = decided(tournament, leg, (0, 0), absent=(True, True))
+
+    over = played_out(seated(advanced(missed)))
+
+    (bye,) = (legs for legs in over.round_of(2) if len(legs[0].parts) == 1)
+    assert bye[0].match == leg.match // 2
+    assert not {n for each in over.legs[4:] for n in each.entries} & {*leg.entries}
+    assert {entry.number for entry in standings(over)[-2:]} == {*leg.entries}
+
+
 def test_a_closed_table_is_played_again_once() -> None:
     tournament = begun(Format.SWISS, 4)
     leg = next(tournament.open_legs())
