@@ -271,7 +271,9 @@ def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
 
 def _podium(event: Event, honour: Honour | None) -> Iterator[Text]:
     first, *others = standings(event.tournament)[:3]
-    yield text("tournament.podium", winner=named(first.person))
+    titled = event.tournament.titled
+    won = text("tournament.podium", winner=named(first.person))
+    yield won if titled else winner_line(event.tournament)
     for place, entry in enumerate(others, 2):
         yield text(f"tournament.podium.{place}", player=named(entry.person))
     if honour is not None:

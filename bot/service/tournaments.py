@@ -27,7 +27,16 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place
 from bot.tournaments import progress
-from bot.tournaments.event import PACES, PLACES, ROUNDS, STARTS, WHEN_FULL, Event, TournamentDraft
+from bot.tournaments.event import (
+    PACES,
+    PLACES,
+    ROUNDS,
+    STARTS,
+    WHEN_FULL,
+    Event,
+    TournamentDraft,
+    start_time,
+)
 from bot.tournaments.tournament import EntryNumber, Format, Stage, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
@@ -82,22 +91,12 @@ class Tournaments:
             raise Refusal("tournament_in_servers")
         settings = self._admission.settings(place)
         self._admission.allow(place, parent=parent)
-        tournament = progress.join(_drafted(draft, by), by)
-        now = self._clock.now()
-        return await self._opened(
-            Event(
-                id=TournamentId(interaction),
-                tournament=tournament,
-                guild=place.home,
-                channel=place.channel,
-                locale=settings.language or locale,
-                starts_when_full=draft.start == WHEN_FULL,
-                starts_at=draft.starts_at(now),
-                due=draft.starts_at(now),
-            )
-        )
+        locale = settings.language or locale
+        return await self._opened(interaction, _drafted(draft, by), place, locale, draft.start)
 
-    async def again(self, number: TournamentId, by: PersonId, interaction: InteractionId) -> Event:
+    async def again(
+        self, number: TournamentId, by: PersonId, interaction: InteractionId, *, parent: int | None
+    ) -> Event:
         """Open a tournament like one that is over, in its channel.
 
         Raises:
@@ -107,23 +106,33 @@ class Tournaments:
         before = await self.event(number)
         if before.live:
             raise UnknownControl
-        old = before.tournament
+        place, old = Place(before.guild, before.channel), before.tournament
+        self._admission.allow(place, parent=parent)
         rounds = progress.chosen_rounds(old)
         fresh = Tournament(
             old.game, old.options, old.format, old.pace, old.places, by, rounds=rounds
         )
-        return await self._opened(
-            Event(
-                TournamentId(interaction),
-                progress.join(fresh, by),
-                before.guild,
-                before.channel,
-                before.locale,
-                starts_when_full=before.starts_when_full,
-            )
-        )
+        return await self._opened(interaction, fresh, place, before.locale, before.start)
 
-    async def _opened(self, event: Event) -> Event:
+    async def _opened(
+        self,
+        interaction: InteractionId,
+        tournament: Tournament,
+        place: Place,
+        locale: str,
+        start: str,
+    ) -> Event:
+        at = start_time(start, self._clock.now())
+        event = Event(
+            TournamentId(interaction),
+            progress.join(tournament, tournament.host),
+            place.guild or 0,
+            place.channel,
+            locale,
+            starts_when_full=start == WHEN_FULL,
+            starts_at=at,
+            due=at,
+        )
         try:
             return await self.stored.open(event)
         except TooManyTournaments:

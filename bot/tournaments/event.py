@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.seats import Pace
+from bot.table.table import made_at
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId
 
 BY_HOST, WHEN_FULL = "host", "full"
@@ -35,9 +36,10 @@ class TournamentDraft:
     then: str = ""
     rounds: int = 0
 
-    def starts_at(self, now: datetime) -> datetime | None:
-        """The time of its start; None if its host starts it, or the last person to join."""
-        return now + timedelta(minutes=int(self.start)) if self.start.isdecimal() else None
+
+def start_time(start: str, now: datetime) -> datetime | None:
+    """The time of a start; None if the host starts it, or the last person to join."""
+    return now + timedelta(minutes=int(start)) if start.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,14 @@ class Event:
     revision: int = 1
     shown: int = 0
     called: frozenset[int] = frozenset()
+
+    @property
+    def start(self) -> str:
+        """The one of `STARTS` with which it was opened."""
+        if self.starts_at is None:
+            return WHEN_FULL if self.starts_when_full else BY_HOST
+        waits = (self.starts_at - made_at(self.id)) / timedelta(minutes=1)
+        return min(filter(str.isdecimal, STARTS), key=lambda start: abs(int(start) - waits))
 
     @property
     def to_call(self) -> tuple[Leg, ...]:

@@ -134,7 +134,7 @@ class TournamentCommand:
 
     async def _again(self, ctx: Context, control: TournamentControl) -> None:
         number = InteractionId(ctx.interaction.id)
-        event = await self._tournaments.again(control.tournament, ctx.by, number)
+        event = await self._tournaments.again(control.tournament, ctx.by, number, parent=ctx.parent)
         await self._first_message(event)
         await ctx.tell(text("tournament.opened"))
 
@@ -155,9 +155,15 @@ class TournamentCommand:
         await self._control(ctx, control, partial(progress.pause, paused=paused))
 
     async def _end(self, ctx: Context, control: TournamentControl) -> None:
+        """End it, or call it off; who plays in it finishes their own match first."""
+
         def end(tournament: Tournament) -> Tournament:
-            signing_up = tournament.stage is Stage.SIGN_UP
-            return progress.call_off(tournament) if signing_up else progress.end(tournament)
+            if tournament.stage is Stage.SIGN_UP:
+                return progress.call_off(tournament)
+            entry = tournament.entry_of(ctx.by)
+            if any(entry and entry.number in leg.entries for leg in tournament.open_legs()):
+                raise Refusal("tournament_own_match")
+            return progress.end(tournament)
 
         await self._control(ctx, control, end)
 

@@ -20,9 +20,10 @@ from bot.ui import retries
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Fault, Gate
+from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.crowd import Requests
-from tests.bot.ui.hall import Hall, guests, over, started
+from tests.bot.ui.hall import SOON, Hall, guests, over, started
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
@@ -185,6 +186,8 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     refused = await hall.press(ben, CupAction.MANAGE)
     assert says("refusal.tournament_not_host") in refused.message.text
     panel = (await hall.press(ann, CupAction.MANAGE)).message
+    refused = await hall.press(ann, CupAction.END, panel)
+    assert says("refusal.tournament_own_match") in await running_bot.sentence(refused)
     await hall.press(ann, CupAction.PAUSE, panel)
     await hall.later()
     await hall.play_boards()
@@ -199,6 +202,9 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     assert (await hall.tournament()).stage is Stage.OVER
     assert not (await hall.tournament()).titled
     assert like("tournament.ended").search(hall.message.text)
+    podium = hall.told("games")[-1].text
+    assert like("tournament.podium.2").search(podium)
+    assert not like("tournament.podium").search(podium)
 
 
 async def test_a_swiss_tournament_has_the_rounds_that_were_chosen_again_too(
@@ -212,6 +218,27 @@ async def test_a_swiss_tournament_has_the_rounds_that_were_chosen_again_too(
 
     event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
     assert event.tournament.rounds == 3
+
+
+async def test_again_starts_as_before_and_where_games_may_be_played(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 1))
+    await hall.sign_up(start="15")
+    first = (await hall.event()).starts_at
+    panel = (await hall.press(hall.host, CupAction.MANAGE)).message
+    await hall.press(hall.host, CupAction.END, panel)
+    await hall.later()
+
+    again = await hall.press(hall.host, CupAction.AGAIN)
+
+    event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
+    assert event.starts_at == first + SOON  # type: ignore[operator]
+    await panels.choose(
+        running_bot, hall.host, "settings channels", running_bot.sandbox.channel("lounge")
+    )
+    refused = await hall.press(hall.host, CupAction.AGAIN)
+    assert like("refusal.games_elsewhere").search(await running_bot.sentence(refused))
 
 
 async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
