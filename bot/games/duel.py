@@ -19,7 +19,7 @@ from bot.games.command import (
 )
 from bot.games.entry import Happening
 from bot.message.blocks import Control
-from bot.message.text import Separator, Text, joined, text
+from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.refusals import Refusal, Unseen, fitting
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, Vacant
 from bot.table.session import Ending, Session
@@ -127,6 +127,11 @@ def reasons(
 ) -> Iterable[Reason]:
     """The effect of a move."""
     return choice.reasons
+
+
+def rolled(session: Session, ply: int, *, yours: bool, **told: TextValue) -> Text:  # noqa: ARG001
+    """A roll by its pips alone: no game for two has dice."""
+    return text("review.rolled", pips=session.moves[ply], **told)
 
 
 def victims(position: object, move: Move) -> list[Seat]:  # noqa: ARG001

@@ -90,6 +90,12 @@ class Explainer(Protocol):
     def reason(self, position: Any, reason: Reason) -> Text:  # noqa: ANN401 - any game's position
         """A reason for a move, in a few words."""
 
+    def rolled(self, session: Session, ply: int, *, yours: bool, **told: TextValue) -> Text:
+        """The roll of a ply and what came of it; `yours` if it captured tokens of the reader.
+
+        The roller and what it changed are `told`.
+        """
+
     def victims(self, position: Any, move: Move) -> Sequence[Seat]:  # noqa: ANN401 - any game's
         """The seats whose tokens a move captures."""
 

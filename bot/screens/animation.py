@@ -60,7 +60,7 @@ def offer(session: Session) -> Screen:
 def shared_animation(table: Table, found: ReviewedGame | None) -> Screen:
     """A game in motion, for everybody, and told in words: its end, and what decided it."""
     ended = tuple(outcome(table.session))
-    points = () if found is None else tuple(points_in_words(table, found))
+    points = () if found is None else tuple(points_in_words(table, found, None))
     picture = Picture(FILE, (*ended, *points, *board_words(table)))
     again = Row((control(Action.REPLAY), control(Action.REVIEW)))
     return Screen((Prose((what(table.session), *ended)), picture, again), tone(table.session))

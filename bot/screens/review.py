@@ -6,7 +6,7 @@ seat's colour, the turning points on it by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,15 +14,16 @@ from bot.games.catalogue import explainer_of
 from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
 from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
-from bot.message.text import Percent, Separator, Text, TextValue, joined, side, text
+from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, who
 from bot.screens.tree import last_moves
 from bot.table.actions import Action, numbered
+from bot.table.seats import PersonId, player_of
 from bot.table.session import Session
 from bot.table.table import Table
-from engine.game import Seat
+from engine.game import CHANCE, Seat
 from engine.review import calibrated
 
 PICTURE: Final = "review.png"
@@ -58,11 +59,11 @@ SIGN: Final = 32
 """The side of the sign of a seat, right of its curve's end."""
 
 
-def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen:
-    """The review for one reader, or `shared` with everybody, without its controls."""
+def review(table: Table, found: ReviewedGame, reader: PersonId | None) -> Screen:
+    """The review for one reader, or without one for everybody, without its controls."""
     seats = range(len(table.session.seats))
     summary = (line for seat in seats for line in _summary(table, found, Seat(seat)))
-    points = [*_points(table, found)]
+    points = [*_points(table, found, reader)]
     if found.first:
         points.append(text("engine.review.skipped", number=found.first))
     plies = len(found.chances) - 1
@@ -75,7 +76,7 @@ def review(table: Table, found: ReviewedGame, *, shared: bool = False) -> Screen
         Picture(PICTURE, tuple(curves_in_words(table, found))),
         Prose((*summary, *points)),
     )
-    if shared:
+    if reader is None:
         return Screen(blocks, Tone.OVER)
     return Screen((*blocks, *rows(_controls(table, found))), Tone.OVER)
 
@@ -101,10 +102,10 @@ def _summary(table: Table, found: ReviewedGame, seat: Seat) -> Iterator[Text]:
         yield text("review.luck", share=luck, chance=Percent(played.adjusted))
 
 
-def _points(table: Table, found: ReviewedGame) -> Iterator[Text]:
+def _points(table: Table, found: ReviewedGame, reader: PersonId | None) -> Iterator[Text]:
     explainer = explainer_of(table.session)
     for number, (point, told) in enumerate(
-        zip(found.turning_points, points_in_words(table, found), strict=True), 1
+        zip(found.turning_points, points_in_words(table, found, reader), strict=True), 1
     ):
         line = text("review.point", number=number, told=told)
         if point.best is None or point.best == point.move:
@@ -114,39 +115,36 @@ def _points(table: Table, found: ReviewedGame) -> Iterator[Text]:
             yield text("review.point.better", point=line, best=explainer.move(position, point.best))
 
 
-def points_in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:
-    """A sentence for each turning point: who did what, and their chances before and after it.
+def points_in_words(table: Table, found: ReviewedGame, reader: PersonId | None) -> Iterator[Text]:
+    """A sentence for each turning point: who did what, and what it changed.
 
-    A roll after which tokens were captured is told with that.
+    That is their own chance, or the reader's if it was the reader who lost tokens by it.
     """
+    session, explainer = table.session, explainer_of(table.session)
     for point in found.turning_points:
-        session, victims = table.session, _victims(table.session, point)
-        first = point.ply - found.first
-        after = found.chances[first + (2 if victims else 1)]
-        told: dict[str, TextValue] = {
-            **who(session, point.seat),
-            "before": Percent(found.chances[first][point.seat]),
-            "after": Percent(after[point.seat]),
-        }
+        sign, change = emblem(session, point.seat), point.change
         if point.best is not None:
-            position = session.at(point.ply).position
-            move = explainer_of(session).move(position, point.move)
-            yield text("review.moved", move=move, **told)
-        elif victims:
-            sides = [side(emblem(session, seat), session.seats[seat]) for seat in victims]
-            yield text("review.took", pips=point.move, whom=joined(sides, Separator.AND), **told)
-        else:
-            yield text("review.rolled", pips=point.move, **told)
+            move = explainer.move(session.at(point.ply).position, point.move)
+            changed = Percent(change, signed=True)
+            yield text("review.moved", emblem=sign, move=move, change=changed)
+            continue
+        lost = _lost(session, point.ply, reader)
+        if lost is not None:
+            before, after = found.chances[point.ply - found.first :][:2]
+            change = after[lost] - before[lost]
+        told = {"emblem": sign, "change": Percent(change, signed=True)}
+        yield explainer.rolled(session, point.ply, yours=lost is not None, **told)
 
 
-def _victims(session: Session, point: TurningPoint) -> Sequence[Seat]:
-    """The seats whose tokens were captured by the move after a roll."""
-    if point.best is not None or point.ply + 1 >= session.ply:
-        return ()
-    after = session.at(point.ply + 1).position
-    if after.turn != point.seat:
-        return ()
-    return explainer_of(session).victims(after, session.moves[point.ply + 1])
+def _lost(session: Session, roll: int, reader: PersonId | None) -> Seat | None:
+    """The seat of the reader, if its tokens were captured by the move after a roll."""
+    if reader is None or roll + 1 >= session.ply:
+        return None
+    after = session.at(roll + 1).position
+    if after.turn == CHANCE:
+        return None
+    victims = explainer_of(session).victims(after, session.moves[roll + 1])
+    return next((seat for seat in victims if player_of(session.seats[seat]) == reader), None)
 
 
 def curves_in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:

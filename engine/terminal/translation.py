@@ -57,12 +57,11 @@ class Translation:
 
         Before and after it the seat had these chances.
         """
-        percent = self.language.percent
-        told = {"before": percent(before), "after": percent(after)}
+        change = self.language.percent(after - before, signed=True)
         if not isinstance(ply, MoveReview):
-            return self._point(ply, "review.rolled", pips=str(ply.pips), **told)
+            return self._point(ply, "review.rolled", pips=str(ply.pips), change=change)
         names = {choice.move: self.notes.names(state, choice.move)[0] for choice in ply.choices}
-        parts = [self._point(ply, "review.moved", move=names[ply.move], **told)]
+        parts = [self._point(ply, "review.moved", move=names[ply.move], change=change)]
         if ply.played.reasons:
             parts.append(self.say("why.reasons", reasons=self._reasons(state, ply.played.reasons)))
         if ply.move not in ply.bests:
@@ -82,7 +81,7 @@ class Translation:
         return self.say(f"{self.game.key}.words.rolled", pips=pips)
 
     def _point(self, ply: PlyReview, key: str, **values: str) -> str:
-        told = self.say(key, count=None, emblem="", player=self.seat(ply.seat), **values)
+        told = self.say(key, count=None, emblem=self.seat(ply.seat), **values)
         return self.say("review.point", number=ply.ply + 1, told=told)
 
     def _reasons(self, state: Any, reasons: tuple[Reason, ...]) -> str:  # noqa: ANN401

@@ -346,8 +346,9 @@ NOTHING_COUNTED = set(
         ludo.words.lane ludo.words.move.block ludo.words.move.star ludo.words.move.start
         me.export.too_large news.yesterday records.page records.tally records.tally.decided
         replay.move replay.roll_off replay.rolls replay.stop replay.turn review.curve
-        review.luck review.took settings.closed stats.people stats.picture.curve
-        stats.puzzles stats.rating.provisional tournament.in tournament.round""",
+        review.luck review.rolled.stuck review.took review.took.yours settings.closed stats.people
+        stats.picture.curve stats.puzzles stats.rating.provisional tournament.in
+        tournament.round""",
     )
 )
 """Messages with a number before a word that does not agree with it, such as "2 of 4" and "3 MB"."""

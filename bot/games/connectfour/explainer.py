@@ -30,6 +30,7 @@ class ConnectFourExplainer:
     )
 
     reasons = staticmethod(duel.reasons)
+    rolled = staticmethod(duel.rolled)
     victims = staticmethod(duel.victims)
 
     def move(self, position: ConnectFourPosition, move: Move) -> Text:  # noqa: ARG002 - on every board

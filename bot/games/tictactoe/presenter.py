@@ -101,6 +101,7 @@ class TicTacToeExplainer:
     )
 
     reasons = staticmethod(duel.reasons)
+    rolled = staticmethod(duel.rolled)
     victims = staticmethod(duel.victims)
 
     def move(self, position: TicTacToePosition, move: Move) -> Text:

@@ -73,7 +73,7 @@ class LessonPresses:
         """
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
         found = await self._lessons.review(table)
-        view = board_view(review(table, found, shared=shared), table, ctx.words)
+        view = board_view(review(table, found, None if shared else ctx.by), table, ctx.words)
         picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
         if shared:
             await ctx.response.post(view, NOBODY, picture)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from engine.game import CHANCE, Move, Seat
-from engine.games.ludo.board import YARD, Square, ring_square
-from engine.games.ludo.rules import Finish, ThirdSix
+from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
+from engine.games.ludo.rules import Finish, Lane, ThirdSix
 from engine.games.ludo.table import LudoTable, blocks
 
 ALL_PIPS: Final = tuple(Move(pips) for pips in range(1, 7))
@@ -95,6 +95,13 @@ class LudoPosition(NamedTuple):
     def is_home(self, seat: Seat, token: int) -> bool:
         """Whether a token has reached home (or, where lanes have slots, its slot)."""
         return self.tokens[seat][token] >= self.table.home_from
+
+    def squares_left(self, seat: Seat, token: int) -> int:
+        """The squares from a token to home; where lanes have slots, to the deepest free one."""
+        rules = self.table.rules
+        slots = LAST_ON_RING + rules.tokens - self.homes(seat)
+        home = slots if rules.lane is Lane.SLOTS else HOME
+        return home - self.tokens[seat][token]
 
     def homes(self, seat: Seat) -> int:
         """The number of tokens of `seat` that are home."""

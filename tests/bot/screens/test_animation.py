@@ -25,9 +25,9 @@ WORDS = Words(shipped()[ENGLISH])
 WITHOUT_DICE: Final = [key for key, entry in CATALOGUE.items() if not entry.game.dice]
 
 
-def at_random(game: str, **options: Value) -> Session:
+def at_random(game: str, *, seed: int = 3, **options: Value) -> Session:
     """A game of random moves to its end."""
-    rules, rng = CATALOGUE[game].game, Random(3)
+    rules, rng = CATALOGUE[game].game, Random(seed)
     settled = rules.settled(options)
     session = Session(rules, settled, Pace.RELAXED, PersonId(1), (ANN, BEN)).start()
     while session.legal:

@@ -46,7 +46,9 @@ def test_show_stands_at_the_ply_itself_with_the_roll_that_fell() -> None:
 
 def test_a_review_says_how_many_plies_it_looked_at_and_how_many_more_deeply() -> None:
     session, found = played("ludo")
-    said = [line for block in review(at_a_table(session), found).blocks for line in told(block)]
+    said = [
+        line for block in review(at_a_table(session), found, None).blocks for line in told(block)
+    ]
     plies = len(found.chances) - 1
     assert 0 < found.closely < plies == session.ply
     (depth,) = (line for line in said if line.key == "review.depth")

@@ -295,7 +295,7 @@ def test_chances_by_house_rules_are_told_to_be_about_right(rules: Options, about
     hinted = keys_of(lesson.hint(Explanation(game, game.session.position, found)))
     assert ("why.about" in hinted, "why.chance" in hinted) == (about, not about)
     reviewed = ReviewedGame.of(review.review("ludo", 2, rules, moves[:12]))
-    assert ("review.about" in keys_of(review_screen.review(game, reviewed))) is about
+    assert ("review.about" in keys_of(review_screen.review(game, reviewed, None))) is about
 
 
 def keys_of(screen: Screen) -> set[str]:

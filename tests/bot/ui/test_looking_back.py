@@ -80,5 +80,5 @@ async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None
     asked = picked.message
     moved = await answered(running_bot, ann, asked, says("control.animate"))
     [picture] = moved.pictures
-    told = like("review.rolled", "review.took", "review.moved")
+    told = like("review.rolled.moved", "review.took", "review.moved")
     assert told.search(str(picture.description))

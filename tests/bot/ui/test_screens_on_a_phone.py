@@ -172,17 +172,22 @@ def a_game() -> Table:
 
 
 def a_review(words: Words) -> Made:
-    """Four players, three turning points."""
+    """Four players, three turning points with captures, one of a token of the reader."""
     session = a_game().session
-    plies = range(session.ply + 1)
+    path = session.game.path(len(session.seats), session.options, session.moves)
+    captures = [
+        ply
+        for ply, (at, move) in enumerate(zip(path, session.moves, strict=False))
+        if at.die and at.victims(move)
+    ]
     seats = tuple(SeatReview(0.91, 12, 0.3, -0.11, 0.21) for _ in session.seats)
-    choices = [ply for ply in plies[:-1] if session.at(ply).position.turn >= 0]
     points = tuple(
-        TurningPoint(ply, session.at(ply).position.turn, session.moves[ply], -0.23, None)
-        for ply in choices[-60::20]
+        TurningPoint(ply - 1, path[ply].seat, session.moves[ply - 1], -0.23, None)
+        for ply in captures[-3:]
     )
-    found = ReviewedGame(0, 9, tuple((0.25,) * 4 for _ in plies), seats, points)
-    return review(a_game(), found), {REVIEW: review_picture(a_game(), found, words)}
+    found = ReviewedGame(0, 9, tuple((0.25,) * 4 for _ in path), seats, points)
+    [(lost, _), *_] = path[captures[-1]].victims(session.moves[captures[-1]])
+    return review(a_game(), found, PEOPLE[lost]), {REVIEW: review_picture(a_game(), found, words)}
 
 
 def a_replay(_: Words) -> Made:

@@ -45,9 +45,9 @@ def game(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("ar", ("تحليل اللعبة 17", "50% إلى 0%", "السبب: ")),
-        ("zh-CN", ("对局 17 复盘", "50% 变为 0%", "理由：")),
-        ("de", ("Analyse von Partie 17", "50\u00a0% auf 0\u00a0%", "Warum: ")),
+        ("ar", ("تحليل اللعبة 17", "(−50%)", "السبب: ")),
+        ("zh-CN", ("对局 17 复盘", "（−50%）", "理由：")),
+        ("de", ("Analyse von Partie 17", "(−50\u00a0%)", "Warum: ")),
     ],
 )
 def test_a_review_is_told_in_another_language(

@@ -74,11 +74,12 @@ class Effect:
     def told(self) -> Text:
         """The effect in words, for a person who cannot see the board."""
         return text(
-            f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self._names
+            f"ludo.words.move.{self.key}", token=self.number, pips=self.pips, whom=self.whom
         )
 
     @property
-    def _names(self) -> TextValue:
+    def whom(self) -> TextValue:
+        """The captives by their colours and numbers; empty without any."""
         names = [text("ludo.captive", colour=of.name, number=n) for of, n in self.victims]
         return joined(names, Separator.AND) if names else ""
 

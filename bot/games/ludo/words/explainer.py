@@ -11,8 +11,10 @@ from bot.games.ludo.board.painting import emblem
 from bot.games.ludo.words.choices import effect
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Text, TextValue, text
+from bot.table.session import Session
 from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo import LudoPosition
+from engine.games.ludo.events import Roll, RollOutcome, event_of
 from engine.games.ludo.reasons import TokenReason, against
 from engine.review import WeighedMove
 
@@ -52,6 +54,22 @@ class LudoExplainer:
                 values |= {"token": about[0] + 1, "rival": rival, "count": about[2]}
         return text(f"ludo.reason.{reason.kind.value.replace(' ', '_')}", **values)
 
+    def rolled(self, session: Session, ply: int, *, yours: bool, **told: TextValue) -> Text:
+        """A roll with the tokens that it took and how far from home they were, or its move."""
+        before, pips = session.at(ply).position, session.moves[ply]
+        told["pips"] = pips
+        match event_of(before, pips):
+            case Roll(outcome=RollOutcome.NO_LEGAL_MOVE):
+                return text("review.rolled.stuck", **told)
+            case Roll(sent_back=(_, token)):
+                return text("review.rolled.third_six_back", token=str(token + 1), **told)
+            case Roll(outcome=RollOutcome.THIRD_SIX):
+                return text("review.rolled.third_six", **told)
+        after = before.play(pips)
+        if ply + 1 >= session.ply or not after.die:
+            return text("review.rolled", **told)
+        return _moved(after, session.moves[ply + 1], yours=yours, **told)
+
     def victims(self, position: LudoPosition, move: Move) -> list[Seat]:
         """The seats whose tokens go back to the yard."""
         return [seat for seat, _ in position.victims(move)]
@@ -68,3 +86,16 @@ class LudoExplainer:
         """The token, which has a shape of its own."""
         x, y = centre
         emblem(COLOURS.index(colour_of(seats, seat)), canvas, (x - side / 2, y - side / 2), side)
+
+
+def _moved(position: LudoPosition, move: Move, *, yours: bool, **told: TextValue) -> Text:
+    """A roll with the move that was made with it."""
+    victims = position.victims(move)
+    squares = {position.squares_left(seat, token) for seat, token in victims}
+    does = effect(position, move)
+    if len(squares) != 1:  # partners' tokens on one square are not as far from home
+        return text("review.rolled.moved", move=does.told, **told)
+    told["count"] = squares.pop()
+    if yours and len(victims) == 1:
+        return text("review.took.yours", token=str(victims[0][1] + 1), **told)
+    return text("review.took", whom=does.whom, **told)
