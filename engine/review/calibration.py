@@ -14,8 +14,9 @@ from engine.review.records import Chances
 class Correction(NamedTuple):
     """The correction of chances among so many sides: log odds `x` become `steep x + bend x³`.
 
-    They are the log odds against an even share. Both numbers are fitted by maximum likelihood,
-    or by the worst tenth. Neither is negative, so that what is better for a seat stays better.
+    They are the log odds against an even share; beyond `STRAIGHT` they grow by the same factor as
+    there. Both numbers are fitted by maximum likelihood, or by the worst tenth. Neither is
+    negative, so that what is better for a seat stays better.
     """
 
     sides: int
@@ -28,7 +29,7 @@ class Correction(NamedTuple):
             return chance
         even = log(self.sides - 1)
         odds = log(chance / (1 - chance)) + even
-        bent = self.steep * odds + self.bend * odds**3
+        bent = odds * (self.steep + self.bend * min(odds**2, STRAIGHT**2))
         return 1 / (1 + exp(min(even - bent, SURE)))
 
     def among(self, told: Chances, seat: Seat) -> Chances:
@@ -51,6 +52,9 @@ class Correction(NamedTuple):
         scaled[seat] = bent[seat]
         return tuple(scaled)
 
+
+STRAIGHT: Final = 4.5
+"""Log odds from which on chances bend no further: games that clear are few."""
 
 SURE: Final = 700.0
 """Log odds beyond which numbers overflow."""

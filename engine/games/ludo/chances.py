@@ -12,14 +12,14 @@ from engine.games.ludo.rules import PRESETS, rules, settle
 FITTED: Final[dict[str, dict[int, tuple[float, float]]]] = {
     "classic": {2: (1.0, 0.01), 3: (0.834, 0.045), 4: (0.8, 0.12)},
     "quick": {2: (1.003, 0.009), 3: (1.009, 0.016), 4: (1.069, 0.005)},
-    "damascus": {2: (0.641, 0.0), 3: (0.88, 0.02), 4: (0.766, 0.073)},
+    "damascus": {2: (0.641, 0.0), 3: (0.88, 0.02), 4: (0.88, 0.04)},
 }
 """The steepness and the bend, by preset and seats."""
 
 TEAMS: Final[dict[str, tuple[float, float]]] = {
-    "classic": (0.331, 0.003),
+    "classic": (0.26, 0.0095),
     "quick": (0.472, 0.0),
-    "damascus": (0.278, 0.013),
+    "damascus": (0.24, 0.0195),
 }
 """The same where four play in teams."""
 

@@ -167,7 +167,8 @@ def curve(chance: float, preset: str, seats: int) -> float:
     """The correction of a search's chances that the page describes, written apart."""
     steep, bend = FITTED[preset][seats]
     odds = chance / (1 - chance) * (seats - 1)
-    bent: float = odds**steep * math.exp(bend * math.log(odds) ** 3) / (seats - 1)
+    apart = math.log(odds)
+    bent: float = odds**steep * math.exp(bend * apart * min(apart**2, 4.5**2)) / (seats - 1)
     return bent / (1 + bent)
 
 

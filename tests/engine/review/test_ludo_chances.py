@@ -1,0 +1,39 @@
+"""Ludo's winning chances come true: the table of `engine/README.md` with fewer games.
+
+The games are those of `python -m tests.benchmarks.calibration`. Where all places are played for,
+only choices before the first place are counted, as there.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import product
+from math import sqrt
+from typing import Final
+
+import pytest
+
+from engine import Options
+from engine.games.ludo import GAME
+from tests.benchmarks.calibration import Asked, joined, predictions
+
+PLACES: Final[Options] = {"finish": "places"}
+TABLES: Final = [
+    *((preset, seats, {}) for preset, seats in product(GAME.presets, GAME.seats)),
+    *((preset, 4, {"teams": "yes"}) for preset in GAME.presets),
+    *((preset, seats, PLACES) for preset, seats in product(GAME.presets, (3, 4))),
+]
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(("preset", "seats", "house"), TABLES, ids=str)
+def test_each_tenth_of_the_chances_comes_true(
+    preset: str, seats: int, house: Options, exhaustive: bool
+) -> None:
+    """A tenth is at most three points off, and what so few games can be off by chance."""
+    options = {**GAME.presets[preset], **house}
+    asked = Asked("ludo", ["expectiminimax:1"], options, seats, one_in=32, bins=10)
+    games = range(1_000_000, 1_000_000 + (400 if exhaustive else 6))
+    for tenth in reduce(joined, (predictions(asked, game) for game in games)):
+        off = abs(tenth.won - tenth.predicted)
+        assert off <= 0.03 * tenth.positions + 3.5 * sqrt(tenth.spread)
