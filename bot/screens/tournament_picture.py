@@ -3,7 +3,7 @@
 Entries have their places in the list beside it. A box of the bracket is a match, the winner's half
 in the colour of a win, with the points made. The table has a row for each entry; a cell has the
 opponent's place, or at a table of three or four the points, and the colour of a win, a draw or a
-loss. A bracket of more entries than a phone can show is a table too.
+loss.
 """
 
 from __future__ import annotations
@@ -23,20 +23,16 @@ CELL: Final = 64
 ROW: Final = 48
 EDGE: Final = 12
 
-
-MOST_IN_BRACKET: Final = 16
-BOX, GAP = 140, 36
-"""The width of a match in the bracket, and of the lines to the next one."""
+BOX, GAP = 108, 24
+"""The width of a match in the bracket, and of the lines to the next one; 64 entries fit a phone."""
 HALF: Final = 40
 """The height of an entry in the bracket."""
 
 
 def tournament_picture(tournament: Tournament) -> bytes:
     """The picture, as PNG."""
-    few = len(tournament.entries) <= MOST_IN_BRACKET
-    if tournament.format is Format.KNOCKOUT and few:
-        return _bracket(tournament).png()
-    return _table(tournament).png()
+    draw = _bracket if tournament.format is Format.KNOCKOUT else _table
+    return draw(tournament).png()
 
 
 def described(tournament: Tournament) -> Iterator[Text]:

@@ -1,4 +1,4 @@
-"""The picture of a tournament: a bracket that a phone can show, else a table."""
+"""The picture of a tournament: a bracket that a phone can show."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ON_A_PHONE = 300
 LEGIBLE = 11
 
 
-@pytest.mark.parametrize("people", [4, 5, 8, 13, 16])
+@pytest.mark.parametrize("people", [4, 5, 8, 13, 32, 64])
 def test_a_bracket_can_be_read_on_a_phone(people: int) -> None:
     (wide, high), _ = decoded(tournament_picture(begun(Format.KNOCKOUT, people)))
 
     assert LETTERS * ON_A_PHONE / wide >= LEGIBLE
-    assert high < 2 * wide
+    assert high < 4 * wide
 
 
 def test_the_winner_goes_on_in_a_bracket() -> None:
@@ -30,9 +30,3 @@ def test_the_winner_goes_on_in_a_bracket() -> None:
         top = EDGE if left == EDGE else high / 2 - HALF
         assert look(left + 10, top + 10) == rgb(WON)
         assert look(left + 10, top + HALF + 10) == rgb(LOST)
-
-
-def test_a_bracket_too_large_for_a_phone_is_a_table() -> None:
-    (wide, high), _ = decoded(tournament_picture(begun(Format.KNOCKOUT, 17)))
-
-    assert (wide, high) == decoded(tournament_picture(begun(Format.SWISS, 17)))[0]
