@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
@@ -13,13 +14,12 @@ from bot.storage.errors import Conflict
 from bot.storage.schema.tournament_tables import LIVE, entries, legs, parts, tournaments
 from bot.storage.table_sql import KEEP_SERVER, open_new
 from bot.storage.values import Values
-from bot.table.seats import Pace, PersonId
+from bot.table.seats import Pace
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import (
     Competitor,
-    EntryNumber,
     Format,
     Leg,
     Part,
@@ -30,6 +30,19 @@ from bot.tournaments.tournament import (
 
 MOST_AT_ONCE: Final = 3
 """The most tournaments of a server that wait or run."""
+
+# The columns of a tournament: those that stay, and those that a step may alter.
+_FIXED: Final = ("game", "options", "format", "pace", "places")
+_ALTERED: Final = ("host", "stage", "paused", "cut", "round", "rounds")
+_PLACED: Final = (
+    *("guild", "channel", "locale", "starts_when_full", "starts_at"),
+    *("message", "thread", "podium", "shown"),
+)
+_STEPPED: Final = ("due", "revision")
+
+# Those of an entry and of a part, in the order of their values.
+_ENTRY: Final = ("number", "person", "seed", "since", "departed", "place")
+_PART: Final = ("entry", "points", "thought", "present", "absent")
 
 
 class UnknownTournament(LookupError):
@@ -68,55 +81,22 @@ def stored_event(
     taking: Sequence[RowMapping],
 ) -> Event:
     """The event of a tournament's row, its entries, its legs and their parts, all in order."""
-    of_leg: dict[int, list[Part]] = {}
+    of_leg: defaultdict[int, list[Part]] = defaultdict(list)
     for part in taking:
-        of_leg.setdefault(part["leg"], []).append(_part(part))
+        of_leg[part["leg"]].append(Part(*(part[name] for name in _PART)))
+    own = {name: row[name] for name in (*_FIXED, *_ALTERED)}
+    for name, kind in (("format", Format), ("pace", Pace), ("stage", Stage)):
+        own[name] = kind(own[name])
     tournament = Tournament(
-        game=row["game"],
-        options=row["options"],
-        format=Format(row["format"]),
-        pace=Pace(row["pace"]),
-        places=row["places"],
-        host=PersonId(row["host"]),
-        stage=Stage(row["stage"]),
-        paused=row["paused"],
-        cut=row["cut"],
-        round=row["round"],
-        rounds=row["rounds"],
-        entries=tuple(map(_entry, entered)),
-        legs=tuple(_leg(leg, of_leg.get(leg["number"], [])) for leg in played),
+        **own,
+        entries=tuple(Competitor(*(entry[name] for name in _ENTRY)) for entry in entered),
+        legs=tuple(_leg(leg, of_leg[leg["number"]]) for leg in played),
     )
     return Event(
-        id=TournamentId(row["id"]),
-        tournament=tournament,
+        TournamentId(row["id"]),
+        tournament,
         called=frozenset(leg["number"] for leg in played if leg["called"]),
-        **{name: row[name] for name in _PLACED},
-    )
-
-
-_PLACED: Final = (
-    "guild",
-    "channel",
-    "locale",
-    "starts_when_full",
-    "starts_at",
-    "due",
-    "message",
-    "thread",
-    "podium",
-    "revision",
-    "shown",
-)
-
-
-def _entry(row: RowMapping) -> Competitor:
-    return Competitor(
-        EntryNumber(row["number"]),
-        PersonId(row["person"]),
-        row["seed"],
-        row["since"],
-        row["departed"],
-        row["place"],
+        **{name: row[name] for name in (*_PLACED, *_STEPPED)},
     )
 
 
@@ -125,25 +105,13 @@ def _leg(row: RowMapping, taking: Sequence[Part]) -> Leg:
     return Leg(row["number"], row["round"], row["match_number"], tuple(taking), table, row["void"])
 
 
-def _part(row: RowMapping) -> Part:
-    return Part(
-        EntryNumber(row["entry"]), row["points"], row["thought"], row["present"], row["absent"]
-    )
-
-
 def _values(event: Event) -> Values:
     """The columns that a step may alter."""
-    tournament = event.tournament
-    return {
-        "host": tournament.host,
-        "stage": tournament.stage,
-        "paused": tournament.paused,
-        "cut": tournament.cut,
-        "round": tournament.round,
-        "rounds": tournament.rounds,
-        "due": event.due,
-        "revision": event.revision,
-    }
+    return _named(event.tournament, _ALTERED) | _named(event, _STEPPED)
+
+
+def _named(value: Event | Tournament, names: Iterable[str]) -> Values:
+    return {name: getattr(value, name) for name in names}
 
 
 def open_event(connection: Connection, event: Event) -> Event:
@@ -161,19 +129,13 @@ def open_event(connection: Connection, event: Event) -> Event:
         MOST_AT_ONCE
     ):
         raise TooManyTournaments
-    tournament = event.tournament
-    fixed = {
-        "id": event.id,
-        "game": tournament.game,
-        "options": dict(tournament.options),
-        "format": tournament.format,
-        "pace": tournament.pace,
-        "places": tournament.places,
-        **{name: getattr(event, name) for name in _PLACED},
-    }
-    connection.execute(insert(tournaments), {**fixed, **_values(event)})
+    fixed = _named(event.tournament, _FIXED) | _named(event, _PLACED)
+    options = dict(event.tournament.options)
+    connection.execute(
+        insert(tournaments), {"id": event.id, **fixed, **_values(event), "options": options}
+    )
     connection.execute(KEEP_SERVER, {"guild": event.guild})
-    _write_rows(connection, event.id, None, tournament)
+    _write_rows(connection, event.id, None, event.tournament)
     return event
 
 
@@ -208,7 +170,8 @@ def _write_rows(
     own = entries.c.tournament == number
     for drop in (*gone, *(entry.number for entry in changed)):
         connection.execute(delete(entries).where(own, entries.c.number == drop))
-    _add(connection, entries, [_entry_values(number, entry) for entry in changed])
+    rows = (dict(zip(_ENTRY, astuple(entry), strict=True)) for entry in changed)
+    _add(connection, entries, [{"tournament": number, **row} for row in rows])
     before = {} if old is None else {leg.number: leg for leg in old.legs}
     for leg in new.legs:
         if before.get(leg.number) != leg:
@@ -227,35 +190,10 @@ def _write_leg(connection: Connection, number: TournamentId, old: Leg | None, ne
         own = (legs.c.tournament == number) & (legs.c.number == new.number)
         connection.execute(update(legs).where(own).values(values))
         connection.execute(delete(parts).where(of_leg))
-    _add(
-        connection,
-        parts,
-        [
-            {
-                "tournament": number,
-                "leg": new.number,
-                "seat": seat,
-                "entry": part.entry,
-                "points": part.points,
-                "thought": part.thought,
-                "present": part.present,
-                "absent": part.absent,
-            }
-            for seat, part in enumerate(new.parts)
-        ],
-    )
-
-
-def _entry_values(number: TournamentId, entry: Competitor) -> Values:
-    return {
-        "tournament": number,
-        "number": entry.number,
-        "person": entry.person,
-        "seed": entry.seed,
-        "since": entry.since,
-        "departed": entry.left,
-        "place": entry.place,
-    }
+    key = {"tournament": number, "leg": new.number}
+    taking = enumerate(map(astuple, new.parts))
+    rows = [{**key, "seat": seat, **dict(zip(_PART, part, strict=True))} for seat, part in taking]
+    _add(connection, parts, rows)
 
 
 def _add(connection: Connection, table: Any, rows: Sequence[Values]) -> None:  # noqa: ANN401
