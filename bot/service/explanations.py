@@ -32,7 +32,7 @@ from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
-from bot.table.variation import last_choice
+from bot.table.variation import explained_choice, last_choice
 from engine import review
 from engine.game import IllegalMove, Move
 from engine.review import MoveReview, Puzzle
@@ -92,7 +92,7 @@ class Explanations:
         return Explanation(table, before.position, found)
 
     async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
-        """The reasons for the last choice before a ply: a computer's as long as the game runs.
+        """The reasons for the choice of a board: a computer's last one as long as the game runs.
 
         Raises:
             Refusal: Others play too and the game is not over, there was no choice yet, or the
@@ -102,7 +102,7 @@ class Explanations:
         over = played.phase is Phase.FINISHED
         if not over and not (played.solo and by in played.people):
             raise Refusal("only_after_the_game")
-        chosen = last_choice(played, ply, computers=not over)
+        chosen = explained_choice(played, ply) if over else last_choice(played, ply, computers=True)
         if chosen is None:
             raise Refusal("nothing_to_explain")
         before = played.at(chosen)
@@ -110,7 +110,7 @@ class Explanations:
         return Explanation(table, before.position, found)
 
     async def what_if(self, table: Table, ply: int, instead: Move | None = None) -> Explanation:
-        """The worth of the last choice before a ply of a finished game, or of another one there.
+        """The worth of the choice that a finished game's board leads to, or of another one there.
 
         Raises:
             Refusal: The game is not over, there was no choice yet, or the worth could not be
@@ -120,7 +120,7 @@ class Explanations:
         played = table.session
         if played.phase is not Phase.FINISHED:
             raise Refusal("only_after_the_game")
-        chosen = last_choice(played, ply, computers=False)
+        chosen = explained_choice(played, ply)
         if chosen is None:
             raise Refusal("nothing_to_explain")
         before, tried = played.at(chosen), played.at(chosen + 1)

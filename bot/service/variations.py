@@ -19,7 +19,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId, player_of
 from bot.table.session import Phase, Session
 from bot.table.table import Table
-from bot.table.variation import SEED_BITS, Variation, last_choice
+from bot.table.variation import SEED_BITS, Variation, explained_choice
 from engine.game import Move
 
 
@@ -41,13 +41,13 @@ class Variations:
         self._rng = rng
 
     async def begin(self, table: Table, by: PersonId, ply: int, first: Move | None) -> Trial:
-        """A try with fresh dice from a person's last choice before a ply, and perhaps a move there.
+        """A try with fresh dice from the choice that a board leads to, and perhaps a move there.
 
         Raises:
             Refusal: There was no choice yet, or it was not this person's.
             IllegalMove: The move was none of the choices.
         """
-        chosen = last_choice(table.session, ply, computers=False)
+        chosen = explained_choice(table.session, ply)
         if chosen is None:
             raise Refusal("nothing_to_explain")
         begun = _begun(table.session, by, chosen)

@@ -104,3 +104,12 @@ def last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
             found = at if by_computer or not computers else found
         state = state.play(move)
     return found
+
+
+def explained_choice(session: Session, ply: int) -> int | None:
+    """The choice of a finished game that its board of a ply leads to, if there is one.
+
+    Where the board shows a die it is the choice that was made with it; else the last one before.
+    """
+    rolled = session.game.dice and ply < session.ply and session.at(ply).position.turn != CHANCE
+    return last_choice(session, ply + rolled, computers=False)

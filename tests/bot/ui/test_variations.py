@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, select
 
+from bot.games.catalogue import explainer_of
 from bot.sandbox import Message
 from bot.screens.variation import trial
 from bot.service.variations import Trial
@@ -182,6 +183,19 @@ async def test_a_move_tried_instead_is_where_a_try_goes_on(running_bot: RunningB
     await press(sandbox, ben, asked, label=PLAYED_ON)
     assert marks(asked) | {(0, 0): "❌", (1, 1): "⭕"} == marks(asked)
     assert len(marks(asked)) == 3, "the computer has answered"
+
+
+async def test_a_die_on_a_board_leads_to_the_choice_that_was_made_with_it(
+    running_bot: RunningBot,
+) -> None:
+    board, ann, sandbox = await alone(running_bot), running_bot.people[0], running_bot.sandbox
+    session = (await ludo.table_of(running_bot, board)).session
+    ply = first_choice(session, PersonId(ann.id))
+    asked = await what_if(sandbox, ann, await replay(ann, running_bot.games), ply)
+    chosen = explainer_of(session).move(session.at(ply).position, session.moves[ply])
+    assert like("why.move", move=words().of(chosen)).search(asked.text)
+    await press(sandbox, ann, asked, label=PLAYED_ON)
+    assert line(asked).ply == ply
 
 
 async def test_only_ones_own_choice_can_be_played_on_from(running_bot: RunningBot) -> None:
