@@ -169,8 +169,8 @@ def review_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> b
         centre = (PLOT.left + PLOT.right) / 2, HEIGHT + CAPTION / 4
         canvas.write(centre, caption, INK, size=LETTERS)
     draw_curves(canvas, PLOT, table, found, lettering)
-    for number, point in enumerate(found.turning_points, 1):
-        _mark(canvas, found, point, number)
+    for number, (point, at) in enumerate(marks(found), 1):
+        _mark(canvas, point, at, number)
     return canvas.png()
 
 
@@ -204,11 +204,23 @@ def ends(plot: Plot, found: ReviewedGame) -> list[tuple[Seat, float]]:
     return placed
 
 
-def _mark(canvas: Canvas, found: ReviewedGame, point: TurningPoint, number: int) -> None:
-    after = point.ply - found.first + 1
-    x, y = PLOT.at(found, after, found.chances[after][point.seat])
-    x = min(max(x, PLOT.left + MARK), PLOT.right - MARK)
-    y = min(max(y, PLOT.top + MARK), PLOT.bottom - MARK)
+def marks(found: ReviewedGame) -> list[tuple[TurningPoint, Point]]:
+    """The turning points and where their numbers stand: on the curves, but none over another."""
+    placed: list[tuple[TurningPoint, Point]] = []
+    for point in found.turning_points:
+        after = point.ply - found.first + 1
+        x, y = PLOT.at(found, after, found.chances[after][point.seat])
+        x = min(max(x, PLOT.left + MARK), PLOT.right - MARK)
+        y = min(max(y, PLOT.top + MARK), PLOT.bottom - MARK)
+        inwards = 1 if y < (PLOT.top + PLOT.bottom) / 2 else -1
+        while any(max(abs(x - left), abs(y - top)) < 2 * MARK for _, (left, top) in placed):
+            y += inwards
+        placed.append((point, (x, y)))
+    return placed
+
+
+def _mark(canvas: Canvas, point: TurningPoint, at: Point, number: int) -> None:
+    x, y = at
     if point.best is None:
         canvas.circle((x, y), MARK, INK)
     else:
