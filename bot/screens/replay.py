@@ -96,7 +96,7 @@ class Replay:
             *self._leaps(stop),
             *rows(self._about(stop)),
         )
-        told = [happened(table.session, self._begin(stop))] if 0 < stop < len(self._turns) else []
+        told = happened(table.session, self._begin(stop)) if 0 < stop < len(self._turns) else ()
         small = Prose((*told, *below(table, CROWDED)))
         return Screen((news, *board, *ways, small), Tone.OVER)
 

@@ -35,10 +35,10 @@ def since(session: Session, room: int = ROOM) -> Text:
     return text("since.turn" if first else "since.start", told=_told(found, room))
 
 
-def happened(session: Session, ply: int) -> Text:
-    """The same from a ply on, told for all."""
+def happened(session: Session, ply: int) -> tuple[Text, ...]:
+    """The same from a ply on, told for all; nothing of a roll that is yet to be moved."""
     found = CATALOGUE[session.game.key].presenter.since(session, ply, None)
-    return text("since.moves", told=_told(found)) if found else text("since.nothing")
+    return (text("since.moves", told=_told(found)),) if found else ()
 
 
 def _told(found: Sequence[Happening], room: int = ROOM) -> TextValue:

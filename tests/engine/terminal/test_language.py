@@ -45,7 +45,7 @@ def game(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("ar", ("تحليل اللعبة 17", "(−50%)", "السبب: ")),
+        ("ar", ("تحليل اللعبة 17", "(\u200e−50%)", "السبب: ")),
         ("zh-CN", ("对局 17 复盘", "（−50%）", "理由：")),
         ("de", ("Analyse von Partie 17", "(−50\u00a0%)", "Warum: ")),
     ],
