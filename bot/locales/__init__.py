@@ -16,7 +16,7 @@ from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from weakref import WeakValueDictionary
 
 from babel import Locale, localedata
@@ -30,10 +30,7 @@ from babel.numbers import (
     get_plus_sign_symbol,
 )
 
-from bot.locales.phrases import Phrase, fitting, messages, read, translated
-
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
+from bot.locales.phrases import Phrase, fitting, read, translated
 
 FOLDER: Final = Path(str(files(__name__)))
 
@@ -43,9 +40,10 @@ RIGHT_TO_LEFT: Final = frozenset({"Arab", "Hebr", "Nkoo", "Syrc", "Thaa"})
 """The scripts that run from right to left; Babel knows too, with a megabyte for each language."""
 
 LOADED: Final = "_cache"
-"""All that Babel has loaded of languages, which nothing public lets go: a megabyte for each name in
-a menu of languages. It is the one thing that Parlour uses of Babel beyond its documentation, and a
-test names it where a release lacks it."""
+"""Babel's cache of languages, a megabyte for each name in a menu; nothing public empties it.
+
+Parlour uses nothing else of Babel beyond its documentation, and a test fails where it is gone.
+"""
 
 
 class MissingText(KeyError):
@@ -143,15 +141,6 @@ class Catalogues(Mapping[str, Language]):
 
     def __len__(self) -> int:
         return len(self._files)
-
-
-def languages(catalogues: Mapping[str, Catalog]) -> Mapping[str, Language]:
-    """The languages of some catalogues, by Discord's name of the locale."""
-    english = messages(catalogues[ENGLISH])
-    return {
-        locale: Language(locale, fitting(messages(catalogue), english))
-        for locale, catalogue in catalogues.items()
-    }
 
 
 @cache

@@ -10,10 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from gettext import c2py
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
+from typing import Final
 
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
@@ -93,15 +90,3 @@ def _string(quoted: str) -> str:
     if "\\" not in joined:
         return joined
     return ESCAPED.sub(lambda found: ESCAPES.get(found[1], found[1]), joined)
-
-
-def messages(catalogue: Catalog) -> Mapping[str, Phrase]:
-    """A catalogue's messages by key, without those that have no translation yet."""
-    chosen = c2py(catalogue.plural_expr)
-    found: dict[str, Phrase] = {}
-    for message in catalogue:
-        key = message.id if isinstance(message.id, str) else message.id[0]
-        forms = (message.string,) if isinstance(message.string, str) else message.string
-        if key and forms and all(forms):
-            found[key] = Phrase(tuple(map(str, forms)), chosen)
-    return found

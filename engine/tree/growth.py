@@ -48,12 +48,6 @@ class Node:
         """Whether the dice decide here."""
         return bool(self.children) and self.state.turn == CHANCE
 
-    def counted(self) -> int:
-        """The nodes below, as the algorithm counts: a roll and the choice after it are one."""
-        below = sum(child.counted() for child in self.children)
-        alone = (not (self.at_chance and child.children) for child in self.children)
-        return below + sum(alone)
-
     def principal(self) -> Iterator[Node]:
         """The nodes of the best play from here."""
         for child in self.children:

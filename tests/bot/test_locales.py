@@ -35,7 +35,6 @@ from bot.locales import (
     Language,
     direction,
     known,
-    languages,
     negotiated,
     own_name,
     shipped,
@@ -57,6 +56,7 @@ from bot.table.seats import PersonId
 from bot.ui.commands.slash import MOST_CHOICES
 from bot.ui.words import Words
 from engine.game import Game, InvalidOptions
+from tests.bot.catalogues import languages
 from tests.bot.clock import ManualClock
 
 BOT = Path(__file__).parents[2] / "bot"

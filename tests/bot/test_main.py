@@ -192,10 +192,13 @@ from pathlib import Path
 from babel.messages.pofile import read_po
 
 from bot import __main__, locales
+from bot.locales.__main__ import written
 
 catalogue = read_po(BytesIO((Path(locales.__file__).parent / "en-US.po").read_bytes()))
 catalogue.delete("command.help.description")
-locales.shipped = lambda: locales.languages({"en-US": catalogue})
+file = Path(__file__).with_name("en-US.po")
+file.write_bytes(written("en-US", catalogue))
+locales.shipped = lambda: locales.Catalogues({"en-US": file})
 sys.exit(__main__.main())
 """
 

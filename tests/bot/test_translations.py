@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from bot.locales import ENGLISH, languages
+from bot.locales import ENGLISH
 from bot.locales.__main__ import main
+from tests.bot.catalogues import languages
 
 TEXTS = {
     ENGLISH: (("control.accept", "Accept"), ("control.decline", "Decline"), ("failure", "Oops")),

@@ -13,6 +13,7 @@ from bot import locales
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, Language
 from bot.sandbox import Message
+from tests.bot.catalogues import languages as made_languages
 from tests.bot.english import like, piece, says
 from tests.bot.games import twentyone
 from tests.bot.people import Person
@@ -26,7 +27,7 @@ def languages(*, lacking: str | None = None) -> Mapping[str, Language]:
     catalogue = twentyone.added(read_po(BytesIO(shipped)))
     if lacking is not None:
         catalogue.delete(lacking)
-    return locales.languages({ENGLISH: catalogue})
+    return made_languages({ENGLISH: catalogue})
 
 
 @pytest.fixture

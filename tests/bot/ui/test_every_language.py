@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from babel.messages.catalog import Catalog
 
-from bot.locales import ENGLISH, languages, shipped
+from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Row, Screen
 from bot.message.text import text
 from bot.ui.words import Words
+from tests.bot.catalogues import languages
 from tests.bot.ui.every_language import EveryLanguage
 from tests.bot.ui.unwritten import unwritten
 

@@ -20,8 +20,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot import locales
-from bot.locales import Language, languages
+from bot.locales import Language
 from bot.sandbox import Message
+from tests.bot.catalogues import languages
 from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed

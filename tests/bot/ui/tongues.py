@@ -10,7 +10,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot import locales
-from bot.locales import ENGLISH, Language, languages
+from bot.locales import ENGLISH, Language
+from tests.bot.catalogues import languages
 
 GERMAN = {
     "lobby.open": "{host} sucht jemanden.",
