@@ -8,39 +8,16 @@ from functools import partial
 import discord
 
 from bot.message.text import named, text
-from bot.service.news import DailyNews
-from bot.service.reminder_rounds import ReminderRounds
-from bot.service.use_cases import UseCases
 from bot.storage.people import People
 from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
 from bot.table.seats import PersonId
 from bot.table.table import Table
-from bot.ui.news_desk import DiscordNewsDesk
 from bot.ui.render import mentions
 from bot.ui.retries import Retries, nonce, tried
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
-
-
-def reminder_rounds(client: discord.Client, speech: Speech, use_cases: UseCases) -> ReminderRounds:
-    """Make the rounds of reminders that are sent on Discord."""
-    messenger = DiscordMessenger(client, speech, use_cases.people)
-    return ReminderRounds(use_cases.reminders, use_cases.people, messenger, use_cases.clock)
-
-
-def news_of(client: discord.Client, speech: Speech, use_cases: UseCases) -> DailyNews:
-    """Make the news that are sent on Discord."""
-    desk = DiscordNewsDesk(client, speech, use_cases.people, use_cases.guilds)
-    return DailyNews(
-        use_cases.news,
-        use_cases.guilds,
-        use_cases.puzzles,
-        desk,
-        use_cases.clock,
-        share=use_cases.share,
-    )
 
 
 class DiscordMessenger:

@@ -90,16 +90,14 @@ class Retries:
         """
         until, pause = self._clock.now() + timedelta(seconds=lasting), self._first
         while True:
-            before = FAILING_AT_ONCE.set(True)
             try:
-                return await request()
+                with failing_at_once():
+                    return await request()
             except (*UNDELIVERED, discord.GatewayNotFound) as error:
                 cause = error.__cause__
                 failure = cause if isinstance(cause, discord.HTTPException) else error
                 if not unavailable(failure) or not await self._wait(pause, failure, until):
                     raise failure from None
-            finally:
-                FAILING_AT_ONCE.reset(before)
             pause = min(2 * pause, self._longest)
 
     async def _wait(self, pause: float, failure: Exception, until: datetime) -> bool:

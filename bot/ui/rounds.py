@@ -8,11 +8,14 @@ from typing import Final
 
 import discord
 
+from bot.service.news import DailyNews
+from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
 from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
-from bot.ui.messenger import news_of, reminder_rounds
+from bot.ui.messenger import DiscordMessenger
+from bot.ui.news_desk import DiscordNewsDesk
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
 from bot.ui.retries import Retries
@@ -44,15 +47,20 @@ class Rounds:
         self._presence = presence
         self._comparison = comparison
         self._registration = registration
-        self.reminders = reminder_rounds(client, speech, use_cases)
-        self._news = news_of(client, speech, use_cases)
+        people, guilds, clock = use_cases.people, use_cases.guilds, use_cases.clock
+        messenger = DiscordMessenger(client, speech, people)
+        self.reminders = ReminderRounds(use_cases.reminders, people, messenger, clock)
+        desk = DiscordNewsDesk(client, speech, people, guilds)
+        self._news = DailyNews(
+            use_cases.news, guilds, use_cases.puzzles, desk, clock, share=use_cases.share
+        )
         self.tournaments = TournamentMessages(
             client,
             speech,
             use_cases.tournaments,
             use_cases.tables,
             boards,
-            clock=use_cases.clock,
+            clock=clock,
             retries=Retries.brief(),
         )
 
