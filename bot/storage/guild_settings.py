@@ -8,9 +8,9 @@ from __future__ import annotations
 from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import Final, NewType, Self, TypedDict, Unpack
+from typing import Any, Final, NewType, Self
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.postgresql import insert
@@ -64,21 +64,10 @@ class GuildSettings:
         return self.channels.union(() if self.news_channel is None else {self.news_channel})
 
 
-class GuildChoices(TypedDict, total=False):
-    """The fields of `GuildSettings` that are set by name."""
-
-    games: int
-    language: str | None
-    board: BoardLook
-    news_channel: int | None
-    news_hour: int
-    news_since: datetime
-    news_lost: int | None
-    threads: bool
-    winner_role: int | None
-
-
 USUAL: Final = GuildSettings()
+
+_CHOSEN: Final = tuple(each.name for each in fields(GuildSettings) if each.name in servers.c)
+"""The fields that are columns; a column without a value stands for the usual one."""
 
 
 class Guilds:
@@ -121,8 +110,8 @@ class Guilds:
         lost = self.settings_of(guild).news_channel
         await self.choose(guild, news_channel=None, news_lost=lost)
 
-    async def choose(self, guild: GuildId, **chosen: Unpack[GuildChoices]) -> None:
-        """Save what a guild has chosen."""
+    async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
+        """Save what a guild has chosen, by the names of the fields of `GuildSettings`."""
         async with self._in_turn:
             await self._database.run(lambda c: keep_choices(c, servers, guild, chosen))
             self._known[guild] = replace(self.settings_of(guild), **chosen)
@@ -131,23 +120,16 @@ class Guilds:
 def load(connection: Connection) -> dict[GuildId, GuildSettings]:
     """The settings of all guilds that have chosen any."""
     channels: defaultdict[GuildId, set[int]] = defaultdict(set)
-    for row in connection.execute(select(server_channels)):
-        channels[GuildId(row.server)].add(row.channel)
-    return {
-        GuildId(row.id): GuildSettings(
-            channels=frozenset(channels[GuildId(row.id)]),
-            games=USUAL_GAMES if row.games is None else row.games,
-            language=row.language,
-            board=BoardLook.EMOJI if row.board is None else BoardLook(row.board),
-            news_channel=row.news_channel,
-            news_hour=USUAL_HOUR if row.news_hour is None else row.news_hour,
-            news_since=row.news_since or EPOCH,
-            news_lost=row.news_lost,
-            threads=row.threads,
-            winner_role=row.winner_role,
-        )
-        for row in connection.execute(select(servers))
-    }
+    for listed in connection.execute(select(server_channels)):
+        channels[GuildId(listed.server)].add(listed.channel)
+    found: dict[GuildId, GuildSettings] = {}
+    for row in connection.execute(select(servers)).mappings():
+        guild = GuildId(row["id"])
+        chosen: dict[str, Any] = {name: row[name] for name in _CHOSEN if row[name] is not None}
+        if "board" in chosen:
+            chosen["board"] = BoardLook(chosen["board"])
+        found[guild] = GuildSettings(frozenset(channels[guild]), **chosen)
+    return found
 
 
 def _list(

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Self, TypedDict, Unpack
+from typing import Any, Final, Self
 
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
@@ -57,16 +57,6 @@ class Choices:
     blocked: frozenset[PersonId] = frozenset()
 
 
-class Chosen(TypedDict, total=False):
-    """The fields of `Choices` that are set by name."""
-
-    form: Form
-    language: str | None
-    challenges: bool
-    reminders: Reminding
-    streaks: bool
-
-
 NOTHING: Final = Choices()
 
 CHANGED, FORGOTTEN = "changed", "forgotten"
@@ -93,25 +83,26 @@ class People:
         """A person's choices, as far as this process has heard."""
         return self._known.get(person, NOTHING)
 
-    async def choose(self, person: PersonId, **chosen: Unpack[Chosen]) -> None:
-        """Save what a person has chosen."""
+    async def choose(self, person: PersonId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
+        """Save what a person has chosen, by the names of the fields of `Choices`."""
+
+        def keep(connection: Connection) -> None:
+            keep_choices(connection, people, person, chosen)
+            tell(connection, CHANGED, person)
+
         async with self._in_turn:
-            await self._database.run(lambda c: _choose(c, person, chosen))
+            await self._database.run(keep)
             self._known[person] = replace(self.choices(person), **chosen)
 
-    async def block(self, person: PersonId, other: PersonId) -> None:
-        """Keep another person away from a person."""
+    async def block(
+        self, person: PersonId, *others: PersonId, unblocked: Collection[PersonId] = ()
+    ) -> None:
+        """Keep other people away from a person, and let those `unblocked` near again."""
         async with self._in_turn:
-            await self._database.run(lambda c: _block(c, person, other))
+            await self._database.run(lambda c: _block(c, person, others, unblocked))
             known = self.choices(person)
-            self._known[person] = replace(known, blocked=known.blocked | {other})
-
-    async def unblock(self, person: PersonId, other: PersonId) -> None:
-        """Let a blocked person near a person again."""
-        async with self._in_turn:
-            await self._database.run(lambda c: _unblock(c, person, other))
-            known = self.choices(person)
-            self._known[person] = replace(known, blocked=known.blocked - {other})
+            blocked = known.blocked.difference(unblocked).union(others)
+            self._known[person] = replace(known, blocked=blocked)
 
     async def refresh(self, people: Collection[PersonId]) -> None:
         """Read the choices of some people again, if other processes may have changed them."""
@@ -159,26 +150,23 @@ def _load(
     return known
 
 
-def _block(connection: Connection, person: PersonId, other: PersonId) -> None:
-    pair = insert(blocks).values(person=person, blocked=other)
-    connection.execute(pair.on_conflict_do_nothing())
-    tell(connection, CHANGED, person)
-
-
-def _unblock(connection: Connection, person: PersonId, other: PersonId) -> None:
-    pair = (blocks.c.person == person) & (blocks.c.blocked == other)
-    connection.execute(delete(blocks).where(pair))
+def _block(
+    connection: Connection,
+    person: PersonId,
+    others: Collection[PersonId],
+    unblocked: Collection[PersonId],
+) -> None:
+    own = (blocks.c.person == person) & blocks.c.blocked.in_(unblocked)
+    connection.execute(delete(blocks).where(own))
+    for other in others:
+        pair = insert(blocks).values(person=person, blocked=other)
+        connection.execute(pair.on_conflict_do_nothing())
     tell(connection, CHANGED, person)
 
 
 def tell(connection: Connection, what: str, person: PersonId) -> None:
     """Tell other processes of a person's choices, or that the person is forgotten."""
     notify(connection, f"{what} {person}")
-
-
-def _choose(connection: Connection, person: PersonId, chosen: Chosen) -> None:
-    keep_choices(connection, people, person, chosen)
-    tell(connection, CHANGED, person)
 
 
 def keep_choices(

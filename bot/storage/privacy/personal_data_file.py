@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -96,14 +96,9 @@ def _puzzle(day: date, answer: PuzzleAnswer) -> Json:
 
 
 def _choices(choices: Choices) -> Json:
-    return {
-        "board": choices.form,
-        "language": choices.language,
-        "challenges": choices.challenges,
-        "reminders": choices.reminders,
-        "streaks": choices.streaks,
-        "blocked": [person_told(other) for other in sorted(choices.blocked)],
-    }
+    told: Json = {each.name: getattr(choices, each.name) for each in fields(choices)}
+    blocked = [person_told(other) for other in sorted(choices.blocked)]
+    return {"board": told.pop("form"), **told, "blocked": blocked}
 
 
 def person_told(person: PersonId) -> str | None:

@@ -90,10 +90,8 @@ class MeCommand:
         bots = {other for other in blocked if described.get(str(other), {}).get("bot")}
         if bots or ctx.by in blocked:
             raise Refusal("not_blockable")
-        for other in map(PersonId, blocked):
-            await self._people.block(ctx.by, other)
-        for other in map(PersonId, unblocked):
-            await self._people.unblock(ctx.by, other)
+        taken_off = [*map(PersonId, unblocked)]
+        await self._people.block(ctx.by, *map(PersonId, blocked), unblocked=taken_off)
 
     async def export(self, ctx: Context) -> None:
         """Send everything that is stored about the person, as a file."""

@@ -56,8 +56,8 @@ async def test_choices_can_be_taken_back(database: Database) -> None:
     people = await People.loaded(database)
     for other in (BEN, BEN, CLEO):
         await people.block(ANN, other)
-    await people.unblock(ANN, BEN)
-    await people.unblock(ANN, BEN)
+    await people.block(ANN, unblocked=[BEN])
+    await people.block(ANN, unblocked=[BEN])
     await people.choose(ANN, language="de")
     await people.choose(ANN, language=None)
     await people.choose(ANN, challenges=False)
@@ -73,7 +73,7 @@ async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
         people.block(ANN, BEN),
         people.choose(ANN, language="de"),
         people.block(ANN, CLEO),
-        people.unblock(ANN, BEN),
+        people.block(ANN, unblocked=[BEN]),
         people.choose(ANN, challenges=False),
     )
     chosen = Choices(Form.IMAGE, "de", challenges=False, blocked=frozenset({CLEO}))
