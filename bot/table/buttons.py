@@ -231,9 +231,7 @@ def leave_for_good(session: Session, by: PersonId) -> Session:
     """The session after `by` has left it, as the button that is there for it does.
 
     Raises:
-        Refusal: The person has no seat to leave.
-        Refusal: The computer plays for the person already.
-        Refusal: The table has come to its end.
+        Refusal: The person has no seat, the computer plays it already, or the table has ended.
     """
     if session.phase is not Phase.LOBBY:
         action = Action.CANCEL if may_cancel(session) else Action.RESIGN

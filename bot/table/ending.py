@@ -106,8 +106,7 @@ def refuse_draw(session: Session, by: PersonId) -> Session:
     """The session without the draw offer.
 
     Raises:
-        Refusal: Nothing is on offer.
-        Refusal: The person made the offer.
+        Refusal: Nothing is on offer, or the person made the offer.
     """
     if session.offer is None:
         raise Outdated("no_draw_offered")
@@ -147,8 +146,7 @@ def refuse_take_back(session: Session, by: PersonId) -> Session:
     """The session without the wish to take a move back.
 
     Raises:
-        Refusal: No one asks.
-        Refusal: It is the person who asks.
+        Refusal: No one asks, or it is the person who asks.
     """
     if session.take_back is None:
         raise Outdated("no_take_back_asked")

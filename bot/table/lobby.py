@@ -30,8 +30,7 @@ def accept(session: Session, by: PersonId) -> Session:
     """The session after the person invited has taken the seat.
 
     Raises:
-        Refusal: The person sits at the table.
-        Refusal: The seat is not for this person.
+        Refusal: The person sits at the table, or the seat is not for this person.
     """
     return _take(session, by, Invited(by)).start()
 
@@ -40,9 +39,7 @@ def join(session: Session, by: PersonId) -> Session:
     """The session after a person has taken a seat: one kept for this person, or a vacant one.
 
     Raises:
-        Refusal: The person sits at the table.
-        Refusal: The challenge is for another person.
-        Refusal: No seat is free.
+        Refusal: The person sits at the table, the challenge is for another, or no seat is free.
     """
     if not session.has_lobby:
         return _take(session, by, Vacant()).start()
@@ -196,8 +193,7 @@ def begin(session: Session) -> Session:
     """The session begun with the people who have come; invitations without an answer lapse.
 
     Raises:
-        Refusal: There is nobody to play with.
-        Refusal: The rules are not for that many players.
+        Refusal: There is nobody to play with, or the rules are not for that many players.
     """
     seats = tuple(seat for seat in session.seats if not isinstance(seat, Invited))
     if len(seats) < min(session.game.seats):
@@ -210,9 +206,7 @@ def ask_again(session: Session, by: PersonId) -> Session:
     """A new session like one for which nobody came in time, with the same invitations.
 
     Raises:
-        Refusal: Another person opened the table.
-        Refusal: It did not end that way.
-        Refusal: A person who was asked is not known any more.
+        Refusal: Another person opened it, it ended otherwise, or one who was asked is forgotten.
     """
     if session.ending is not Ending.EXPIRED:
         raise Refusal("not_finished")
@@ -227,9 +221,7 @@ def rematch(session: Session, by: PersonId) -> Session:
     """A new session at the same table, or with the two sides changed; the others are asked.
 
     Raises:
-        Refusal: The person did not play.
-        Refusal: There is nothing to repeat.
-        Refusal: A person who played is not known any more.
+        Refusal: The person did not play, the game is not over, or a player is forgotten.
     """
     if session.phase is Phase.ABANDONED:
         return ask_again(session, by)

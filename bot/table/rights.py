@@ -37,8 +37,7 @@ def host_in_lobby(session: Session, by: PersonId, ply: int) -> None:
     """The host, before the game.
 
     Raises:
-        Refusal: The lobby is closed.
-        Refusal: Another person opened the table.
+        Refusal: The lobby is closed, or another person opened the table.
     """
     anyone_in_lobby(session, by, ply)
     if by != session.host:
@@ -61,8 +60,7 @@ def player_in_lobby(session: Session, by: PersonId, ply: int) -> None:
     """The people with a seat, before the game.
 
     Raises:
-        Refusal: The lobby is closed.
-        Refusal: The person has no seat.
+        Refusal: The lobby is closed, or the person has no seat.
     """
     anyone_in_lobby(session, by, ply)
     session.seat_of(by)
@@ -120,8 +118,7 @@ def absent_player(session: Session, by: PersonId, _ply: int) -> None:
     """The people whose seat the computer plays for them.
 
     Raises:
-        Refusal: The person has no such seat.
-        Refusal: As in `Session.require_running`.
+        Refusal: The person has no such seat, or as in `Session.require_running`.
     """
     if not any(isinstance(seat, Absent) and seat.person == by for seat in session.seats):
         raise Refusal("not_handed_over")
@@ -132,8 +129,7 @@ def learner(session: Session, by: PersonId, ply: int) -> None:
     """One person against computers alone, who has a move to choose.
 
     Raises:
-        Refusal: As `Session.require_turn`.
-        Refusal: Others play here too.
+        Refusal: As `Session.require_turn`, or others play here too.
     """
     session.acting_seat(by, session.ply)
     if not session.solo:

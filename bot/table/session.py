@@ -187,8 +187,7 @@ class Session:
         """The seat of a person.
 
         Raises:
-            Refusal: The computer plays for the person.
-            Refusal: The person has none.
+            Refusal: The person has none, or the computer plays for them.
         """
         for index, occupant in enumerate(self.seats):
             if isinstance(occupant, Human | Absent) and occupant.person == person:
@@ -201,8 +200,7 @@ class Session:
         """Refuse unless the game runs.
 
         Raises:
-            Refusal: It has not begun, or it is over.
-            Refusal: The table was closed without a result.
+            Refusal: It has not begun, is over, or was closed without a result.
         """
         if self.phase is Phase.ABANDONED:
             raise Outdated("closed")
