@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, NewType
 
-from bot.records.rating import NEWCOMER, Rating
+from bot.records.rating import NEWCOMER, PROVISIONAL_BELOW, Rating
 from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result
 from bot.records.seasons import ALL_TIME, Season
-from bot.records.summaries import Tally
 from bot.table.seats import Level, PersonId
 
 Scope = NewType("Scope", int)
@@ -23,11 +22,39 @@ EVERYWHERE: Final = Scope(0)
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """Wins, draws and losses of a person."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share that was won, in [0, 1]; None without a game."""
+        return self.wins / self.games if self.games else None
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there are too few games for a rating to say much."""
+        return self.games < PROVISIONAL_BELOW
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
-    """A person's standing in a game against people, in a scope; `Stats` explains its fields."""
+    """A person's standing in a game against people, in a scope and a season.
+
+    `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
+    `best_streak` is the longest row of wins.
+    """
 
     rating: Rating = NEWCOMER
-    tally: Tally = field(default_factory=Tally)
+    tally: Tally = Tally()
     streak: int = 0
     best_streak: int = 0
 

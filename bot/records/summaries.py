@@ -9,13 +9,14 @@ a `guild` of None means everywhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from bot.records.rating import PROVISIONAL_BELOW, Rating
+from bot.records.rating import Rating
 from bot.records.results import AmongPeople, Outcome, Result
 from bot.records.seasons import ALL_TIME, Season, settled_with
+from bot.records.standings import Standing, Tally
 from bot.table.seats import Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
 from engine.game import Seat
@@ -34,30 +35,6 @@ CURVE: Final = 200
 
 OPPONENTS: Final = 3
 """Favourite and toughest opponents named, at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Wins, draws and losses of a person."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def win_rate(self) -> float | None:
-        """The share that was won, in [0, 1]; None without a game."""
-        return self.wins / self.games if self.games else None
-
-    @property
-    def provisional(self) -> bool:
-        """Whether there are too few games for a rating to say much."""
-        return self.games < PROVISIONAL_BELOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +82,17 @@ class EarnedBadge:
 class Stats:
     """A person's record in one game, everywhere or in one guild.
 
-    `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
-    `best_streak` is the longest row of wins. `rating` is None before the first game against people.
-    `favourites` are the most frequent opponents; `toughest` have beaten the person more often than
-    the reverse, the greatest difference first. `levels` are in ascending order of strength, `curve`
-    has the last ratings, oldest first, and `played` sums up the reviewed games. `titles` are the
-    tournaments won. `badges` are all of the person's, the first one first; `found` has the keys of
-    those earned in games of the guild.
+    `standing` is that of all time. `favourites` are the most frequent opponents; `toughest` have
+    beaten the person more often than the reverse, the greatest difference first. `levels` are in
+    ascending order of strength, `curve` has the last ratings, oldest first, and `played` sums up
+    the reviewed games. `titles` are the tournaments won. `badges` are all of the person's, the
+    first one first; `found` has the keys of those earned in games of the guild.
     """
 
     person: PersonId
     game: str
     guild: int | None
-    tally: Tally = Tally()
-    streak: int = 0
-    best_streak: int = 0
-    rating: Rating | None = None
+    standing: Standing = field(default_factory=Standing)
     favourites: tuple[Opponent, ...] = ()
     toughest: tuple[Opponent, ...] = ()
     levels: tuple[LevelResult, ...] = ()
@@ -129,6 +101,16 @@ class Stats:
     titles: int = 0
     badges: tuple[EarnedBadge, ...] = ()
     found: frozenset[str] = frozenset()
+
+    @property
+    def tally(self) -> Tally:
+        """The results against people."""
+        return self.standing.tally
+
+    @property
+    def rating(self) -> Rating | None:
+        """The rating; None before the first game against people."""
+        return self.standing.rating if self.tally.games else None
 
     @property
     def can_be_drawn(self) -> bool:

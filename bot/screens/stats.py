@@ -11,7 +11,8 @@ from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.text import CommandMention, Percent, Text, TextList, joined, named, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import PROVISIONAL_BELOW
-from bot.records.summaries import Opponent, Stats, Tally
+from bot.records.standings import Tally
+from bot.records.summaries import Opponent, Stats
 from bot.screens.badges import badges
 from bot.screens.pager import RecordsPage, ways_on
 from bot.screens.stats_picture import ladder
@@ -112,7 +113,8 @@ def _tallied(record: Stats) -> Iterator[Text]:
         yield text("stats.titles", titles=record.titles)
     share = Percent(record.tally.win_rate or 0)
     yield text("stats.people", tally=tallied(record.tally, record.game), share=share)
-    yield text(_streak(record.streak), count=abs(record.streak), best=record.best_streak)
+    streak, best = record.standing.streak, record.standing.best_streak
+    yield text(_streak(streak), count=abs(streak), best=best)
 
 
 def _met(record: Stats) -> Iterator[Text]:

@@ -20,7 +20,8 @@ from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, text
 from bot.records.rating import NEWCOMER, Rating
 from bot.records.results import STRENGTH
-from bot.records.summaries import CURVE, LevelResult, Stats, Tally
+from bot.records.standings import Tally
+from bot.records.summaries import CURVE, LevelResult, Stats
 from bot.table.seats import Level
 
 WIDTH: Final = 720

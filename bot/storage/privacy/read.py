@@ -14,6 +14,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
+from bot.storage.records.record_rows import NUMBERS
 from bot.storage.schema.choice_tables import blocks, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
 from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
@@ -155,7 +156,7 @@ def _grouped(
 
 def _standing(row: RowMapping) -> Json:
     rating = {"rating": _rating(row["mu"], row["sigma"])}
-    return _tally(row) | {name: row[name] for name in ("streak", "best_streak")} | rating
+    return _tally(row) | {name: row[name] for name in NUMBERS} | rating
 
 
 def _badge(row: RowMapping) -> Json:

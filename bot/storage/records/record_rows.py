@@ -8,11 +8,16 @@ from typing import Final
 from sqlalchemy import RowMapping
 
 from bot.records.rating import Rating
-from bot.records.standings import RecordEntry, Standing, Standings, counted
-from bot.records.summaries import Finished, Tally
+from bot.records.standings import RecordEntry, Standing, Standings, Tally, counted
+from bot.records.summaries import Finished
 from bot.storage.values import Values
 
 _COUNTS: Final = tuple(field.name for field in fields(Tally))
+
+NUMBERS: Final = tuple(
+    each.name for each in fields(Standing) if each.name not in {"rating", "tally"}
+)
+"""The fields of a standing that are columns of the same names."""
 
 
 def result_values(game: Finished, entry: RecordEntry, finish: int) -> list[Values]:
@@ -46,8 +51,7 @@ def standing_values(game: str, after: Standings) -> list[Values]:
             "sigma": standing.rating.sigma,
             "ordinal": standing.rating.ordinal,
             **_counted(standing.tally),
-            "streak": standing.streak,
-            "best_streak": standing.best_streak,
+            **{name: getattr(standing, name) for name in NUMBERS},
         }
         for key, standing in after.items()
     ]
@@ -81,12 +85,8 @@ def tally_of(row: RowMapping) -> Tally:
 
 def standing_of(row: RowMapping) -> Standing:
     """The standing of a row."""
-    return Standing(
-        Rating(row["mu"], row["sigma"]),
-        tally_of(row),
-        row["streak"],
-        row["best_streak"],
-    )
+    numbers = {name: row[name] for name in NUMBERS}
+    return Standing(Rating(row["mu"], row["sigma"]), tally_of(row), **numbers)
 
 
 def _counted(tally: Tally) -> Values:

@@ -37,7 +37,6 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
     scope = scope_of(guild)
     own = select(standings).where(standing_at(person, game, scope, ALL_TIME))
     row = connection.execute(own).mappings().one_or_none()
-    standing = Standing() if row is None else standing_of(row)
     met = select(pairings).where(of(pairings, person, game, scope)).limit(OPPONENTS)
     favourites = met.order_by(_MET.desc(), pairings.c.opponent)
     toughest = met.where(_BEHIND > 0).order_by(_BEHIND.desc(), pairings.c.opponent)
@@ -46,10 +45,7 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         person=person,
         game=game,
         guild=guild,
-        tally=standing.tally,
-        streak=standing.streak,
-        best_streak=standing.best_streak,
-        rating=None if row is None else standing.rating,
+        standing=Standing() if row is None else standing_of(row),
         favourites=tuple(map(_opponent, connection.execute(favourites).mappings())),
         toughest=tuple(map(_opponent, connection.execute(toughest).mappings())),
         levels=_levels(connection, of(level_records, person, game, scope)),

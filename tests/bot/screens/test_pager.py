@@ -16,6 +16,7 @@ from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.seasons import ALL_TIME
+from bot.records.standings import Standing, Tally
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,
     PAGE,
@@ -28,7 +29,6 @@ from bot.records.summaries import (
     Ranked,
     Remembered,
     Stats,
-    Tally,
 )
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard, league
@@ -100,10 +100,7 @@ def fullest() -> Iterator[Screen]:
         LARGEST,
         "ludo",
         None,
-        MANY,
-        streak=-99_999,
-        best_streak=99_999,
-        rating=point.rating,
+        Standing(point.rating, MANY, streak=-99_999, best_streak=99_999),
         favourites=opponents,
         toughest=opponents,
         levels=levels,

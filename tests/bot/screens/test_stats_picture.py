@@ -14,7 +14,8 @@ from bot.locales import ENGLISH, shipped
 from bot.message.fonts import Caption
 from bot.message.text import TextValue, text
 from bot.records.rating import NEWCOMER, Rating
-from bot.records.summaries import LevelResult, Point, Stats, Tally
+from bot.records.standings import Tally
+from bot.records.summaries import LevelResult, Point, Stats
 from bot.screens.stats_picture import (
     BAND,
     BAR,

@@ -25,6 +25,7 @@ from bot.records.rating import Rating
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
 from bot.records.seasons import Season
+from bot.records.standings import Standing, Tally
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,
     EarnedBadge,
@@ -37,7 +38,6 @@ from bot.records.summaries import (
     Remembered,
     ReviewedPlay,
     Stats,
-    Tally,
 )
 from bot.screens import puzzle as puzzle_screen
 from bot.screens.help import HelpPage, help_screen
@@ -118,10 +118,7 @@ def a_stats(number: int, words: Words, *, earned: int = 99) -> Made:
         PEOPLE[0],
         "ludo",
         1,
-        tally=Tally(4, 0, 5),
-        streak=3,
-        best_streak=4,
-        rating=rating,
+        Standing(rating, Tally(4, 0, 5), streak=3, best_streak=4),
         favourites=friends,
         toughest=tuple(reversed(friends)),
         levels=(*levels, LevelResult(Level.EXPERT, Tally(12, 0, 44))),

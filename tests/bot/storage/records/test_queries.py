@@ -18,8 +18,8 @@ from sqlalchemy import Connection, delete, event, update
 
 from bot.records.rating import Rating
 from bot.records.seasons import ALL_TIME, Season
-from bot.records.standings import scope_of
-from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked, Tally
+from bot.records.standings import Tally, scope_of
+from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked
 from bot.storage.database import Database
 from bot.storage.opening import opened
 from bot.storage.people import People
@@ -106,7 +106,8 @@ async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
         count = world.counts.get((person, game, guild), Count())
         stats = await world.records.stats(person, game, guild)
         assert stats.tally == tally(count.ends)
-        assert (stats.streak, stats.best_streak) == (count.streak, count.best_streak)
+        standing = stats.standing
+        assert (standing.streak, standing.best_streak) == (count.streak, count.best_streak)
         assert stats.rating == (rating(count.rating) if count.ends else None)
         assert stats.tally.provisional == (len(count.ends) < 10)
         assert [(r.level.value, r.tally) for r in stats.levels] == [

@@ -16,7 +16,7 @@ from alembic import command
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from bot.records.summaries import Tally
+from bot.records.standings import Tally
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated
 from bot.storage.migrate import configuration
@@ -275,7 +275,7 @@ async def test_games_from_before_the_records_are_entered_in_the_order_of_their_e
         async with opened(f"sqlite:///{empty}") as database:
             records = Records(database)
             ann = await records.stats(ANN, "tictactoe", 7)
-            assert (ann.tally, ann.streak) == (Tally(losses=1, draws=1), 0)
+            assert (ann.tally, ann.standing.streak) == (Tally(losses=1, draws=1), 0)
             entries = (await records.history(BEN)).entries
             assert [entry.finished.session for entry in entries] == [1, 2]
             seen.append(await database.run(dump))
