@@ -19,7 +19,7 @@ from bot.records.reviewed import ReviewedGame
 from bot.screens.buttons import control
 from bot.screens.challenge import what
 from bot.screens.look_closer import board_words
-from bot.screens.over import outcome, tone, winners
+from bot.screens.over import outcome, tone, victory
 from bot.screens.review import GROUND, INK, points_in_words
 from bot.table.actions import Action
 from bot.table.session import Session
@@ -68,7 +68,7 @@ def shared_animation(table: Table, found: ReviewedGame | None) -> Screen:
 
 def frames(session: Session, found: ReviewedGame | None, lettering: Lettering) -> tuple[Frame, ...]:
     """The frames of a game; with its review they are those of its turning points."""
-    end = Frame(session.ply, END, _caption(_won(session), lettering))
+    end = Frame(session.ply, END, _caption(victory(session), lettering))
     if found is not None:
         return (*_turning(session, found, lettering), end)
     each = min(MOVE, (LONGEST - END) // max(1, session.ply))
@@ -95,14 +95,6 @@ def _turning(session: Session, found: ReviewedGame, lettering: Lettering) -> Ite
         caption = _caption(joined(told, Separator.DOT), lettering)
         yield Frame(point.ply, BEFORE)
         yield Frame(min(point.ply + 1 + (point.best is None), session.ply), AFTER, caption)
-
-
-def _won(session: Session) -> TextValue:
-    explainer, won = explainer_of(session), winners(session)
-    if not won:
-        return text("share.drawn")
-    names = joined(explainer.name(len(session.seats), seat) for seat in won)
-    return text("share.winner", side=names)
 
 
 def _caption(words: TextValue, lettering: Lettering) -> Caption | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.games.catalogue import CATALOGUE
+from bot.games.catalogue import CATALOGUE, explainer_of
 from bot.message.blocks import Control, Style, Tone
 from bot.message.canvas import Paint
-from bot.message.text import Text, named, player, text
+from bot.message.text import Text, joined, named, player, text
 from bot.screens import more
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, invited, who
@@ -45,6 +45,15 @@ def winners(session: Session) -> tuple[Seat, ...]:
     if payoff is None or len(set(payoff)) == 1:
         return ()
     return tuple(Seat(seat) for seat, own in enumerate(payoff) if own == max(payoff))
+
+
+def victory(session: Session) -> Text:
+    """The winners as a picture names them, by their sides."""
+    explainer, won = explainer_of(session), winners(session)
+    if not won:
+        return text("share.drawn")
+    names = joined(explainer.name(len(session.seats), seat) for seat in won)
+    return text("share.winner", side=names)
 
 
 def outcome(session: Session) -> Iterable[Text]:

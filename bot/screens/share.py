@@ -18,7 +18,7 @@ from bot.message.text import Percent, Separator, Text, joined, text
 from bot.records.reviewed import ReviewedGame
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, what
-from bot.screens.over import outcome, tone, winners
+from bot.screens.over import outcome, tone, victory, winners
 from bot.screens.review import GROUND, INK, LETTERS, Plot, curves_in_words, draw_curves
 from bot.table.actions import Action
 from bot.table.session import Session
@@ -121,10 +121,7 @@ def _highlights_in_words(session: Session, found: ReviewedGame) -> Iterator[Text
 def _head(canvas: Canvas, session: Session, lettering: Lettering) -> None:
     explainer, seats, won = explainer_of(session), len(session.seats), winners(session)
     middle = EDGE + BOARD[0] / 2
-    said = text("share.drawn")
-    if won:
-        said = text("share.winner", side=joined(explainer.name(seats, seat) for seat in won))
-    for caption in lettering.captions(said):
+    for caption in lettering.captions(victory(session)):
         _write(canvas, caption, middle, HEADING / 2, BOARD[0] - 2 * HEADING)
     for number, seat in enumerate(won):
         x = EDGE + HEADING / 2 + number * HEADING / 2
