@@ -127,11 +127,10 @@ class Game(Generic[S]):
     `key` is stored with every session and never renamed: changed rules are a new key, so that an
     old game always replays. `settle` completes chosen options with the defaults that fit them and
     raises `InvalidOptions` where they contradict each other; `first` makes the position before
-    the first ply; `allied` names the side of each seat. They are reached through the methods
-    below, which raise `InvalidOptions` for options or seats that do not fit. The positions of a
-    game with `dice` are `DiceState`s, and `concerned` names the seats whose players should see a
-    ply, by the positions before and after it, before dice roll on. A game without `draws` always
-    has a winner.
+    the first ply; `allied` names the side of each seat. Callers use the methods below, which raise
+    `InvalidOptions` for options or seats that do not fit. The positions of a game with `dice` are
+    `DiceState`s; there `concerned`, given the positions before and after a ply, names the seats
+    whose players should see it before the dice roll on. A game without `draws` always has a winner.
     """
 
     key: str

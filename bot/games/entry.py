@@ -25,8 +25,8 @@ from engine.search.agent import Agent
 class Happening:
     """Something that happened in a game, in a few words, and the plies it tells.
 
-    A turn's roll and what it moved are one ply here, that of the roll. `room` is what it takes of
-    a line, where most take 1.
+    A roll and the move made with it count as one ply, that of the roll. `room` is its length in
+    those of usual happenings, which take 1.
     """
 
     told: TextValue

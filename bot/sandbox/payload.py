@@ -10,7 +10,7 @@ Payload: TypeAlias = dict[str, object]
 
 
 def nothing(keys: str) -> Payload:
-    """Null for each of the keys, which spaces part: what Discord has to tell of, and has not."""
+    """Null for each of the keys, between spaces: fields that Discord sends without a value."""
     return dict.fromkeys(keys.split())
 
 

@@ -46,18 +46,18 @@ from bot.table.time_limits import turn_limit
 from engine.game import Seat
 
 CROWDED: Final = 2
-"""So many lines of buttons leave one line for what happened, and a short one below them."""
+"""With so many lines of buttons, what happened has one line, and the line below them is short."""
 PACKED: Final = 3
-"""So many lines of buttons are below a board at most; they leave no line but what happened."""
+"""The most lines of buttons below a board; then what happened is the only other line there."""
 PARTNERS: Final = 2
-"""So many play apart: there are partners among more only."""
+"""The most players of a game without partners."""
 FEW_SIDES: Final = 2
-"""So many sides' players have room below a board."""
+"""The most sides whose players are named below a board."""
 PAIR: Final = 2
-"""So many buttons fit a line of every phone in any language's words; three only in short ones."""
+"""The buttons that fit a line of a phone in every language; three fit if their words are short."""
 
 MANY_ROWS: Final = 5
-"""A board of so many rows of buttons leaves room for two more, or for one and three texts."""
+"""A board with so many rows of buttons has room for two more rows, or for one and three texts."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,
@@ -79,7 +79,7 @@ TONES: Final = {
 
 
 def screen(table: Table) -> Screen:
-    """The message of a table, whose board looks as said while it has one."""
+    """The message of a table."""
     session = table.session
     entry = CATALOGUE[session.game.key]
     match session.phase:
@@ -214,9 +214,10 @@ def _turn_key(session: Session) -> str:
 def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
     """The lines below a board and so many lines of buttons, the game's number last.
 
-    Where many buttons leave little room they do not tell who plays, but who is away, in the place
-    of teams, nor the rules, which *More* has; nor do they tell of more than two sides. There teams
-    take the number's place, and marks of the game that of the dice. Below most buttons is nothing.
+    They name the players of two sides, the teams, and the rules. Where many buttons leave little
+    room, players and rules are left out: *More* has the rules. Then the teams take the place of the
+    number, signs of those who are away that of the teams, and marks of the game that of the dice.
+    Below the most buttons there is nothing.
     """
     session, crowded = table.session, lines >= CROWDED
     if lines >= PACKED:

@@ -65,7 +65,7 @@ class Admission:
             raise Refusal("games_elsewhere", channels=joined(map(ChannelMention, sorted(allowed))))
 
     def join(self, before: Session, after: Session, by: PersonId) -> None:
-        """Let a person through who may sit at a table after a change, before it has begun.
+        """Let a person sit down at a table that waits.
 
         Raises:
             Refusal: A player at the table has blocked the person.

@@ -24,7 +24,7 @@ from bot.tournaments.tournament import Leg, Stage, Tournament
 from engine.game import CHANCE, Seat
 
 PATIENCE: Final = {Pace.LIVE: timedelta(minutes=10), Pace.CORRESPONDENCE: timedelta(days=1)}
-"""For how long a first move is waited for, and any other once its time is up."""
+"""The time to wait for a first move, and for any other beyond its time limit."""
 
 
 class Matches:

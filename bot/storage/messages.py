@@ -92,18 +92,18 @@ class Messages:
         return [*own, *await self._tables.where(replied)]
 
     async def rewritten(self) -> Sequence[SessionId]:
-        """The tables that are over and whose message was right, but is drawn otherwise now.
+        """The tables that are over and whose messages are to be drawn anew, the latest first.
 
-        It names a person forgotten since, or shows emoji that are gone. The latest come first.
+        They name a person who is forgotten since, or show emoji that are gone.
         """
         later = BEHIND & (sessions.c.shown == REDRAWN_LATER)
         known = sessions.c.game.in_(CATALOGUE)  # the others cannot be drawn
         return await self._own(later & known, sessions.c.moved_at.desc())
 
     async def redraw(self, over_since: datetime | None = None) -> None:
-        """Count every message of a table that is not over as behind.
+        """Have the messages of all tables that are not over drawn anew.
 
-        Those of tables that are `over_since` then count as rewritten.
+        Those of tables that have ended `over_since` that time follow, as in `rewritten`.
         """
         await self._database.run(lambda c: c.execute(_REDRAW))
         if over_since is not None:

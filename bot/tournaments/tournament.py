@@ -60,8 +60,8 @@ class Stage(StrEnum):
 class Competitor:
     """A person in a tournament.
 
-    `seed` is their rank at the start, from 1, and None before. They play from the round `since` on,
-    until they have `left`; `place` is theirs in the end.
+    `seed` is the rank at the start, counted from 1, and None before. The person plays from the
+    round `since` on, until they have `left`, and has a `place` once the tournament is over.
     """
 
     number: EntryNumber
@@ -115,8 +115,9 @@ class Leg:
 class Tournament:
     """A tournament: the game with its options, its entries, its legs.
 
-    `rounds` is how many there are to be; before the start those that were chosen, or None. `cut`
-    says that it was ended before its end. Derived values are cached, hence no `slots`.
+    `round` is the present round, counted from 1, and `rounds` the number of all; before the start
+    that is the number which was chosen, or None. A tournament is `cut` if it was ended early.
+    Derived values are cached, hence no `slots`.
     """
 
     game: str

@@ -45,14 +45,14 @@ REWRITTEN_TOGETHER: Final = 4
 """The messages of old games that a round rewrites: one person may have played thousands."""
 
 EMOJI_KEPT_FOR: Final = timedelta(days=7)
-"""The time after its end in which a game's board is drawn again if emoji on it are lost."""
+"""The time after a game's end in which a loss of emoji has its board drawn again."""
 
 SENDING_LASTS: Final = timedelta(seconds=30)
 """The time in which a new table's first message may be on its way."""
 
 
 class Boards:
-    """Draws tables into their messages, those in guilds that this process `owns`."""
+    """Draws the tables of the guilds that this process `owns` into their messages."""
 
     def __init__(
         self,
@@ -220,7 +220,7 @@ class Boards:
     async def redraw(self, *, lost_emoji: bool = False) -> None:
         """Let the next rounds draw every table again that is not over.
 
-        After a loss of emoji so are games that ended lately, since they may show some; others keep
+        After a loss of emoji, games that ended lately are drawn again too; older ones go on showing
         the names of their emoji.
         """
         await self._shown.save(forgetting=True)

@@ -29,8 +29,8 @@ def belongs(
 ) -> bool:
     """Whether a control stands on a message of the kind that it is made for.
 
-    Pages and questions are for one reader, boards for all unless Discord shows them to one; and a
-    control stands among others of its kind, those of one table together, unless it stands alone.
+    Pages and questions are for one reader; boards are for all, unless Discord shows them to one.
+    No kind has more controls on the message than the control's own; each table's are a kind.
     """
     private = _is_private(ids)
     for_one = message.flags.ephemeral

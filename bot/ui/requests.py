@@ -40,9 +40,8 @@ def connections() -> aiohttp.TCPConnector:
 def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     """Return the trace of discord.py's requests.
 
-    It counts them by method, route and status, lets those wait that answer nobody while there are
-    too many, and lets those fail at once that are tried again by `Retries`: an error that it
-    raises is what the request raises.
+    It counts them by method, route and status. Requests that answer nobody wait while there are too
+    many of them. Those that `Retries` repeats fail at once: an error raised here is the request's.
     """
     unasked = asyncio.Semaphore(UNASKED)
 

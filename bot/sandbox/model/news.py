@@ -27,7 +27,7 @@ class MessageEvent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MessageChange:
-    """A message is new, another, or gone."""
+    """A message is new, changed, or gone."""
 
     message: Message
     event: MessageEvent
@@ -43,14 +43,14 @@ class InteractionChange:
 
 @dataclass(frozen=True, slots=True)
 class AccountChange:
-    """A person may do other things, or has chosen otherwise."""
+    """A person has other permissions or settings."""
 
     account: Account
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelChange:
-    """A channel is new, another than it was, or gone with its messages and threads."""
+    """A channel is new, changed, or gone with its messages and threads."""
 
     channel: Channel
     removed: bool = False
@@ -59,7 +59,7 @@ class ChannelChange:
 
 @dataclass(frozen=True, slots=True)
 class MembershipChange:
-    """The server is something else to the bot than it was."""
+    """The bot has joined or left the server, or an outage there has begun or ended."""
 
     before: Membership
     now: Membership
@@ -73,7 +73,7 @@ class BotPresence:
 
 
 class Notice(Enum):
-    """A change of something of which there is only one."""
+    """A change of something that exists only once."""
 
     COMMANDS = "commands"
     ROLE = "role"

@@ -100,7 +100,7 @@ UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(Non
 ABANDONED: Final = sessions.c.phase == literal_column("'abandoned'")
 FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 REDRAWN_LATER: Final = -1
-"""The shown revision of a finished table's message that was right, but is drawn otherwise now."""
+"""The shown revision of a finished table whose message was right, and is to be drawn anew."""
 
 UNSHOWN: Final = sessions.c.shown < sessions.c.revision
 BEHIND: Final = UNSHOWN & sessions.c.lost.is_(False) & sessions.c.unreachable.is_(False)
