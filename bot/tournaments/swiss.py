@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Final, TypeAlias
 
 from bot.tournaments.matching import perfect
@@ -43,6 +44,14 @@ def rounds(entries: int) -> int:
     return (entries - 1).bit_length() + 1
 
 
+class SideCare(IntEnum):
+    """The care for sides with which entries are paired: none; balance; and no third one alike."""
+
+    NONE = 0
+    BALANCE = 1
+    CHANGE = 2
+
+
 @dataclass(frozen=True, slots=True)
 class SwissField:
     """The entries to pair, the best first, with their points, their meetings and their sides.
@@ -57,14 +66,19 @@ class SwissField:
     apart: Mapping[EntryNumber, int]
     last: Mapping[EntryNumber, Sequence[int]]
 
-    def may_meet(self, one: EntryNumber, other: EntryNumber, *, strict: bool) -> bool:
-        """Whether two have not met, and, if `strict`, whose sides can be balanced."""
+    def may_meet(self, one: EntryNumber, other: EntryNumber, care: SideCare) -> bool:
+        """Whether two have not met, and are not both in need of the same side."""
         if frozenset((one, other)) in self.met:
             return False
-        return not strict or NOBODY in {one, other} or not self._stuck(one, other)
+        need = self.need(one, care)
+        return NOBODY in {one, other} or not need or need != self.need(other, care)
 
-    def _stuck(self, one: EntryNumber, other: EntryNumber) -> bool:
-        return abs(self.apart[one]) >= MOST_APART and self.apart[one] == self.apart[other]
+    def need(self, entry: EntryNumber, care: SideCare) -> int:
+        """The side that an entry needs: 1 for the first, -1 for the second, 0 if it needs none."""
+        apart, last = self.apart[entry], self.last.get(entry, ())[-2:]
+        if care >= SideCare.BALANCE and abs(apart) >= MOST_APART:
+            return -1 if apart > 0 else 1
+        return -last[0] if care >= SideCare.CHANGE and abs(sum(last)) == 2 else 0
 
     def cost(self, one: EntryNumber, other: EntryNumber) -> tuple[float, float]:
         """The reasons against a pair, the greater ones first."""
@@ -111,39 +125,39 @@ def _field(tournament: Tournament) -> SwissField:
 
 
 def _paired(field: SwissField, rounds_left: int) -> Way | None:
-    """Everybody paired; that sides can be balanced matters most, then that later rounds can be."""
-    for strict in (True, False):
+    """Everybody paired; the sides matter most, then that later rounds can be paired too."""
+    for care in reversed(SideCare):
         for ahead in (rounds_left, 1):
-            ways = (way for way in _ways(field, strict=strict) if _can_go_on(field, way, ahead))
+            ways = (way for way in _ways(field, care) if _can_go_on(field, way, ahead))
             if (found := next(ways, None)) is not None:
                 return found
     return None
 
 
-def _ways(field: SwissField, *, strict: bool) -> Iterator[Way]:
+def _ways(field: SwissField, care: SideCare) -> Iterator[Way]:
     """The ways to pair everybody, with a bye for the last of an odd number, the best first."""
     if len(field.entries) % 2 == 0:
-        yield from _completed(field, field.entries, strict=strict)
+        yield from _completed(field, field.entries, care)
         return
     for bye in reversed(field.entries):
-        if field.may_meet(bye, NOBODY, strict=strict):
+        if field.may_meet(bye, NOBODY, care):
             rest = [entry for entry in field.entries if entry != bye]
-            for way in _completed(field, rest, strict=strict):
+            for way in _completed(field, rest, care):
                 yield ((bye, NOBODY), *way)
 
 
-def _completed(field: SwissField, rest: Sequence[EntryNumber], *, strict: bool) -> Iterator[Way]:
+def _completed(field: SwissField, rest: Sequence[EntryNumber], care: SideCare) -> Iterator[Way]:
     """The ways to pair the rest; a pair is made only if the others can be paired after it."""
     if not rest:
         yield ()
         return
-    if not perfect(len(rest), lambda a, b: field.may_meet(rest[a], rest[b], strict=strict)):
+    if not perfect(len(rest), lambda a, b: field.may_meet(rest[a], rest[b], care)):
         return
     first = rest[0]
-    others = (other for other in rest[1:] if field.may_meet(first, other, strict=strict))
+    others = (other for other in rest[1:] if field.may_meet(first, other, care))
     for other in sorted(others, key=lambda other: field.cost(first, other)):
         left = [entry for entry in rest[1:] if entry != other]
-        for way in _completed(field, left, strict=strict):
+        for way in _completed(field, left, care):
             yield ((first, other), *way)
 
 
@@ -152,7 +166,7 @@ def _can_go_on(field: SwissField, way: Way, rounds_left: int) -> bool:
     if rounds_left <= 1 or len(field.entries) > FEW:
         return True
     after = replace(field, met=field.met | {frozenset(pair) for pair in way})
-    following = _ways(after, strict=False)
+    following = _ways(after, SideCare.NONE)
     return any(_can_go_on(after, each, rounds_left - 1) for each in following)
 
 
@@ -162,11 +176,9 @@ def _seated(field: SwissField, pair: tuple[EntryNumber, EntryNumber]) -> tuple[E
     if other == NOBODY:
         return (one,)
 
-    def due(entry: EntryNumber) -> tuple[bool, int, Sequence[int]]:
+    def due(entry: EntryNumber) -> tuple[int, int, Sequence[int]]:
         """More if the entry has had the first side."""
         last = tuple(field.last.get(entry, ()))
-        twice = len(last) > 1 and last[-1] == last[-2]
-        apart = field.apart[entry]
-        return apart >= MOST_APART, apart + twice * last[-1] if last else apart, last[::-1]
+        return -field.need(entry, SideCare.CHANGE), field.apart[entry], last[::-1]
 
     return (one, other) if due(one) <= due(other) else (other, one)

@@ -198,7 +198,7 @@ def test_the_best_wins_and_the_next_are_behind(format_: Format, data: st.DataObj
 
 @settings(max_examples=5)
 @given(st.integers(4, 64), st.randoms(use_true_random=False))
-def test_sides_are_balanced_in_a_swiss_tournament(people: int, rng: object) -> None:
+def test_sides_are_balanced_and_change_in_a_swiss_tournament(people: int, rng: object) -> None:
     tournament = begun(Format.SWISS, people)
     while tournament.stage is Stage.RUNNING:
         leg = next(tournament.open_legs())
@@ -213,6 +213,8 @@ def test_sides_are_balanced_in_a_swiss_tournament(people: int, rng: object) -> N
             if entry.number in leg.entries and len(leg.entries) == 2
         ]
         assert abs(sides.count(0) - sides.count(1)) <= 2
+        three = {len({*sides[at : at + 3]}) for at in range(len(sides) - 2)}
+        assert 1 not in three
 
 
 @pytest.mark.parametrize("people", range(3, 9))
