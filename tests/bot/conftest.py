@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any, TypeAlias
 
 import pytest
+from sqlalchemy import create_engine
 
-from tests.bot.databases import KINDS, Files, NewDatabase
+from bot.storage import postgres as postgres_engines
+from bot.storage import sqlite as sqlite_engines
+from tests.bot.databases import KINDS, Compiled, Files, NewDatabase
 from tests.bot.openapi import DESCRIPTION, Conformance
 from tests.bot.postgres import Server, missing_postgres, postgres
 from tests.bot.stand_in import ManualClock, Sandbox
@@ -24,6 +28,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         both = marked is not None and alone is None and "file" not in metafunc.fixturenames
         kinds = KINDS if both else KINDS[:1]
         metafunc.parametrize("new_database", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statements_compiled_once() -> Iterator[None]:
+    """A statement that the bot has sent in one test need not be compiled in the next."""
+    with pytest.MonkeyPatch.context() as patched:
+        for engines in (sqlite_engines, postgres_engines):
+            options = {"compiled_cache": Compiled()}
+            compiling_once = partial(create_engine, execution_options=options)
+            patched.setattr(engines, "create_engine", compiling_once)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, Dialect, create_engine
 from sqlalchemy.engine import make_url
 
 from bot.storage.opening import sole_transaction
@@ -46,6 +46,23 @@ class Files:
     def drop(self, address: str) -> None:
         """See `NewDatabase`."""
         shutil.rmtree(file_of(address).parent)
+
+
+class Compiled(dict[tuple[object, ...], Any]):
+    """The statements that SQLAlchemy has compiled, shared by all engines of a kind of database.
+
+    Each engine has its own otherwise, by its own dialect, so that each test compiles all of them.
+    """
+
+    def get(self, key: tuple[object, ...], default: Any = None) -> Any:
+        return super().get(_by_kind(key), default)
+
+    def __setitem__(self, key: tuple[object, ...], compiled: Any) -> None:
+        super().__setitem__(_by_kind(key), compiled)
+
+
+def _by_kind(key: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(type(part) if isinstance(part, Dialect) else part for part in key)
 
 
 @cache

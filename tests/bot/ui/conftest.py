@@ -19,7 +19,7 @@ import pytest
 
 from bot import app
 from bot.app import Parlour
-from bot.locales import Language
+from bot.locales import Language, shipped
 from bot.sandbox import Button, Channel, Interaction, Message
 from bot.sandbox.rules import interactions
 from bot.service.meter import Meter
@@ -276,8 +276,17 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interactions, "TIME_TO_ANSWER", PATIENCE)
 
 
+@pytest.fixture(scope="session")
+def two_languages() -> Mapping[str, Language]:
+    """English and one more language, which is read once as long as something has it."""
+    return dict(islice(shipped().items(), 2))
+
+
 @pytest.fixture(autouse=True)
-def commands_in_two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+def commands_in_two_languages(
+    monkeypatch: pytest.MonkeyPatch,
+    two_languages: Mapping[str, Language],  # noqa: ARG001
+) -> None:
     """Commands are registered in English and one more language, since in all it takes a while.
 
     Processes of the bot that tests start register them in all.
