@@ -65,6 +65,8 @@ IN_SEATS = select(seats).order_by(seats.c.session, seats.c.seat)
 
 BEFORE_TRIED_MOVES = Path(__file__).parent / "exports" / "0020.jsonl"
 
+TWO_GAMES = ["connectfour", "ludo"]
+
 PER_LEVEL = (
     "SELECT sum(wins), sum(draws), sum(losses) FROM level_record WHERE game = ? AND level = ?"
 )
@@ -214,15 +216,17 @@ async def test_reviews_of_games_with_dice_are_outdated(old: Path, before: str) -
         assert await Records(database).outdated_reviews() == with_dice
 
 
-def test_reviews_of_connect_four_are_outdated(old: Path) -> None:
-    ours, other = numbers(
-        old, "SELECT id FROM session WHERE game = 'tictactoe' ORDER BY id LIMIT 2"
-    )
-    reviewed(old, "0030", ours, other)
+@pytest.mark.parametrize(("version", "games"), [("0031", ["connectfour"]), ("0032", TWO_GAMES)])
+def test_reviews_of_games_whose_chances_changed_are_outdated(
+    old: Path, version: str, games: list[str]
+) -> None:
+    sessions = numbers(old, "SELECT id FROM session WHERE game = 'tictactoe' ORDER BY id LIMIT 3")
+    reviewed(old, f"{int(version) - 1:04}", *sessions)
     with closing(sqlite3.connect(old)) as raw, raw:
-        raw.execute("UPDATE session SET game = 'connectfour' WHERE id = ?", (ours,))
-    reviewed(old, "0031")
-    assert numbers(old, "SELECT session FROM review WHERE outdated") == [ours]
+        for number, game in zip(sessions, TWO_GAMES, strict=False):
+            raw.execute("UPDATE session SET game = ? WHERE id = ?", (game, number))
+    reviewed(old, version)
+    assert numbers(old, "SELECT session FROM review WHERE outdated") == sessions[: len(games)]
 
 
 async def test_taken_back_it_is_as_it_was(old: Path) -> None:

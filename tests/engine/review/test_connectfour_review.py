@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from math import sqrt
 from random import Random
 from statistics import fmean
 from typing import Final
@@ -100,6 +101,9 @@ def test_chances_come_true_in_games_that_they_were_not_fitted_to(opening: int) -
     bins = reduce(joined, (predictions(asked, 500_000 + number) for number in range(500)))
     off = sum(abs(each.won - each.predicted) for each in bins)
     assert off < 0.05 * sum(each.positions for each in bins)
+    for each in bins:
+        by_luck = 2.5 * sqrt(each.spread)
+        assert abs(each.won - each.predicted) <= 0.03 * each.positions + by_luck
 
 
 def test_a_review_finds_the_move_that_lost_and_its_punishment() -> None:
