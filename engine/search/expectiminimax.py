@@ -50,17 +50,18 @@ class Evaluation(Protocol[S]):
 class Expectiminimax(Generic[S]):
     """A player that looks `depth` moves ahead; by default 3, or what the budget allows.
 
-    Where moves are worth less than `close` below the best there, it looks at these one move deeper:
-    most choices are plain, so that costs little. Under a budget it looks one move ahead, then two,
-    and so on. A look that the budget cuts short counts for the moves it has finished, of which the
-    best so far is the first. Of moves worth the same it takes any. The variation ends with the
-    move: after it the dice decide.
+    Where moves are worth less than `close` below the best there, it looks at these one move deeper
+    (`deeper` moves of such a position, as long as they stay close): most choices are plain, so that
+    costs little. Under a budget it looks one move ahead, then two, and so on. A look that the
+    budget cuts short counts for the moves it has finished, of which the best so far is the first.
+    Of moves worth the same it takes any. The variation ends with the move: then the dice decide.
     """
 
     evaluation: Evaluation[S]
     rng: Random
     depth: int | None = None
     close: float = 0.0
+    deeper: Callable[[S], int] = lambda _state: 1
 
     def think(self, state: S, budget: Budget = UNLIMITED) -> Thought:
         """Choose the best move of `state`, and weigh every move for the seat to move."""
@@ -69,9 +70,10 @@ class Expectiminimax(Generic[S]):
         moves = list(state.moves())
         self.rng.shuffle(moves)
         values: dict[Move, float] = {}
+        found: dict[Move, float] = {}
         reached = 0
-        for depth in self._depths(budget, len(moves)):
-            looked_at = self._worth_a_look(moves, values, depth)
+        for depth in self._depths(budget, state, len(moves)):
+            looked_at = self._worth_a_look(moves, found, depth)
             found = search.values(root, looked_at, depth)
             if moves[0] in found:
                 values |= found
@@ -92,22 +94,23 @@ class Expectiminimax(Generic[S]):
         root, worth = self.evaluation.begin(state)
         return _Search(worth, budget, state.turn).after(root, depth)
 
-    def _depths(self, budget: Budget, choices: int) -> Iterable[int]:
+    def _depths(self, budget: Budget, state: S, choices: int) -> Iterable[int]:
         if choices == 1:
             return (1,)
         if budget != UNLIMITED and self.depth is None:
             return count(1)
         usual = self.depth or USUAL_DEPTH
-        return range(usual if budget == UNLIMITED else 1, usual + 1 + (self.close > 0))
+        deepest = usual + (self.deeper(state) if self.close else 0)
+        return range(usual if budget == UNLIMITED else 1, deepest + 1)
 
     def _worth_a_look(
         self, moves: Sequence[Move], values: Mapping[Move, float], depth: int
     ) -> Sequence[Move]:
-        """All `moves`, the best of which comes first; one move deeper the close ones alone."""
+        """All `moves`, the best of which comes first; deeper than usual the close ones alone."""
         if depth <= (self.depth or USUAL_DEPTH) or not self.close:
             return moves
         best = values[moves[0]]
-        close = [move for move in moves if best - values[move] < self.close]
+        close = [move for move in moves if best - values.get(move, -math.inf) < self.close]
         return close if len(close) > 1 else ()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
+from engine.game import Seat
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.evaluation.weights import weights_for
@@ -23,11 +24,23 @@ CLOSE: Final = 0.02
 """Two moves are close if they are so near to each other in worth, a point of winning chances."""
 
 
+FEW: Final = 4
+"""So many tokens of two seats still on their way: few choices, so a look takes little time."""
+
+
 def expert(rng: Random, setting: Setting | None = None) -> Expectiminimax[Any]:
-    """The strongest player: three moves ahead, and four where moves are close."""
+    """The strongest player: three moves ahead, four where moves are close, five of few tokens."""
     asked = setting or Setting()
     evaluation = asked.evaluation or EVALUATIONS["trained"]
-    return Expectiminimax(evaluation, rng, asked.depth or USUAL_DEPTH, CLOSE)
+    return Expectiminimax(evaluation, rng, asked.depth or USUAL_DEPTH, CLOSE, _deeper)
+
+
+def _deeper(state: LudoPosition) -> int:
+    """The moves that close ones are looked at beyond the usual."""
+    if state.table.seats > 2:
+        return 1
+    left = 2 * state.table.rules.tokens - state.homes(Seat(0)) - state.homes(Seat(1))
+    return 2 if left <= FEW else 1
 
 
 def _expectiminimax(rng: Random, setting: Setting) -> Expectiminimax[Any]:

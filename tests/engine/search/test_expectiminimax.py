@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import CHANCE, Move
+from engine.game import CHANCE, Move, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
@@ -80,6 +80,26 @@ def test_close_moves_alone_are_looked_at_one_move_deeper(
     for thought in asked.think(position), asked.think(position, Budget(nodes=10**6)):
         assert thought.values == pytest.approx(expected)
         assert thought.values[thought.move] == max(thought.values[move] for move in close)
+
+
+@pytest.mark.parametrize("options", [{}, {"tokens": 2, "leave_on": "1 or 6"}], ids=str)
+def test_moves_that_stay_close_are_looked_at_still_deeper(options: Options) -> None:
+    reached = set[int]()
+    for position in choices(2, options, seed=5)[:20]:
+        expected, close, deepest = dict[Move, float](), list(position.moves()), 1
+        for depth in range(1, 4):
+            if len(close) > 1 or depth == 1:
+                found = brute_force(Trained(), position, depth)
+                expected |= {move: found[move] for move in close}
+                best = max(found[move] for move in close)
+                close = [move for move in close if best - found[move] < CLOSE]
+                deepest = depth
+        thought = Expectiminimax(Trained(), Random(1), 1, CLOSE, lambda _: 2).think(position)
+        assert thought.values == pytest.approx(expected)
+        assert thought.values[thought.move] == max(thought.values[move] for move in close)
+        assert thought.depth == deepest
+        reached.add(deepest)
+    assert reached == {1, 2, 3}
 
 
 def test_plain_choices_cost_no_deeper_look_and_close_ones_do() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from engine import roster
-from engine.game import CHANCE, Options
+from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.rules_agent import LudoRules
 from engine.search.agent import Agent
@@ -126,6 +126,16 @@ def test_it_tells_the_value_of_every_legal_move_its_depth_nodes_and_variation(
         assert thought.nodes > len(state.moves())
         assert thought.depth == 2
         assert thought.variation[0] == thought.move
+
+
+def test_the_expert_looks_five_moves_ahead_if_four_tokens_of_two_seats_are_on_their_way() -> None:
+    def depth(*tokens: tuple[int, ...]) -> int:
+        expert = roster.entrant(GAME, "expert").agent(Random(1))
+        return expert.think(standing(*tokens).play(Move(6))).depth
+
+    assert depth((57, 57, 20, 19), (57, 57, 40, 40)) == 5
+    assert depth((57, 57, 20, 18), (57, 40, 40, 40)) == 4
+    assert depth((57, 57, 20, 19), (57, 57, 57, 40), (57, 57, 57, 40)) == 4
 
 
 def test_weights_of_other_rules_are_remarked_on_and_only_those() -> None:
