@@ -69,7 +69,6 @@ def what_if(lesson: Explanation, reader: PersonId, instead: Move | None) -> Scre
             str(choice.move),
             explainer.move(lesson.position, choice.move),
             outlook(found, choice),
-            chosen=choice.move == found.move,
         )
         for choice in found.choices[:MOST_TRIED]
     )

@@ -40,6 +40,7 @@ async def test_another_move_is_tried_in_the_place_of_one_as_often_as_one_likes(
     assert like("why.move", move=played, emblem="⭕").search(tried.text)
     [menu] = tried.selects
     assert len(menu.choices) == 8, "all that could be played there"
+    assert not any(each.default for each in menu.choices), "what the menu is for is read on it"
     centre = next(each for each in menu.choices if each.value == "4")
     assert centre.description == says("why.drawn")
     await ben.pick(tried, centre.value)
