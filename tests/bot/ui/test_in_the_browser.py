@@ -126,7 +126,7 @@ async def test_the_largest_board_fits_a_phone(
 
 
 async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
-    open_bot: Open, browser: Chrome, tmp_path: Path
+    open_bot: Open, browser: Chrome, tmp_path: Path, *, exhaustive: bool
 ) -> None:
     async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
         await running_bot.client.own_emojis.complete.wait()
@@ -136,7 +136,7 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
         await window.type("#line", "/ludo computers:3 level:medium roll:by hand", Keys.ENTER)
         await window.sees(BOARD, piece("board.roll"))
         heights = [await window.run(HEIGHT)]
-        for _ in range(25):
+        for _ in range(25 if exhaustive else 10):
             await window.click(PLAY)
             await window.misses(f"{BOARD} [aria-busy=true]")
             heights.append(await window.run(HEIGHT))
@@ -162,12 +162,14 @@ async def test_a_lobby_fits_a_phone_with_all_its_buttons(window: Window) -> None
     assert await window.run("return document.documentElement.scrollWidth") <= 360
 
 
-async def test_a_ludo_board_as_a_picture_fits_a_phone_with_its_buttons(window: Window) -> None:
+async def test_a_ludo_board_as_a_picture_fits_a_phone_with_its_buttons(
+    window: Window, *, exhaustive: bool
+) -> None:
     await window.resize(360, 740)
     await window.open(person="Ann")
     await window.type("#line", "/ludo computers:3 roll:by hand board:picture", Keys.ENTER)
     await window.sees(f"{BOARD} img")
-    for _ in range(8):
+    for _ in range(8 if exhaustive else 4):
         await window.until("return document.querySelector(arguments[0])?.complete", f"{BOARD} img")
         assert await window.run(HEIGHT) <= LUDO_HIGH, await window.run(SHOWN)
         await window.click(PLAY)
