@@ -45,6 +45,8 @@ from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
 
+SOME, MANY = 4, 80
+"""So many interleavings are tried, and with `--exhaustive`."""
 PEOPLE = [PersonId(number) for number in (1, 2, 3)]
 PARLOUR = PersonId(9)
 HERE = Place(None, 2)
@@ -257,7 +259,7 @@ def examine(session: Session, stored: Sequence[tuple[int, int]]) -> None:
 
 
 @pytest.mark.both_databases
-def test_any_interleaving_leaves_tables_whole(new_database: NewDatabase) -> None:
+def test_any_interleaving_leaves_tables_whole(new_database: NewDatabase, exhaustive: bool) -> None:
     class OnThisKind(Interleavings):
         def __init__(self) -> None:
             super().__init__(new_database)
@@ -265,7 +267,7 @@ def test_any_interleaving_leaves_tables_whole(new_database: NewDatabase) -> None
     run_state_machine_as_test(
         OnThisKind,
         settings=settings(
-            max_examples=8,
+            max_examples=MANY if exhaustive else SOME,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),

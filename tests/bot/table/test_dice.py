@@ -27,7 +27,8 @@ from bot.table.word import LONGEST, Word, shown_words
 SECRET = bytes(range(32))
 BOARD = 1234567890123456789
 WORDS = (Word.of("apple"), None, Word.of("café ☕"))
-GAMES, PLIES = 3000, 200
+GAMES, PLIES = 1500, 200
+ROLLS = GAMES * PLIES
 
 CRITICAL = {5: 20.515, 19: 43.820, 35: 66.619}
 """Chi-square by degrees of freedom, exceeded by chance once in 1,000."""
@@ -43,7 +44,7 @@ def chi_square(seen: Iterable[Hashable], cells: int) -> float:
 
 @pytest.fixture(scope="module")
 def games() -> list[list[int]]:
-    """The rolls of 3,000 games of 200 plies, each with a secret of its own."""
+    """The rolls of 1,500 games of 200 plies, each with a secret of its own."""
     rng = Random(20260)
     drawn = [replace(Dice.drawn(rng), board=BOARD + game) for game in range(GAMES)]
     return [
@@ -165,12 +166,12 @@ def test_a_digest_without_a_fair_byte_is_followed_by_the_next(
 
 
 def test_the_six_faces_come_up_equally_often(games: list[list[int]]) -> None:
-    assert sum(map(len, games)) == 600_000
+    assert sum(map(len, games)) == ROLLS
     assert chi_square((pips for rolls in games for pips in rolls), 6) < CRITICAL[5]
 
 
-def test_600_000_rolls_are_enough_to_find_the_bias_of_a_plain_remainder() -> None:
-    assert chi_square((byte % 6 for byte in Random(6).randbytes(600_000)), 6) > CRITICAL[5]
+def test_so_many_rolls_are_enough_to_find_the_bias_of_a_plain_remainder() -> None:
+    assert chi_square((byte % 6 for byte in Random(6).randbytes(ROLLS)), 6) > CRITICAL[5]
 
 
 @pytest.mark.parametrize("lag", [1, 2])
