@@ -27,7 +27,7 @@ from engine.tree.page import page
 from engine.tree.picture import picture
 from engine.tree.steps import mode, numbered
 from engine.tree.text import ENGLISH, TEXTS, TreeWords, text
-from tests.browser import chromium, console, missing_browser
+from tests.browser import console
 from tests.engine.games.ludo.positions import standing
 from tests.engine.terminal.test_terminal import Typist
 
@@ -255,14 +255,6 @@ def test_the_page_needs_nothing_from_elsewhere() -> None:
     nodes = [nodes_below(tree(agent).root) for agent in agents]
     assert [each["nodes"] for each in data["modes"]] == nodes
     assert nodes[1] < nodes[0] < nodes[2]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    if missing := missing_browser():
-        pytest.skip(missing)
-    with chromium(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
 
 
 def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path) -> None:
