@@ -43,11 +43,18 @@ def doctor(
     return call
 
 
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("used") / "parlour.db"
+    filled(f"sqlite:///{file}", 5)
+    return file
+
+
 @pytest.fixture
-def played(tmp_path: Path) -> Path:
+def played(tmp_path: Path, used: Path) -> Path:
     """A folder with a used database, and a backup of it."""
-    filled(f"sqlite:///{tmp_path / 'parlour.db'}", 5)
-    shutil.copy(tmp_path / "parlour.db", tmp_path / "copy.db")
+    for name in ("parlour.db", "copy.db"):
+        shutil.copy(used, tmp_path / name)
     return tmp_path
 
 

@@ -9,7 +9,6 @@ import signal
 import stat
 import subprocess
 import sys
-from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
 import pytest
@@ -175,11 +174,9 @@ def test_an_export_goes_through_a_pipe(place: Path, database: Path) -> None:
     subprocess.run([*bot, "import", "-"], check=True, env=others, input=piped.stdout)
 
 
-def test_a_command_that_is_interrupted_has_not_done_its_work(place: Path) -> None:
-    large = place / "large.db"
-    filled(f"sqlite:///{large}", 300)
+def test_a_command_that_is_interrupted_has_not_done_its_work(database: Path) -> None:
     bot = [sys.executable, "-m", "bot", "export", "-"]
-    settings = environment(DATABASE_URL=f"sqlite:///{large}")
+    settings = environment(DATABASE_URL=f"sqlite:///{database}")
     with subprocess.Popen(bot, env=settings, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith(b'{"format"')
@@ -188,36 +185,29 @@ def test_a_command_that_is_interrupted_has_not_done_its_work(place: Path) -> Non
     assert process.returncode == 128 + signal.SIGTERM
 
 
-async def carried_out(command: str, folder: Path, address: str) -> int | None:
-    """Run a command on the file `export` in a process and return its exit code."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", command, "export"),
-        cwd=folder,
-        env=environment(DATABASE_URL=address),
-        stdout=DEVNULL,
-        stderr=DEVNULL,
-    )
-    return await process.wait()
-
-
 async def test_the_board_of_a_running_game_goes_on_from_an_import(
-    tmp_path: Path, sandbox: Sandbox
+    tmp_path: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def carried_out(command: str, file: Path) -> int:
+        """Run a command on the file `export` and a database, and return its exit code."""
+        use(monkeypatch, file)
+        return await asyncio.to_thread(main, [command, "export"])
+
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     ann, games = sandbox.person("Ann"), sandbox.channel("games")
-    old, new = (f"sqlite:///{tmp_path / name}" for name in ("old.db", "new.db"))
-    async with started(tmp_path, DATABASE_URL=old, **settings) as process:
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    async with started(tmp_path, DATABASE_URL=f"sqlite:///{old}", **settings) as process:
         await sandbox.bot_ready()
         answer = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
         board = answer.message
         assert board is not None
-        assert await carried_out("export", tmp_path, old) == 0
-        assert await carried_out("import", tmp_path, old) == 2, "Parlour is running"
+        assert await carried_out("export", old) == 0
+        assert await carried_out("import", old) == 2, "Parlour is running"
         process.terminate()
         await outcome(process)
     await sandbox.bot_gone()
-    assert await carried_out("import", tmp_path, new) == 0
-    async with started(tmp_path, DATABASE_URL=new, **settings):
+    assert await carried_out("import", new) == 0
+    async with started(tmp_path, DATABASE_URL=f"sqlite:///{new}", **settings):
         await sandbox.bot_ready()
         await (await ann.press(board, position=(1, 1))).answered()
         await sandbox.until(
