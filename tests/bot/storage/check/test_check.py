@@ -29,6 +29,8 @@ pytestmark = pytest.mark.both_databases
 
 GAMES, FEW = TOGETHER + 20, 100
 """More games than records are made of at a time, and fewer."""
+AT_ONCE = 30
+"""So many games are read at a time in place of `TOGETHER`."""
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +83,23 @@ def altered(address: str, statement: str) -> int:
     return int(row[0])
 
 
-def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(new_database: NewDatabase) -> None:
+@pytest.mark.exhaustive  # beside the same with fewer games, read fewer at a time
+def test_what_the_bot_wrote_agrees_however_much_it_is(new_database: NewDatabase) -> None:
     address = new_database()
     fill(address, GAMES)
+    agrees(address, GAMES)
+
+
+def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(
+    sound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.check.database.TOGETHER", AT_ONCE)
+    monkeypatch.setattr("bot.storage.check.records.TOGETHER", AT_ONCE)
+    agrees(sound, FEW)
+
+
+def agrees(address: str, played: int) -> None:
+    """A database in which so many games were played, and more closed, is whole."""
     told, seen = checked(address)
     assert told == []
     with raw(address) as connection:
@@ -93,7 +109,7 @@ def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(new_database: NewD
         )
     assert seen == Checked(games, moves, seen.rolls, sum(records))
     assert 0 < seen.rolls < moves
-    assert games > GAMES, "closed games are looked at too"
+    assert games > played, "closed games are looked at too"
 
 
 def test_something_of_everything_agrees(new_database: NewDatabase) -> None:

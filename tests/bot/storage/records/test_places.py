@@ -19,7 +19,7 @@ from bot.table.seats import PersonId
 
 pytestmark = pytest.mark.both_databases
 
-GAME, PEOPLE, SMALL = "ludo", 300, 8
+GAME, PEOPLE, SMALL = "ludo", 120, 8
 BOARD = Ranking(GAME, EVERYWHERE)
 Board = dict[int, float]
 
