@@ -16,7 +16,7 @@ from bot.table.ending import agree_draw, offer_draw, resign
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from engine.game import Move
+from engine.game import Move, Options
 from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.ui import ludo
@@ -26,15 +26,15 @@ ELSEWHERE = 77
 """A server that is not the sandbox's."""
 
 
-def table(game: str, *occupants: int | Level) -> Session:
+def table(game: str, *occupants: int | Level, options: Options | None = None) -> Session:
     """A running game of people, by their ids, and computers, by their levels."""
     rules = CATALOGUE[game].game
     seats: tuple[Occupant, ...] = tuple(
         Computer(each) if isinstance(each, Level) else Human(PersonId(each)) for each in occupants
     )
     host = next(each for each in occupants if not isinstance(each, Level))
-    options = rules.settled({})
-    return Session(rules, options, Pace.RELAXED, PersonId(host), seats).start()
+    settled = rules.settled(options or {})
+    return Session(rules, settled, Pace.RELAXED, PersonId(host), seats).start()
 
 
 def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Session:
@@ -51,16 +51,13 @@ def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Sess
     return session
 
 
-def played(game: str, *occupants: int | Level, rng: Random) -> Session:
+def played(
+    game: str, *occupants: int | Level, rng: Random, options: Options | None = None
+) -> Session:
     """A game played to its end at random, by the computers too."""
-    session = table(game, *occupants)
+    session = table(game, *occupants, options=options)
     while session.phase is Phase.RUNNING:
-        assert session.turn is not None
-        move, ply = rng.choice(session.position.moves()), session.ply
-        if isinstance(session.mover, Computer):
-            session = session.answer(move, ply=ply)
-        else:
-            session = session.play(session.people[0], move, ply=ply)
+        session = session.go_on(rng.choice(session.position.moves()))
     return session
 
 

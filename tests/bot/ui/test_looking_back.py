@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from bot.sandbox import Message
+from bot.table.seats import Level
+from engine.games.ludo.rules import PRESETS
 from tests.bot.english import like, says
 from tests.bot.people import Person
-from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.finished import played, store
 from tests.bot.ui.test_replay import replay
 
 
@@ -74,8 +78,8 @@ async def test_a_replay_is_shared_as_a_board_or_in_motion(running_bot: RunningBo
 
 async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None:
     ann = running_bot.people[0]
-    board = await ludo.begun(running_bot.sandbox, running_bot.people, rules="quick")
-    await ludo.to_the_end(running_bot.sandbox, board)
+    quick = PRESETS["quick"]
+    await store(running_bot, played("ludo", ann.id, Level.EASY, rng=Random(1), options=quick))
     shown = await replay(ann, running_bot.games)
     picked = await (await ann.pick(shown, "share-replay")).answered()
     asked = picked.message
