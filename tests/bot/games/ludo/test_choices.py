@@ -39,7 +39,7 @@ def label(control: Control) -> str:
     return ENGLISH_WORDS.of(control.label)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_every_legal_move_has_exactly_one_button_and_labels_are_unique(
     seats: int, options: Options

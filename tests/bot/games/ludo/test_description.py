@@ -82,7 +82,7 @@ def tokens_read(corner: int, line: str) -> tuple[int, ...]:
     return tuple(reached[number] for number in sorted(reached))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_the_position_can_be_read_back_from_its_words(seats: int, options: Options) -> None:
     for position in random_positions(seats, options, 2_000, seed=3):
@@ -108,7 +108,7 @@ def test_the_position_can_be_read_back_from_its_words(seats: int, options: Optio
             assert [token_told(move) for move in moves] == [*position.moves()]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_the_words_fit_the_alternative_text_of_a_picture(seats: int, options: Options) -> None:
     for position in random_positions(seats, options, 1_000, seed=4):

@@ -130,7 +130,7 @@ def test_before_the_upload_the_board_is_the_one_that_the_page_on_the_rules_draws
     assert sum(row.count("⬛") for row in SKELETON) == 4 * 35 + 8
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_every_token_is_drawn_exactly_once_where_the_position_has_it(
     seats: int, options: Options
@@ -161,7 +161,7 @@ def test_every_token_is_drawn_exactly_once_where_the_position_has_it(
         assert len(drawn) == len(wanted) + len(apart)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_a_tile_shows_what_its_tokens_stand_on(seats: int, options: Options) -> None:
     for position in random_positions(seats, options, 300, seed=3):
@@ -181,7 +181,7 @@ def test_a_tile_shows_what_its_tokens_stand_on(seats: int, options: Options) -> 
                 assert ground == ("safe" if field in safe else "path")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_there_is_a_sprite_for_everything_that_the_board_shows(
     seats: int, options: Options
@@ -197,7 +197,7 @@ def test_there_is_a_sprite_for_everything_that_the_board_shows(
         assert {cell.name for cell in drawn} <= SPRITES.keys()
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_no_grid_has_a_row_wider_than_13_or_200_emoji(seats: int, options: Options) -> None:
     for position in random_positions(seats, options, 300):

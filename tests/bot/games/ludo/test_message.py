@@ -86,7 +86,7 @@ def plain(text: str) -> int:
     return units(re.sub(r"<[:@t][^>]+>", "", EMOJI.sub("", text)))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_a_message_stays_within_discords_limits(seats: int, options: Options) -> None:
     for seed in range(12):
@@ -118,7 +118,7 @@ def assert_fits(parts: list[dict[str, Any]]) -> None:
     assert len(labels) == len(set(labels))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_no_stop_of_a_replay_exceeds_discords_limits(seats: int, options: Options) -> None:
     for people in (0, 1, seats):

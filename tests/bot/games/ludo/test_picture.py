@@ -82,7 +82,7 @@ def test_every_token_has_its_colour_and_shape_where_the_position_has_it(
                 assert share(look, centre, 0.9 * radius, paint) > 0.05, group
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_the_picture_is_the_mosaic_of_the_same_tiles(seats: int, options: Options) -> None:
     session = table(seats, options, random_moves(seats, options, 90, seed=8), people=1)

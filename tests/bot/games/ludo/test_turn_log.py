@@ -67,7 +67,7 @@ def pips(line: str) -> list[int]:
     return [int(number) for number in re.findall(r"\[(\d)\]", line)]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_a_line_tells_every_roll_and_step_of_its_turn_in_order(
     seats: int, options: Options
@@ -122,7 +122,7 @@ def captured(line: str) -> list[int]:
     return [len(re.findall(r"\d", tokens)) for tokens in re.findall(taken, line)]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @every_table
 def test_the_story_begins_with_the_turn_after_the_readers_last_decision(
     seats: int, options: Options
