@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 import string
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import cache
 from gettext import c2py
 from importlib import import_module
 from io import BytesIO
@@ -79,6 +80,7 @@ FILES = sorted((BOT / "locales").glob("*.po"))
 FILES_BY_LOCALE = {file.stem: file for file in FILES}
 
 
+@cache
 def catalogue(file: Path) -> Catalog:
     return read_po(BytesIO(file.read_bytes()), abort_invalid=True)
 
@@ -100,20 +102,28 @@ def placeholders(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
 
 
-def calls() -> Iterator[tuple[str, ast.Call]]:
+@cache
+def nodes() -> Sequence[ast.AST]:
+    """The calls and the constants of the whole code."""
+    return [
+        node
+        for file in SOURCES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call | ast.Constant)
+    ]
+
+
+@cache
+def calls() -> Sequence[tuple[str, ast.Call]]:
     """Every call that names a text, with a pattern of the keys that it may name."""
-    for file in SOURCES:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and _name(node.func) in {
-                "text",
-                "Text",
-                "_text",
-                "template",
-                "say",
-            }:
-                for argument in node.args:
-                    if pattern := _pattern(argument):
-                        yield pattern, node
+    named = {"text", "Text", "_text", "template", "say"}
+    return [
+        (pattern, node)
+        for node in nodes()
+        if isinstance(node, ast.Call) and _name(node.func) in named
+        for argument in node.args
+        if (pattern := _pattern(argument))
+    ]
 
 
 def _name(function: ast.expr) -> str:
@@ -140,8 +150,7 @@ def keys_named_elsewhere() -> set[str]:
     """Keys that the code names as plain strings, chosen between before the call."""
     return {
         node.value
-        for file in SOURCES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes()
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
 
@@ -151,8 +160,7 @@ def keys_of_refusals() -> set[str]:
     raised = ("Refusal", "Linked", "Outdated", "Unseen", "__init__")
     return {"refusal.illegal_move"} | {
         f"refusal.{node.args[0].value}"
-        for file in SOURCES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes()
         if isinstance(node, ast.Call)
         and _name(node.func) in raised
         and node.args
@@ -165,8 +173,7 @@ def keys_of_mentions() -> set[str]:
     """The keys of the commands that texts mention."""
     return {
         f"command.{node.args[0].value.replace(' ', '.')}"
-        for file in SOURCES
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in nodes()
         if isinstance(node, ast.Call)
         and _name(node.func) == "CommandMention"
         and isinstance(node.args[0], ast.Constant)
