@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
 from bot.message.text import text
 from bot.screens.tournament import (
+    MOST_PLACES,
     CupAction,
     TournamentControl,
     control_of,
@@ -20,8 +22,10 @@ from bot.tournaments.event import Event
 from bot.tournaments.tournament import Stage, Tournament
 
 PICTURE: Final = "table.png"
-A_PAGE: Final = 32
-"""The most places on a page of the table."""
+A_PAGE: Final = 12
+"""The most places and matches on a page of the table."""
+BESIDE: Final = 5
+"""The most places beside a picture that is higher than wide, so that both fit a phone."""
 
 
 def table(event: Event, page: int) -> Screen:
@@ -31,10 +35,12 @@ def table(event: Event, page: int) -> Screen:
         *places(tournament),
         *(match_line(tournament, legs) for legs in reversed(tournament.matches)),
     ]
-    pages = -(-len(lines) // A_PAGE)
-    pictured = () if page else (_picture(tournament),)
+    first = _beside(tournament)
+    pages = 1 + max(0, ceil((len(lines) - first) / A_PAGE))
     page = min(page, pages - 1)
-    shown = lines[page * A_PAGE : (page + 1) * A_PAGE]
+    begin = first + (page - 1) * A_PAGE
+    shown = lines[begin : begin + A_PAGE] if page else lines[:first]
+    pictured = () if page else (_picture(tournament),)
     ways = [
         Control(TournamentControl(event.id, CupAction.TABLE, to), text(key))
         for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
@@ -47,10 +53,19 @@ def table(event: Event, page: int) -> Screen:
 
 
 def shared(event: Event) -> Screen:
-    """All places with the picture, for all."""
+    """The first places with the picture, for all."""
     tournament = event.tournament
-    lines = (title_of(tournament), winner_line(tournament), *places(tournament)[:A_PAGE])
+    lines = (
+        title_of(tournament),
+        winner_line(tournament),
+        *places(tournament)[: _beside(tournament)],
+    )
     return Screen((Prose(lines), _picture(tournament)), Tone.WON)
+
+
+def _beside(tournament: Tournament) -> int:
+    """The number of lines beside the picture."""
+    return MOST_PLACES if len(tournament.entries) <= MOST_PLACES else BESIDE
 
 
 def _picture(tournament: Tournament) -> Picture:

@@ -17,7 +17,7 @@ from selenium.webdriver import Chrome
 
 from bot.games.catalogue import CATALOGUE, badges_of
 from bot.locales import shipped
-from bot.message.blocks import Screen
+from bot.message.blocks import Picture, Screen
 from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzle_league import Edition, League, LeagueLine, PuzzleDay
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
@@ -57,6 +57,10 @@ from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.screens.tournament import MOST_MATCHES, message
 from bot.screens.tournament_panel import first_draft, panel
+from bot.screens.tournament_picture import tournament_picture
+from bot.screens.tournament_table import PICTURE as BRACKET
+from bot.screens.tournament_table import shared
+from bot.screens.tournament_table import table as tournament_table
 from bot.screens.variation import trial
 from bot.service.variations import Trial
 from bot.storage.guild_settings import GuildSettings
@@ -80,6 +84,7 @@ from engine import review as reviews
 from engine.game import Move, Options, Seat
 from engine.review import Puzzle, Task
 from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
+from tests.bot.tournaments.test_tournaments import begun, played_out
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.test_ludo_on_a_phone import constructed
 from tests.browser import Window
@@ -272,6 +277,22 @@ def a_tournament(_: Words) -> Made:
     return message(Event(TournamentId(1), running, 1, 2, "en-US", thread=3)), {}
 
 
+@cache
+def a_bracket() -> tuple[Event, bytes]:
+    """The largest tournament, over, with its picture."""
+    over = played_out(begun(Format.KNOCKOUT, 64))
+    people = tuple(replace(each, person=PEOPLE[each.number % 4]) for each in over.entries)
+    event = Event(TournamentId(1), replace(over, game="tictactoe", entries=people), 1, 2, "en-US")
+    return event, tournament_picture(event.tournament)
+
+
+def a_table(show: Callable[[Event], Screen], _: Words) -> Made:
+    event, picture = a_bracket()
+    screen = show(event)
+    pictured = any(isinstance(block, Picture) for block in screen.blocks)
+    return screen, {BRACKET: picture} if pictured else {}
+
+
 def a_league(_: Words) -> Made:
     line = LeagueLine(10, PEOPLE[0], 27.5, 15)
     lines = tuple(line._replace(place=place, person=PEOPLE[place % 3]) for place in range(1, 11))
@@ -323,6 +344,9 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "history": a_history,
     "tournament": a_tournament,
     "tournament panel": a_draft,
+    "tournament bracket": partial(a_table, partial(tournament_table, page=0)),
+    "tournament matches": partial(a_table, partial(tournament_table, page=8)),
+    "tournament shared": partial(a_table, shared),
     "league": a_league,
     "news": some_news,
     "podium": a_podium,
