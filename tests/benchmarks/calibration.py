@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
@@ -69,7 +70,9 @@ def predictions(asked: Asked, number: int) -> list[Bin]:
     game, (_, _, options, seats, one_in, bins, opening) = roster.game(asked.game), asked
     two = len(set(game.sides(seats, options))) == 2
     judge = judges(game, seats, options)[-1]
-    players = [roster.entrant(game, rng.choice(asked.players)).agent(rng) for _ in range(seats)]
+    entrants = [roster.entrant(game, name) for name in asked.players]
+    pick = rng.choice if len(entrants) > 1 else itemgetter(0)
+    players = [pick(entrants).agent(rng) for _ in range(seats)]
     state = game.start(seats, options)
     for _ in range(rng.randint(0, opening) if opening else 0):
         state = state.play(rng.choice(state.moves())) if state.moves() else state

@@ -18,6 +18,7 @@ from engine.games.ludo import GAME
 from tests.benchmarks.calibration import Asked, joined, predictions
 
 PLACES: Final[Options] = {"finish": "places"}
+QUICK_TEAMS: Final[Options] = {**GAME.presets["quick"], "teams": "yes"}
 TABLES: Final = [
     *((preset, seats, {}) for preset, seats in product(GAME.presets, GAME.seats)),
     *((preset, 4, {"teams": "yes"}) for preset in GAME.presets),
@@ -37,3 +38,11 @@ def test_each_tenth_of_the_chances_comes_true(
     for tenth in reduce(joined, (predictions(asked, game) for game in games)):
         off = abs(tenth.won - tenth.predicted)
         assert off <= 0.03 * tenth.positions + 3.5 * sqrt(tenth.spread)
+
+
+def test_games_of_the_page_are_played_again_by_their_numbers() -> None:
+    """The figures are those of the first four games that the page counts of quick in teams."""
+    asked = Asked("ludo", ["expectiminimax:1"], QUICK_TEAMS, 4, one_in=16, bins=1)
+    (told,) = reduce(joined, (predictions(asked, game) for game in range(20_000, 20_004)))
+    assert (told.positions, told.won) == (25, 12)
+    assert told.predicted == pytest.approx(12.433694)
