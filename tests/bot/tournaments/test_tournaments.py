@@ -19,7 +19,7 @@ from bot.tournaments.knockout import bracket
 from bot.tournaments.matching import perfect
 from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, standings, start
 from bot.tournaments.scores import TournamentScores, buchholz, head_to_head, sonneborn_berger, wins
-from bot.tournaments.tournament import EntryNumber, Format, Leg, Part, Stage, Tournament
+from bot.tournaments.tournament import POINTS, EntryNumber, Format, Leg, Part, Stage, Tournament
 
 
 def gathered(format_: Format, people: int) -> Tournament:
@@ -170,13 +170,12 @@ class Tournaments(RuleBasedStateMachine):
 
     @invariant()
     def points_are_shared_out(self) -> None:
-        if self.now is not None and self.now.format is not Format.HEATS:
-            for legs in self.now.matches:
-                for leg in legs:
-                    if not leg.open and len(leg.parts) == 2:
-                        made = [part.points or 0 for part in leg.parts]
-                        everybody_away = all(part.absent for part in leg.parts)
-                        assert sum(made) == (0 if everybody_away else 1)
+        for leg in self.now.legs if self.now is not None else ():
+            if not leg.open and not leg.void and len(leg.parts) > 1:
+                worth = POINTS if self.tournament.format is Format.HEATS else (1.0, 0.0)
+                away = all(part.absent for part in leg.parts)
+                due = 0 if away else sum(worth[: len(leg.parts)])
+                assert sum(part.points or 0 for part in leg.parts) == pytest.approx(due)
 
 
 TestTournaments = Tournaments.TestCase
