@@ -626,6 +626,13 @@ def test_every_line_of_arabic_runs_from_right_to_left(written: str, shown: str) 
     assert found == shown.replace("{who}", who).replace("{step}", isolated)
 
 
+@pytest.mark.parametrize("locale", [*shipped()])
+def test_the_rolls_of_a_replay_run_from_left_to_right(locale: str) -> None:
+    language = shipped()[locale]
+    if language.direction == "rtl":
+        assert "\u2066{rolls}\u2069" in language.template("replay.rolls"), "49=6, not 6=49"
+
+
 def test_a_line_of_a_language_from_left_to_right_stays_as_it_is() -> None:
     words = Words(languages({ENGLISH: made(line="🔴 {who}")})[ENGLISH])
     assert words.line(text("line", who=Mention(PersonId(7)))) == "🔴 \u2068<@7>\u2069"
