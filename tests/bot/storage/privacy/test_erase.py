@@ -58,7 +58,7 @@ from tests.bot.storage.record_tables import dump
 
 pytestmark = pytest.mark.both_databases
 
-GAMES = 120
+GAMES = 60
 PEOPLE = tuple(PersonId(700_000_000_000_000_000 + number) for number in range(12))
 """Ids that no other number of the database is equal to."""
 FORGOTTEN, FORMER = PEOPLE[0], PersonId(-(1 << 62))

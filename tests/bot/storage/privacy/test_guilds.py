@@ -47,7 +47,7 @@ pytestmark = pytest.mark.both_databases
 GONE, STAYING = GuildId(987_654_321_000_071), GuildId(987_654_321_000_072)
 CHANNEL = 987_654_321_000_005
 ANN, BEN = PersonId(101), PersonId(102)
-GAMES = 80
+GAMES = 50
 FEW = (
     "server",
     "interaction",
