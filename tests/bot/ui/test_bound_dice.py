@@ -317,6 +317,7 @@ async def begun_and_cut(open_bot: Open, crash: Crash, **options: int | str) -> i
 
 
 @pytest.mark.both_databases
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES.keys())
 async def test_after_a_crash_before_the_first_roll_a_game_goes_on_by_its_first_message(
     open_bot: Open, crash: Crash

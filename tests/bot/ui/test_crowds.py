@@ -20,7 +20,7 @@ A, B = (0, 0), (0, 1)
 
 @pytest.fixture
 def many(exhaustive: bool) -> int:
-    return 1_000 if exhaustive else 300
+    return 1_000 if exhaustive else 200
 
 
 async def test_hundreds_of_deadlines_at_once_are_met_while_presses_are_answered(

@@ -374,6 +374,7 @@ async def test_the_question_is_answered_after_a_restart(open_bot: Open, tmp_path
     assert not is_on_the_disk(ann, tmp_path)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
 async def test_others_who_press_in_the_same_moment_write_nothing_back(
     running_bot: RunningBot, database: str, seed: int

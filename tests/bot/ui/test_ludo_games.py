@@ -86,7 +86,7 @@ async def assert_fair(running_bot: RunningBot, board: Message, commitment: str) 
     assert {f"3:{commitment}", str(number), str(board.id)} <= {*words}
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 async def test_a_game_is_played_to_its_end_and_its_dice_can_be_checked(
     running_bot: RunningBot, setting: Setting

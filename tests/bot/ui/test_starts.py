@@ -80,6 +80,7 @@ async def started(sandbox: Sandbox, clock: ManualClock, running: asyncio.Task[No
     return pauses
 
 
+@pytest.mark.sampled(6)
 @each_request
 @pytest.mark.parametrize("times", [1, 3, 20])
 async def test_a_start_outlives_answers_of_503(
@@ -91,6 +92,7 @@ async def test_a_start_outlives_answers_of_503(
         assert await started(sandbox, clock, running) >= times
 
 
+@pytest.mark.sampled(4)
 @each_request
 @pytest.mark.parametrize("carried_out", [False, True])
 async def test_a_start_outlives_cut_connections(

@@ -137,6 +137,7 @@ GAMES: Final[Mapping[str, tuple[Callable[[RunningBot], Awaitable[Message]], int,
 """A finished game, who tries again there, and a ply after their choice if it stays the same."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_try_is_played_to_its_end_twice_from_one_choice_and_counted_nowhere(
     running_bot: RunningBot, game: str
