@@ -47,6 +47,7 @@ async def test_a_port_in_use_is_one_sentence_and_exit_code_2(sandbox: Sandbox) -
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("port", ["65536", "-1", "x"])
 async def test_a_port_that_is_none_is_refused_with_exit_code_2(port: str) -> None:
     process = await started(f"--port={port}")

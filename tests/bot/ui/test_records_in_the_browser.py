@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Final, Literal
 
-import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
 
@@ -19,6 +19,8 @@ from tests.browser import Window
 
 ANSWER = "#history > .message:last-of-type"
 PICTURE = f"{ANSWER} img"
+WIDTHS: Final = (1200, 360)
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 STRANGERS = range(1001, 1013)
 """People who are not in the sandbox, but whom its bot remembers."""
 
@@ -48,20 +50,12 @@ def season(ann: int, ben: int, rng: Random) -> list[Session]:
     return games
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1200])
 async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
-    width: int,
-    scheme: Literal["light", "dark"],
-    browser: Chrome,
-    running_bot: RunningBot,
-    tmp_path: Path,
+    browser: Chrome, running_bot: RunningBot, tmp_path: Path
 ) -> None:
     ann, ben, *_ = running_bot.people
     await store(running_bot, *season(ann.id, ben.id, Random(3)))
     window = Window(browser, running_bot.sandbox.url)
-    await window.resize(width, 1100)
-    await window.prefer(scheme)
     await window.open(person="Ann")
     stats = f"/stats game:{says('game.tictactoe')}"
     for command, below in ((stats, "stats.curve"), ("/leaderboard", "leaderboard.legend")):
@@ -73,8 +67,11 @@ async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
             assert await window.run(f"{shown} return p.naturalWidth", PICTURE) == 720
             described = await window.run(f"{shown} return p.alt", PICTURE)
             assert like("stats.picture.curve").search(described)
-        await window.screenshot(tmp_path / f"{command[1:6]}-{width}-{scheme}.png")
-        assert await window.run(OUTSIDE, ANSWER) == []
-        assert await window.run("return document.documentElement.scrollWidth") <= width
+        for width, scheme in product(WIDTHS, SCHEMES):
+            await window.resize(width, 1100)
+            await window.prefer(scheme)
+            await window.screenshot(tmp_path / f"{command[1:6]}-{width}-{scheme}.png")
+            assert await window.run(OUTSIDE, ANSWER) == []
+            assert await window.run("return document.documentElement.scrollWidth") <= width
     assert await window.complaints() == []
     await window.close()
