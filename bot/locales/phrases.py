@@ -86,7 +86,7 @@ def read(file: Path) -> dict[str, Phrase]:
 
 def _string(quoted: str) -> str:
     """A string as it is meant, of the lines of a catalogue."""
-    joined = "".join(line[1:-1] for line in quoted.split("\n"))
+    joined = quoted[1:-1].replace('"\n"', "")
     if "\\" not in joined:
         return joined
     return ESCAPED.sub(lambda found: ESCAPES.get(found[1], found[1]), joined)
