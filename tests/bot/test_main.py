@@ -106,6 +106,7 @@ async def test_servers_that_a_sandbox_of_ones_own_does_not_know_are_not_taken_fo
     assert (left_at is None) is alone
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("end", [interrupt, terminate])
 @pytest.mark.parametrize("path", ["/users/@me", "/applications/*/commands", "/gateway/bot"])
 async def test_a_start_can_be_interrupted(

@@ -285,7 +285,7 @@ def test_what_is_no_export_of_this_version_is_refused(
     assert said in refused(sealed(first))
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
@@ -325,7 +325,7 @@ LUDO = {"game": "ludo", "phase": "running"}
 CHALLENGE = {"game": "tictactoe", "phase": "lobby"}
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("which", "values", "said"),
     [
@@ -380,7 +380,7 @@ def session(export: Export, which: Row) -> Row:
     return export.rows("session", lambda row: which.items() <= row.items())[-1]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("which", "at", "values", "said"),
     [

@@ -62,6 +62,7 @@ def adds_up(told: review.Review, seats: int) -> None:
         )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_in_every_game_the_change_of_the_chances_is_luck_and_play(
     seats: int, options: Options
