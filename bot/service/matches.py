@@ -38,6 +38,7 @@ class Matches:
         self._turns = tables.turns
         self._admission = admission
         self._clock = clock
+        self._since = clock.now()
 
     async def settle(self, event: Event) -> None:
         """Let those who left resign, and those lose who have let others wait for too long."""
@@ -57,13 +58,15 @@ class Matches:
                     await self._tables.forfeit(table, both=_both_absent(table.session, leg))
 
     def _overdue(self, table: Table) -> bool:
-        session = table.session
+        session, now = table.session, self._clock.now()
         if session.turn is None or len(session.seats) > 2:  # else the computer takes over
+            return False
+        if now - self._since < PATIENCE[Pace.LIVE]:  # nobody could move while the bot was away
             return False
         limit = PATIENCE[session.pace]
         if session.seat_logs[session.turn].plies:
             limit += session.pace.turn or timedelta()
-        return self._clock.now() - table.moved_at >= limit
+        return now - table.moved_at >= limit
 
     async def decided(self, tournament: Tournament, leg: Leg) -> Tournament:
         """The tournament with the result of a leg, if its table has ended."""

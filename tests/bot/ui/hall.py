@@ -46,7 +46,8 @@ def guests(sandbox: Sandbox, many: int) -> list[Person]:
 class Hall:
     """A tournament at which `people` play at random, by a seed; those `away` do nothing at all.
 
-    With `draws` every other game is one. With `twice` one press in eight comes a second time.
+    With `draws` every other game of those who are there is one. With `twice` one press in eight
+    comes a second time.
     """
 
     bot: RunningBot
@@ -152,7 +153,8 @@ class Hall:
         chosen = self.rng.choice(offered)
         if self.draws:
             squares = {each.position: each for each in offered}
-            self.begun += len(squares) == len(A_DRAW)
+            here = {each.name for each in self.people if str(each.id) in board.text}
+            self.begun += len(squares) == len(A_DRAW) and here.isdisjoint(self.away)
             if self.begun % 2:
                 chosen = next(squares[each] for each in A_DRAW if each in squares)
         await self._pressed(mover, board, chosen.custom_id)
@@ -168,12 +170,14 @@ class Hall:
 
     async def play(self, most: int = 200) -> Tournament:
         """The tournament played to its end; where nothing moves time passes until it does."""
+        idle = False
         for _ in range(most):
             tournament = await self.tournament()
             if tournament.stage not in {Stage.SIGN_UP, Stage.RUNNING}:
                 return tournament
             moved = await self.play_boards()
-            await self.later(SOON if moved or not self.away else timedelta(minutes=5))
+            await self.later(timedelta(minutes=5) if self.away and idle and not moved else SOON)
+            idle = not moved
         raise AssertionError(f"not over after {most} rounds: {await self.tournament()}")
 
     async def _pressed(self, person: Person, message: Message, control: str) -> Interaction:

@@ -179,6 +179,22 @@ async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
     assert found.round == 2
 
 
+async def test_a_first_move_is_waited_for_anew_when_the_bot_was_away(open_bot: Open) -> None:
+    async with open_bot() as first:
+        hall = await started(first, 4)
+        await hall.later()
+    async with open_bot(later=timedelta(hours=1)) as hall.bot:
+        await hall.later()
+        await hall.later()
+        assert all(leg.open for leg in (await hall.tournament()).legs)
+
+        await hall.later(timedelta(minutes=10))
+        await hall.later()
+
+        legs = (await hall.tournament()).legs
+        assert all(part.absent for leg in legs[:2] for part in leg.parts)
+
+
 async def test_host_and_managers_pause_and_end_a_tournament(running_bot: RunningBot) -> None:
     hall = await started(running_bot, 4, format="swiss")
     await hall.later()
