@@ -31,7 +31,7 @@ from bot.tournaments.tournament import (
 MOST_AT_ONCE: Final = 3
 """The most tournaments of a server that wait or run."""
 
-# The columns of a tournament: those that stay, and those that a step may alter.
+# The columns of a tournament and its event; a step alters only `_ALTERED` and `_STEPPED`.
 _FIXED: Final = ("game", "options", "format", "pace", "places")
 _ALTERED: Final = ("host", "stage", "paused", "cut", "round", "rounds")
 _PLACED: Final = (
@@ -40,7 +40,7 @@ _PLACED: Final = (
 )
 _STEPPED: Final = ("due", "revision")
 
-# Those of an entry and of a part, in the order of their values.
+# The columns of an entry and of a part, in the order of their fields.
 _ENTRY: Final = ("number", "person", "seed", "since", "departed", "place")
 _PART: Final = ("entry", "points", "thought", "present", "absent")
 

@@ -41,7 +41,7 @@ def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     """Return the trace of discord.py's requests.
 
     It counts them by method, route and status. Requests that answer nobody wait while there are too
-    many of them. Those that `Retries` repeats fail at once: an error raised here is the request's.
+    many of them. Requests that `Retries` repeats fail at once, by an error raised here.
     """
     unasked = asyncio.Semaphore(UNASKED)
 

@@ -25,7 +25,7 @@ CLOSE: Final = 0.02
 
 
 FEW: Final = 4
-"""So many tokens of two seats still on their way: few choices, so a look takes little time."""
+"""The most tokens that two seats still have on their way when a deeper look is quick."""
 
 
 def expert(rng: Random, setting: Setting | None = None) -> Expectiminimax[Any]:
