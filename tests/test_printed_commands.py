@@ -211,6 +211,8 @@ def play(command: Command, place: Place) -> None:
     elif words[0] in {"train", "race", "puzzles"} or ("--matrix" in words and not place.exhaustive):
         engine.__main__.parser().parse_args(words)
         return
+    elif words[0] == "arena":
+        words += ["--cores", "1"]
     (place.folder / FILE).write_text(json.dumps(GAME), "utf-8")
     answers = ["random", *map(str, range(1, 10))] * 3
     place.patch.setattr(sys, "stdin", io.StringIO("\n".join(answers)))
@@ -250,9 +252,12 @@ def measure(command: Command, place: Place) -> None:
 
 
 def translate(command: Command, place: Place) -> None:
-    """Run the command for translators on a copy of the catalogues."""
+    """Run the command for translators on copies of some catalogues."""
     copy = place.folder / "locales"
-    shutil.copytree(ROOT / "bot/locales", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    copy.mkdir()
+    for locale in ["*"] if place.exhaustive else ["en-US", "ar", "nl"]:
+        for file in (ROOT / "bot/locales").glob(f"{locale}.po"):
+            shutil.copy(file, copy)
     words = [word.replace("LOCALE", "nl") for word in command.words]
     assert bot.locales.__main__.main(words, copy) in {0, 1}
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -111,12 +112,16 @@ def _in_forms_of(message: Message, old: Message, plurals: int) -> str | tuple[st
 
 
 def _remarks(message: Message) -> Iterator[str]:
-    for pattern, place in PLACES.items():
-        if re.fullmatch(pattern, key(message)):
-            yield place
-            break
+    if purpose := _purpose(key(message)):
+        yield purpose
     if message.user_comments:
         yield " ".join(message.user_comments)
+
+
+@cache
+def _purpose(name: str) -> str | None:
+    """The purpose of the messages of a key, if it fits a pattern."""
+    return next((purpose for keys, purpose in PLACES.items() if re.fullmatch(keys, name)), None)
 
 
 def _english(message: Message) -> str:
@@ -147,22 +152,24 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
     parser.add_argument("locales", nargs="*", metavar="LOCALE", help="Discord's name, such as nl")
     given = parser.parse_args(arguments)
     english = _read(folder / f"{ENGLISH}.po")
+    catalogues: dict[str, Catalog] = {}
+    for locale in given.locales or _others(folder):
+        file = folder / f"{locale}.po"
+        catalogues[locale] = _read(file) if file.exists() else Catalog()
+        if not given.report:
+            catalogues[locale] = prepared(locale, catalogues[locale], english)
+            file.write_bytes(written(locale, catalogues[locale]))
     if not given.report:
-        for locale in given.locales or _others(folder):
-            file = folder / f"{locale}.po"
-            before = _read(file) if file.exists() else Catalog()
-            file.write_bytes(written(locale, prepared(locale, before, english)))
         _fill_page(folder)
-    faults = [*_faults(folder, given.locales or _others(folder), english)]
+    faults = [*_faults(folder, catalogues, english)]
     print(*faults or ["No translation is missing or out of date."], sep="\n")
     return int(given.report and bool(faults))
 
 
-def _faults(folder: Path, locales: Sequence[str], english: Catalog) -> Iterator[str]:
-    for locale in sorted({*locales} & {*offered(folder)}):
-        catalogue = _read(folder / f"{locale}.po")
+def _faults(folder: Path, catalogues: Mapping[str, Catalog], english: Catalog) -> Iterator[str]:
+    for locale in sorted({*catalogues} & {*offered(folder)}):
         for keys, fault in ((missing, "missing"), (outdated, "out of date")):
-            found = [*keys(catalogue, english)]
+            found = [*keys(catalogues[locale], english)]
             if found:
                 yield " ".join((f"{locale}: {len(found)} {fault}:", *found))
     if _page(folder).exists() and _page(folder).read_text("utf-8") != _filled_page(folder):
