@@ -100,6 +100,7 @@ def test_a_game_for_places_ends_with_the_places() -> None:
     adds_up(told, 3)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("rivals", ["rules", "random"])
 def test_luck_is_nothing_on_average_however_much_better_a_player_is(
     rivals: str, exhaustive: bool

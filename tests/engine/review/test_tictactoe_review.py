@@ -231,26 +231,27 @@ def test_why_names_the_move_the_better_ones_and_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("played", "deadline"),
+    ("size", "played", "deadline"),
     [
-        ((12, 0, 11, 13, 1, 2, 6, 18, 7, 8), 5_000),
-        pytest.param((0, 1, 5, 12, 24, 6, 18, 7), 20_000, marks=pytest.mark.exhaustive),
+        (4, (2, 5, 8, 4, 11, 7, 9, 15, 1, 13), 200),
+        pytest.param(5, (12, 0, 11, 13, 1, 2, 6, 18, 7, 8), 5_000, marks=pytest.mark.exhaustive),
+        pytest.param(5, (0, 1, 5, 12, 24, 6, 18, 7), 20_000, marks=pytest.mark.exhaustive),
     ],
-    ids=["late", "early"],
+    ids=["small", "late", "early"],
 )
 def test_a_spent_budget_leaves_whole_plies_the_last_ones(
-    played: Sequence[int], deadline: int
+    size: int, played: Sequence[int], deadline: int
 ) -> None:
     moves = [*map(Move, played)]
     ticks = itertools.count()
     budget = Budget(deadline=deadline, clock=lambda: next(ticks))
-    told = review.review("tictactoe", 2, {"size": 5}, moves, budget)
+    told = review.review("tictactoe", 2, {"size": size}, moves, budget)
     assert 0 < len(told.plies) < len(moves)
     assert [ply.ply for ply in told.plies] == list(range(told.first, len(moves)))
     assert len(told.chances) == len(told.plies) + 1
-    whole = review.review("tictactoe", 2, {"size": 5}, moves)
+    whole = review.review("tictactoe", 2, {"size": size}, moves)
     assert whole.chances[told.first :] == told.chances
     with pytest.raises(OutOfBudget):
-        review.review("tictactoe", 2, {"size": 5}, moves, Budget(nodes=0))
+        review.review("tictactoe", 2, {"size": size}, moves, Budget(nodes=0))
     with pytest.raises(OutOfBudget):
-        review.hint("tictactoe", 2, {"size": 5}, moves, Budget(nodes=0))
+        review.hint("tictactoe", 2, {"size": size}, moves, Budget(nodes=0))

@@ -1,8 +1,8 @@
 """Ludo's levels are a ladder: each beats the one below, in each preset, at each number of seats.
 
 Games are of fixed seeds. The shares that they gave in an exhaustive run are in the docstrings, with
-intervals of 95 %; other runs play the first of these games, too few to compare the expert
-with hard. `engine/README.md` has the shares of many more games, and the commands that made them.
+intervals of 95 %; other runs play the first of these games, too few to tell anything of the expert
+beside hard. `engine/README.md` has the shares of many more games, and the commands that made them.
 """
 
 from __future__ import annotations
@@ -81,11 +81,6 @@ def test_hard_beats_medium_at_each_table(preset: str, seats: int) -> None:
     """Luck taken out, hard wins 31.4 % [25.1, 37.8] at the closest table, Damascus with four."""
     share = share_without_luck(match(HARD, MEDIUM, seats=seats, preset=preset), 100)
     assert share.low > 1 / seats
-
-
-def test_the_first_games_of_the_expert_do_not_show_it_to_be_weaker() -> None:
-    """Two games prove no strength: an interval below one half would show that something broke."""
-    assert share_without_luck(match(EXPERT, HARD, seats=2), 2).high > 0.5
 
 
 @pytest.mark.parametrize(

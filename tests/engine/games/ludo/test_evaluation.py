@@ -182,19 +182,17 @@ def test_two_tokens_race_as_value_iteration_says() -> None:
             return 1 if die == 6 else 0
         return progress + die if progress + die <= 57 else 0
 
-    def after(a: int, b: int, die: int) -> float:
+    def best(a: int, b: int, die: int) -> float | None:
         ways = [(stepped(a, die), b), (a, stepped(b, die))]
-        reached = [turns[max(way), min(way)] for way in ways if sum(way) > a + b]
-        return min(reached, default=turns[a, b])
+        return min((turns[max(way), min(way)] for way in ways if sum(way) > a + b), default=None)
 
-    for _ in range(2000):
-        change = 0.0
-        for (a, b), before in reversed(turns.items()):  # nearer to home first
-            if (a, b) != (57, 57):
-                turns[a, b] = 1 + sum(after(a, b, die) for die in range(1, 7)) / 6
-                change = max(change, turns[a, b] - before)
-        if change < 1e-9:
-            break
+    for a, b in reversed(turns):  # nearer to home first, so that only `t` itself is not known yet
+        if (a, b) != (57, 57):
+            ahead = [best(a, b, die) for die in range(1, 7)]
+            before, now = -1.0, 0.0
+            while now - before > 1e-12:
+                before, now = now, 1 + sum(now if t is None else t for t in ahead) / 6
+            turns[a, b] = now
     table = race(house)
     for (a, b), expected in turns.items():
         assert table.expected((a, b)) == pytest.approx(expected, abs=1e-6)

@@ -21,8 +21,8 @@ from engine.games.ludo.training.selfplay import Lesson, lessons
 from engine.terminal.console import BadCommand, Outside
 from tests.engine.games.ludo.positions import standing
 
-TINY = Plan("quick", generations=3, games=30, seed=4)
-SHORT = replace(TINY, games=60)
+TINY = Plan("quick", generations=2, games=20, seed=4)
+SHORT = replace(TINY, generations=3, games=60)
 """In an exhaustive run."""
 
 
@@ -32,7 +32,7 @@ def judge(position: LudoPosition, weights: Sequence[float] = RACE_ALONE) -> Judg
 
 def error(weights: Sequence[float]) -> float:
     """The squared error of a judge's thoughts in games of its own that no training has seen."""
-    found = lessons_of(GAME.start(2, GAME.presets["quick"]), weights, games=60, trace=1.0)
+    found = lessons_of(GAME.start(2, GAME.presets["quick"]), weights, games=30, trace=1.0)
     return sum((lesson.truth[0] - lesson.thought[0]) ** 2 for lesson in found) / len(found)
 
 

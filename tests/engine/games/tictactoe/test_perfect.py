@@ -240,6 +240,7 @@ def test_turned_and_mirrored_positions_have_the_same_canonical_image(
     assert canonical(*images) == canonical(state.crosses, state.noughts)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seat", [CROSSES, NOUGHTS])
 def test_on_5x5_twenty_thousand_nodes_a_move_give_nothing_away_whatever_the_first_two_replies(
     seat: Seat, sample: Sample, exhaustive: bool
