@@ -23,6 +23,9 @@ from bot.storage.sqlite_file import SqliteFile
 FINISHING, MIGRATING, NUMBERING, ANSWERING = -1, -2, -3, -4
 """Numbers for `in_turn`, besides those of channels, which are positive."""
 
+POSTGRES: Final = "postgresql"
+"""The name of its dialect."""
+
 _NEXT: Final = select(func.setval(NUMBERS, func.nextval(NUMBERS))).select_from(
     func.pg_advisory_xact_lock(NUMBERING)
 )
@@ -98,14 +101,12 @@ def broken_pages(connection: Connection) -> Iterator[str]:
     return iter(()) if _on_postgres(connection) else sqlite.broken_pages(connection)
 
 
-def fits(
-    connection: Connection, column: Column[Any], value: ColumnElement[Any]
-) -> ColumnElement[bool]:
+def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
     """The condition that a value is of its column's type, which PostgreSQL sees to itself.
 
     Options are an object, on both.
     """
-    if not _on_postgres(connection):
+    if dialect != POSTGRES:
         return sqlite.fits(column, value)
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
 
@@ -122,7 +123,7 @@ def sorted_by(connection: Connection, column: Column[Any]) -> ColumnElement[Any]
 
 
 def _on_postgres(connection: Connection) -> bool:
-    return connection.dialect.name == "postgresql"
+    return connection.dialect.name == POSTGRES
 
 
 def backend_at(address: str) -> Backend:

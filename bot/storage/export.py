@@ -21,12 +21,22 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from json import JSONEncoder
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, select
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    MetaData,
+    Table,
+    TypeDecorator,
+    func,
+    insert,
+    select,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.storage.check.database import damages
@@ -90,21 +100,39 @@ def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
     following = last_session(connection) + 1
     first = {"format": FORMAT, "version": VERSION, "schema": head(), "next_session": following}
     yield _line(first)
-    for table in _tables(connection):
-        yield _line({"table": table.name, "columns": table.columns.keys()})
-        rows = (
-            select(table).order_by(*_order(connection, table)).execution_options(yield_per=TOGETHER)
-        )
-        for row in connection.execute(rows):
+    for table in _tables(connection, head()):
+        columns = _columns(connection, table)
+        yield _line({"table": table.name, "columns": [column.name for column in columns]})
+        rows = select(*columns).order_by(*_order(connection, table))
+        for row in connection.execute(rows.execution_options(yield_per=TOGETHER)):
             counts[table.name] += 1
             yield _line([*row])
 
 
-def _tables(connection: Connection) -> list[Table]:
-    """The exported tables as the database has them, each after those it refers to."""
-    found = MetaData()
-    found.reflect(connection)
+def _tables(connection: Connection, schema: str) -> list[Table]:
+    """The exported tables of a schema that the database has, each after those it refers to."""
+    found = _latest()
+    if schema != head():
+        found = MetaData()
+        found.reflect(connection)
     return [table for table in found.sorted_tables if table.name not in LEFT_OUT]
+
+
+@cache
+def _latest() -> MetaData:
+    """The tables of this version, with values as they are stored."""
+    found = MetaData()
+    for table in metadata.sorted_tables:
+        for column in table.to_metadata(found).columns:
+            if isinstance(column.type, TypeDecorator):
+                column.type = column.type.impl_instance
+    return found
+
+
+def _columns(connection: Connection, table: Table) -> list[Column[Any]]:
+    """The columns in the order in which the database has them, which is that of the migrations."""
+    every = f"SELECT * FROM {table.name} LIMIT 0"  # noqa: S608
+    return [table.columns[name] for name in connection.exec_driver_sql(every).keys()]  # noqa: SIM118
 
 
 def _order(connection: Connection, table: Table) -> Iterator[Any]:
@@ -134,7 +162,7 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
     lines = _verified(file)
     schema, following = _first(next(lines, (0, None))[1])
     downgrade(connection, schema)
-    loading = Loading(connection)
+    loading = Loading(connection, schema)
     for number, value in lines:
         loading.take(value, number)
     loading.write()
@@ -205,10 +233,10 @@ def _first(line: object) -> tuple[str, int]:
 class Loading:
     """An export as far as it has been read, into a database of its schema."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, schema: str) -> None:
         self.counts = Counts()
         self._connection = connection
-        self._tables = {table.name: table for table in _tables(connection)}
+        self._tables = {table.name: table for table in _tables(connection, schema)}
         self._columns: Sequence[Column[Any]] = ()
         self._rows: list[Values] = []
         self._since = 0

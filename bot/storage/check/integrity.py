@@ -7,12 +7,15 @@ writes them. After these checks a reader can rely on types.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Executable,
+    Select,
     Table,
     and_,
     exists,
@@ -51,25 +54,38 @@ def impossible_values(
 ) -> Iterator[str]:
     """Sentences about rows with a value that its column cannot have."""
     for table in tables:
-        possible = {column.name: _possible(column, connection) for column in table.columns}
-        raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
-        rows = select(*raw, *possible.values()).where(or_(*map(not_, possible.values())))
-        for row in connection.execute(rows):
-            for name, value, right in zip(possible, row, row[len(possible) :], strict=False):
+        names = table.columns.keys()
+        for row in connection.execute(_impossible(table, connection.dialect.name)):
+            for name, value, right in zip(names, row, row[len(names) :], strict=False):
                 if not right:
                     yield f"{named(table, row)}: {name} cannot be {value!r}."
 
 
+@cache
+def _impossible(table: Table, dialect: str) -> Executable:
+    """The rows with a value that its column cannot have, and of each value whether it can be."""
+    possible = [_possible(column, dialect) for column in table.columns]
+    raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
+    return select(*raw, *possible).where(or_(*map(not_, possible)))
+
+
 def lost_rows(connection: Connection) -> Iterator[str]:
     """Sentences about rows whose parent is gone; records are left out, which are all compared."""
-    kept = (table for table in metadata.sorted_tables if table not in RECORDS)
-    for table in kept:
+    for own, lost in _lost().items():
+        for number in connection.execute(lost).scalars():
+            yield f"{_called(own.table)}: {own.name} {number} does not exist."
+
+
+@cache
+def _lost() -> Mapping[Column[Any], Select[Any]]:
+    """The values of each reference that refer to nothing."""
+    found = {}
+    for table in (table for table in metadata.sorted_tables if table not in RECORDS):
         for key in table.foreign_keys:
             own, target = key.parent, key.column.table.alias()
             there = exists().where(target.c[key.column.name] == own)
-            lost = select(own).distinct().where(own.is_not(None), ~there)
-            for number in connection.execute(lost).scalars():
-                yield f"{_called(table)}: {own.name} {number} does not exist."
+            found[own] = select(own).distinct().where(own.is_not(None), ~there)
+    return found
 
 
 def named(table: Table, row: Sequence[Any]) -> str:
@@ -82,9 +98,9 @@ def _called(table: Table) -> str:
     return table.name.replace("_", " ")
 
 
-def _possible(column: Column[Any], connection: Connection) -> ColumnElement[bool]:
+def _possible(column: Column[Any], dialect: str) -> ColumnElement[bool]:
     value: ColumnElement[Any] = type_coerce(column, NullType())
-    fitting = fits(connection, column, value)
+    fitting = fits(dialect, column, value)
     if isinstance(column.type, UtcMoment):
         fitting = and_(fitting, value.between(0, _LAST_MOMENT))
     if column in _CLOSED:
