@@ -196,6 +196,8 @@ def _over(table: LudoTable, placed: tuple[Seat, ...]) -> bool:
 
 def _homes(table: LudoTable, own: tuple[int, ...]) -> int:
     home_from = table.home_from
+    if home_from == HOME:
+        return own.count(HOME)
     return sum([progress >= home_from for progress in own])
 
 

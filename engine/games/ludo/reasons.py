@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.game import CHANCE, Move, Reason, Seat
-from engine.games.ludo.board import LAST_ON_RING, YARD
+from engine.games.ludo.board import LAST_ON_RING, YARD, progress_on, ring_square
 from engine.games.ludo.evaluation.features import exposed
 from engine.games.ludo.position import ALL_PIPS, LudoPosition
 
@@ -138,11 +138,16 @@ def _captures(
     position: LudoPosition, rival: Seat, seat: Seat, token: int
 ) -> Iterator[tuple[int, Move]]:
     """The rolls of a rival, were it to roll, and its tokens that capture a token with them."""
-    target = position.tokens[seat][token]
-    if rival in position.placed or target not in exposed(position.table, position.tokens[seat]):
+    table, theirs = position.table, position.tokens[rival]
+    own = position.tokens[seat]
+    square = ring_square(table.corners[seat], own[token])
+    if rival in position.placed or own[token] not in exposed(table, own) or square is None:
         return
+    there = progress_on(table.corners[rival], square)
+    steps = table.steps[position.homes(rival)]
     for pips in ALL_PIPS:
-        rolled = LudoPosition(position.table, position.tokens, rival).play(pips)
-        for mover in rolled.moves() if rolled.die else ():
-            if (seat, token) in rolled.victims(mover):
-                yield pips, mover
+        if there in [steps[pips][progress] for progress in theirs]:
+            rolled = LudoPosition(table, position.tokens, rival).play(pips)
+            for mover in rolled.moves() if rolled.die else ():
+                if rolled.target(mover) == there:
+                    yield pips, mover

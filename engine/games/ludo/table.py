@@ -14,6 +14,7 @@ from engine.games.ludo.board import (
     START,
     STARTS,
     YARD,
+    Square,
     corners,
     progress_on,
     ring_square,
@@ -57,13 +58,7 @@ class LudoTable:
             )
             for homes in range(rules.tokens + 1)
         )
-        self.paths = tuple(
-            tuple(
-                tuple(self._path(corner, die, progress) for progress in range(HOME + 1))
-                for die in range(7)
-            )
-            for corner in self.corners
-        )
+        self.paths = tuple(_paths(corner, rules.blocks, self.safe) for corner in self.corners)
         self.prey = tuple(
             tuple(self._prey(seat, progress) for progress in range(HOME + 1))
             for seat in range(seats)
@@ -87,15 +82,6 @@ class LudoTable:
             return min(target, HOME)
         return target if target <= HOME else 0
 
-    def _path(self, corner: int, die: int, progress: int) -> int:
-        entered = [START] if progress == YARD else list(range(progress + 1, progress + die + 1))
-        if self.rules.blocks is Blocks.WALLS and entered:
-            landing = ring_square(corner, entered[-1])
-            if landing not in self.safe:
-                entered.pop()
-        squares = (ring_square(corner, step) for step in entered)
-        return sum(1 << square for square in squares if square is not None)
-
     def _prey(self, seat: int, progress: int) -> tuple[tuple[Seat, int], ...]:
         square = ring_square(self.corners[seat], progress)
         if square is None or square in self.safe:
@@ -118,3 +104,19 @@ def blocks(corner: int, tokens: tuple[int, ...]) -> int:
         if START <= progress <= LAST_ON_RING and progress in tokens[:token]:
             squares |= 1 << (13 * corner + progress - 1) % RING
     return squares
+
+
+@lru_cache(maxsize=32)
+def _paths(corner: int, house: Blocks, safe: frozenset[Square]) -> tuple[tuple[int, ...], ...]:
+    """The paths of a seat, by die and progress, which many tables share."""
+
+    def path(die: int, progress: int) -> int:
+        entered = [START] if progress == YARD else list(range(progress + 1, progress + die + 1))
+        if house is Blocks.WALLS and entered:
+            landing = ring_square(corner, entered[-1])
+            if landing not in safe:
+                entered.pop()
+        squares = (ring_square(corner, step) for step in entered)
+        return sum(1 << square for square in squares if square is not None)
+
+    return tuple(tuple(path(die, progress) for progress in range(HOME + 1)) for die in range(7))

@@ -38,8 +38,8 @@ Row: TypeAlias = Sequence[float]
 class Side(NamedTuple):
     """The part of a judgement that depends on one seat's tokens alone.
 
-    `now` and `later` have the rows of its preys for a rival whose corner lies so many quarters of
-    the ring before: for when the rival, or this seat itself, rolls next.
+    `now` and `later` have the rows of its preys for a rival whose corner lies one of the judge's
+    `quarters` before: for when the rival, or this seat itself, rolls next.
     """
 
     score: float
@@ -51,6 +51,7 @@ class Side(NamedTuple):
 class Judge:
     """A judge of positions at one kind of table, by one set of weights.
 
+    `quarters` are the distances of seats from their rivals, in quarters of the ring.
     The part of one seat's tokens alone is worked out once and kept, so that to judge a position of
     two seats takes 3 µs.
     """
@@ -61,16 +62,21 @@ class Judge:
         self.weights = weights
         self._race = race(table.rules)
         self.side = lru_cache(maxsize=SIDES_KEPT)(self._side_of)
-        self._rivals = tuple(
-            tuple((rival, (table.corners[seat] - table.corners[rival]) % 4) for rival in rivals)
+        apart = [
+            [(rival, (table.corners[seat] - table.corners[rival]) % 4) for rival in rivals]
             for seat, rivals in enumerate(table.rivals)
-        )
+        ]
+        self.quarters = sorted({quarters for rivals in apart for _, quarters in rivals})
+        self._rivals = [
+            [(rival, self.quarters.index(quarters)) for rival, quarters in rivals]
+            for rivals in apart
+        ]
         everywhere = range(HOME + 1)
         self._pairs = [[weights[pair(one, other)] for other in everywhere] for one in everywhere]
         self._now, self._later = (
             [
                 [self._row(prey, quarters, later=later) for prey in everywhere]
-                for quarters in range(4)
+                for quarters in self.quarters
             ]
             for later in (False, True)
         )
@@ -99,9 +105,10 @@ class Judge:
         for seat, side in enumerate(sides):
             score = side.score
             rows = side.later if seat == rolling else side.now
-            for rival, quarters in self._rivals[seat]:
-                theirs = tokens[rival]
-                score += sum([row[hunter] for row in rows[quarters] for hunter in theirs])
+            for rival, place in self._rivals[seat]:
+                if of_preys := rows[place]:
+                    theirs = tokens[rival]
+                    score += sum([row[hunter] for row in of_preys for hunter in theirs])
             scores.append(score * scale)
         scores[rolling] += self.weights[FIRST["to roll"]] * scale
         return scores
