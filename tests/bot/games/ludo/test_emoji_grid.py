@@ -32,6 +32,7 @@ from tests.bot.games.ludo.ludo_tables import (
     standing_at,
     table,
 )
+from tests.samples import Sample
 
 DRAWING = """
 ⬛⬛⬛⬛⬛⬜⬜⬜⬛⬛⬛⬛⬛
@@ -133,9 +134,9 @@ def test_before_the_upload_the_board_is_the_one_that_the_page_on_the_rules_draws
 @pytest.mark.sampled(3)
 @every_table
 def test_every_token_is_drawn_exactly_once_where_the_position_has_it(
-    seats: int, options: Options
+    seats: int, options: Options, sample: Sample
 ) -> None:
-    for position in random_positions(seats, options, 600):
+    for position in sample(random_positions(seats, options, 600), 200):
         wanted: Counter[tuple[str, Field]] = Counter()
         mixed = Counter(w for w in {(t[0], w) for t, w in fields_of(position).items()})
         shared = Counter(where for _, where in mixed)
@@ -184,15 +185,15 @@ def test_a_tile_shows_what_its_tokens_stand_on(seats: int, options: Options) -> 
 @pytest.mark.sampled(3)
 @every_table
 def test_there_is_a_sprite_for_everything_that_the_board_shows(
-    seats: int, options: Options
+    seats: int, options: Options, sample: Sample
 ) -> None:
-    for seed in range(20):
+    for seed in sample(range(20), 8):
         session = table(seats, options, random_moves(seats, options, 30 + 9 * seed, seed=seed))
         last = GameLog(session).last_moves(session)
         drawn = {c for c in cells(session.position, last).values() if isinstance(c, Sprite)}
         drawn |= {cell for cell in cells(session.position).values() if isinstance(cell, Sprite)}
         assert {cell.name for cell in drawn} <= SPRITES.keys()
-    for position in random_positions(seats, options, 500, seed=4):
+    for position in sample(random_positions(seats, options, 500, seed=4), 200):
         drawn = {cell for cell in cells(position).values() if isinstance(cell, Sprite)}
         assert {cell.name for cell in drawn} <= SPRITES.keys()
 

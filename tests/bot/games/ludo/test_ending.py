@@ -40,6 +40,7 @@ def test_a_close_game_tells_the_squares_that_the_next_had_to_go() -> None:
         assert written(game) == says("ludo.sentence.margin", count=left)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 def test_other_games_tell_the_tokens_home_of_the_best_who_lost_or_the_winners_sixes(
     seats: int, options: Options

@@ -68,6 +68,7 @@ def share(look: Look, middle: Point, reach: float, paint: str) -> float:
     return sum(close(look(x + a, y + b), paint) for a, b in disc) / len(disc)
 
 
+@pytest.mark.sampled(4)
 @every_table
 def test_every_token_has_its_colour_and_shape_where_the_position_has_it(
     seats: int, options: Options
@@ -123,6 +124,7 @@ def test_the_last_move_is_marked_from_square_to_square() -> None:
     assert close(unmarked(*corner), "#ffffff")
 
 
+@pytest.mark.sampled(4)
 @every_table
 def test_a_picture_is_small(seats: int, options: Options) -> None:
     for seed in range(4):

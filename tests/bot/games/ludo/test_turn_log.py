@@ -19,6 +19,7 @@ from engine.games.ludo import GAME
 from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of
 from tests.bot.english import pattern, says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
+from tests.samples import Sample
 
 CUT: Final = says("ludo.story.cut")
 ROLL_OFF: Final = re.compile(pattern("ludo.story.roll_off", rolls=".+"))
@@ -70,9 +71,9 @@ def pips(line: str) -> list[int]:
 @pytest.mark.sampled(3)
 @every_table
 def test_a_line_tells_every_roll_and_step_of_its_turn_in_order(
-    seats: int, options: Options
+    seats: int, options: Options, sample: Sample
 ) -> None:
-    for seed in range(40):
+    for seed in sample(range(40), 15):
         session = table(seats, options, random_moves(seats, options, 20 + 9 * seed, seed=seed))
         lines = [line for line in written(session) if line != CUT and not ROLL_OFF.fullmatch(line)]
         latest = turns(session)[len(turns(session)) - len(lines) :]
@@ -125,9 +126,9 @@ def captured(line: str) -> list[int]:
 @pytest.mark.sampled(3)
 @every_table
 def test_the_story_begins_with_the_turn_after_the_readers_last_decision(
-    seats: int, options: Options
+    seats: int, options: Options, sample: Sample
 ) -> None:
-    for seed in range(40):
+    for seed in sample(range(40), 15):
         moves = random_moves(seats, options, 30 + 5 * seed, seed=seed)
         session = table(seats, options, moves, people=1)
         lines = written(session)
