@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePath
 from typing import Final
@@ -33,6 +34,8 @@ _KINDS: Final = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
+_FILES: Final = files("bot.sandbox").joinpath("page")
+_KEPT: Final = {"Cache-Control": "max-age=31536000, immutable"}
 
 
 class PageRoutes:
@@ -49,6 +52,7 @@ class PageRoutes:
         """Serve all of it in `app`."""
         app.router.add_get("/", _index)
         app.router.add_get("/page/{file}", _file)
+        app.router.add_get("/page/{version}/{file}", _file)
         app.router.add_get("/verify.html", _verify)
         app.router.add_get("/sandbox/events", self._stream)
         app.router.add_post("/sandbox/act", self._act)
@@ -90,7 +94,13 @@ async def _body(request: web.Request) -> Payload:
 
 
 async def _index(_: web.Request) -> web.Response:
-    return _html(index())
+    return _html(index().replace("/page/", f"/page/{_version()}/"))
+
+
+def _version() -> str:
+    """A name for the page's files as they are now, under which a browser may keep them."""
+    every = sorted(_FILES.iterdir(), key=lambda file: file.name)
+    return sha256(b"".join(file.read_bytes() for file in every)).hexdigest()[:16]
 
 
 async def _verify(_: web.Request) -> web.Response:
@@ -105,15 +115,13 @@ def _html(page: str) -> web.Response:
 
 
 async def _file(request: web.Request) -> web.Response:
-    return _served(request.match_info["file"])
-
-
-def _served(name: str) -> web.Response:
-    found = files("bot.sandbox").joinpath("page", name)
+    name = request.match_info["file"]
+    found = _FILES.joinpath(name)
     if PurePath(name).name != name or not found.is_file():
         return web.Response(text=f"The sandbox's page has no file {name}.", status=404)
     kind = _KINDS.get(PurePath(name).suffix, "application/octet-stream")
     charset = "utf-8" if kind.startswith("text/") else None
+    headers = _HEADERS | (_KEPT if "version" in request.match_info else {})
     return web.Response(
-        body=found.read_bytes(), content_type=kind, charset=charset, headers=_HEADERS
+        body=found.read_bytes(), content_type=kind, charset=charset, headers=headers
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from typing import Any
 
 import aiohttp
@@ -210,6 +211,15 @@ async def test_the_page_is_served_with_nothing_from_elsewhere_and_nothing_beside
     for name in ("nothing.js", "..%2Fsandbox.py", "%2e%2e%2fsandbox.py", "..%5Csandbox.py"):
         answer = await ask(api, f"/page/{name}")
         assert (answer.status, "has no file" in answer.body) == (404, True)
+
+
+async def test_a_browser_keeps_the_files_of_a_page_until_they_change(api: Raw) -> None:
+    main = re.compile(r'src="(/page/\w+/main\.js)"').search((await ask(api, "/")).body)
+    assert main is not None
+    for path, kept in ((main[1], "max-age=31536000, immutable"), ("/page/main.js", "no-cache")):
+        async with api.session.get(api.sandbox.url + path) as response:
+            assert response.headers["Cache-Control"] == kept
+            assert "new Page()" in await response.text()
 
 
 async def test_an_attachment_cannot_act_as_a_page(api: Raw) -> None:
