@@ -10,6 +10,7 @@ import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
@@ -25,7 +26,6 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 PATIENCE_S: Final = 60
-BLANK: Final = "about:blank"
 FLAGS: Final = (
     "--headless=new",
     "--no-sandbox",
@@ -54,6 +54,14 @@ _FIND: Final = """
     ) ?? null;
 """
 
+_LET_GO: Final = """
+    dispatchEvent(new PageTransitionEvent("pagehide", {persisted: true}));
+    document.documentElement.hidden = true;
+"""
+"""Ends a page as far as the sandbox and this machine notice; another address costs much more."""
+
+_LOADS: Final = count(1)
+
 T = TypeVar("T")
 
 
@@ -81,14 +89,13 @@ def chromium(profile: Path) -> Iterator[Chrome]:
 
 
 def fresh_tab(driver: Chrome) -> Chrome:
-    """The browser, with one empty tab: one of those it has, since a new one takes a while."""
+    """The browser, with one idle tab: one of those it has, since a new one takes a while."""
     kept, *others = driver.window_handles
     for handle in others:
         driver.switch_to.window(handle)
         driver.close()
     driver.switch_to.window(kept)
-    if driver.current_url != BLANK:  # a test leaves it there, if it comes so far
-        driver.get(BLANK)
+    driver.execute_script(_LET_GO)
     for command, parameters in AS_AT_FIRST.items():
         driver.execute_cdp_cmd(command, parameters)
     console(driver)
@@ -116,14 +123,11 @@ class Window:
         self.address = address
         self._turn = turn or Turn()
         self._turn.handle = self._handle = driver.current_window_handle
-        self._fresh = True
 
     async def open(self, *, person: str = "Ann", channel: str = "games") -> None:
-        """Goes to the page as this person, in this channel, and waits until it is shown."""
-        if not self._fresh:
-            await self.close()
-        self._fresh = False
-        address = f"{self.address}/#as={person}&channel={channel}"
+        """Loads the page as this person, in this channel, and waits until it is shown."""
+        # With a query used before, only what comes after # might be exchanged.
+        address = f"{self.address}/?{next(_LOADS)}#as={person}&channel={channel}"
         await self._do(lambda: self.driver.get(address))
         await self.is_ready()
 
@@ -147,7 +151,12 @@ class Window:
 
     async def close(self) -> None:
         """Leaves the page, so that nothing holds on to the sandbox any more."""
-        await self._do(lambda: self.driver.get(BLANK))
+        await self.run(_LET_GO)
+
+    async def forget(self) -> None:
+        """Forgets what pages of this address have stored in the browser, but their files."""
+        stored = {"origin": self.address, "storageTypes": "local_storage"}
+        await self._command("Storage.clearDataForOrigin", stored)
 
     async def is_ready(self) -> None:
         """Waits until the world is shown."""
