@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
 from bot.storage.dialect import in_turn
 from bot.storage.errors import Conflict
@@ -44,6 +44,13 @@ _STEPPED: Final = ("due", "revision")
 _ENTRY: Final = ("number", "person", "seed", "since", "departed", "place")
 _PART: Final = ("entry", "points", "thought", "present", "absent")
 
+_TOURNAMENT: Final = select(tournaments).where(tournaments.c.id == bindparam("of"))
+_OWN: Final = [
+    select(table).where(table.c.tournament == bindparam("of")).order_by(*table.primary_key)
+    for table in (entries, legs, parts)
+]
+"""The rows of a tournament in each of its tables."""
+
 
 class UnknownTournament(LookupError):
     """There is no such tournament."""
@@ -59,19 +66,11 @@ def load(connection: Connection, number: TournamentId) -> Event:
     Raises:
         UnknownTournament: There is none.
     """
-    query = select(tournaments).where(tournaments.c.id == number)
-    row = connection.execute(query).mappings().one_or_none()
+    row = connection.execute(_TOURNAMENT, {"of": number}).mappings().one_or_none()
     if row is None:
         raise UnknownTournament(number)
-    own = {
-        table: connection.execute(
-            select(table).where(table.c.tournament == number).order_by(*table.primary_key)
-        )
-        .mappings()
-        .all()
-        for table in (entries, legs, parts)
-    }
-    return stored_event(row, own[entries], own[legs], own[parts])
+    own = (connection.execute(query, {"of": number}).mappings().all() for query in _OWN)
+    return stored_event(row, *own)
 
 
 def stored_event(

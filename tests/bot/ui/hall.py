@@ -44,10 +44,11 @@ def guests(sandbox: Sandbox, many: int) -> list[Person]:
 
 @dataclass
 class Hall:
-    """A tournament at which `people` play at random, by a seed; those `away` do nothing at all.
+    """A tournament at which `people` play; those `away` do nothing at all.
 
-    With `draws` every other game of those who are there is one. With `twice` one press in eight
-    comes a second time.
+    Who begins a game of tic-tac-toe wins it with the third mark. With `draws` every other game of
+    those who are there is one, and the rest are played at random, by a seed. With `twice` one press
+    in eight comes a second time.
     """
 
     bot: RunningBot
@@ -140,7 +141,7 @@ class Hall:
         ]
 
     async def move(self, board: Message) -> bool:
-        """One move at random; False if the game is over, or who moves is away."""
+        """One move; False if the game is over, or who moves is away."""
         found = mover_in(board.text)
         mover = next((each for each in self.people if str(each.id) == found), None)
         if mover is None or mover.name in self.away:
@@ -150,8 +151,9 @@ class Hall:
             for button in board.buttons
             if OFFER.fullmatch(button.custom_id) and not marked(button)
         ]
-        chosen = self.rng.choice(offered)
+        chosen = offered[0 if len(offered) % 2 else -1]
         if self.draws:
+            chosen = self.rng.choice(offered)
             squares = {each.position: each for each in offered}
             here = {each.name for each in self.people if str(each.id) in board.text}
             self.begun += len(squares) == len(A_DRAW) and here.isdisjoint(self.away)

@@ -49,7 +49,7 @@ REQUESTS: Final = {
     "role": ("PUT", f"{MEMBER}/roles/{{role_id}}", ""),
     "podium": ("POST", MESSAGES, ":share:"),
 }
-"""The requests of a tournament by name: method, path, and a part of what they send."""
+"""The requests of a tournament by name, in order: method, path, and a part of what they send."""
 
 AWAY: Final = timedelta(minutes=5)
 """Longer than Discord remembers nonces, and shorter than a first move is waited for."""
@@ -60,10 +60,13 @@ TROUBLE: Final[Mapping[str, Callable[..., Fault]]] = {
     "is cut and carried out": partial(Fault, carried_out=True),
 }
 
+APART: Final = 5
+"""So many requests lie between two that are tried in the same tournament."""
+
 pytestmark = [
     pytest.mark.both_databases,
-    pytest.mark.sampled(3),
-    pytest.mark.parametrize("request_", REQUESTS),
+    pytest.mark.sampled(1),
+    pytest.mark.parametrize("first", range(APART)),
 ]
 
 
@@ -123,40 +126,41 @@ def controls(messages: list[Message], kind: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("trouble", TROUBLE)
-async def test_after_a_request_in_trouble_everything_is_there_once(
-    open_bot: Open,
-    sandbox: Sandbox,
-    monkeypatch: pytest.MonkeyPatch,
-    request_: str,
-    trouble: str,
+async def test_after_requests_in_trouble_everything_is_there_once(
+    open_bot: Open, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, first: int, trouble: str
 ) -> None:
     monkeypatch.setattr(retries, "TRIED_FOR", 0.0)  # else it is tried again at once
-    method, path, of = meant(request_)
     async with open_bot() as bot:
-        sandbox.trouble(TROUBLE[trouble](method, path, of=of))
+        for request in [*REQUESTS][first::APART]:
+            method, path, of = meant(request)
+            sandbox.trouble(TROUBLE[trouble](method, path, of=of))
 
         hall = Hall(bot, guests(sandbox, 3))
         await played(hall)
 
-        assert not sandbox.troubled, "the request was made"
+        assert not sandbox.troubled, "the requests were made"
         await everything_is_there_once(hall)
 
 
-async def test_after_a_stop_in_mid_request_everything_is_there_once(
-    open_bot: Open, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, request_: str
+async def test_after_stops_in_mid_request_everything_is_there_once(
+    open_bot: Open, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     monkeypatch.setattr(router, "LAST_ANSWERS", 0.0)
-    method, path, of = meant(request_)
-    gate = Gate()
-    sandbox.trouble(Fault(method, path, gate=gate, of=of))
-    async with open_bot() as first:
-        hall = Hall(first, guests(sandbox, 3))
-        playing = asyncio.create_task(played(hall))
-        await gate.reached()
-        playing.cancel()
-    await gate.passed()  # it had left, and nobody hears the answer
-    sandbox.advance(AWAY.total_seconds())
-    async with open_bot(later=AWAY) as hall.bot:
+    number, away = NONE_YET, timedelta()
+    for request in [*REQUESTS][first::APART]:
+        method, path, of = meant(request)
+        gate = Gate()
+        sandbox.trouble(Fault(method, path, gate=gate, of=of))
+        async with open_bot(later=away) as bot:
+            hall = Hall(bot, guests(sandbox, 3), number=number)
+            playing = asyncio.create_task(played(hall))
+            await gate.reached()
+            playing.cancel()
+        await gate.passed()  # it had left, and nobody hears the answer
+        sandbox.advance(AWAY.total_seconds())
+        number, away = hall.number, away + AWAY
+    async with open_bot(later=away) as bot:
+        hall = Hall(bot, guests(sandbox, 3), number=number)
         await played(hall)
 
         await everything_is_there_once(hall)

@@ -47,17 +47,6 @@ async def test_the_seeds_follow_the_ratings_in_the_server(running_bot: RunningBo
     assert number(ann) in seeds
 
 
-async def test_matches_are_rated_like_any_other_game(running_bot: RunningBot) -> None:
-    hall = await started(running_bot, 4, format="swiss")
-    found = await over(hall)
-
-    rated = await running_bot.parlour.kept.tournaments.ratings(
-        [entry.person for entry in found.entries], "tictactoe", int(running_bot.games.guild_id or 0)
-    )
-
-    assert rated.keys() == {entry.person for entry in found.entries}
-
-
 async def test_who_has_left_does_not_come_back(running_bot: RunningBot) -> None:
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     await hall.open(format="swiss", places="6")

@@ -44,8 +44,8 @@ async def test_at_its_time_a_tournament_begins_or_is_called_off(running_bot: Run
 
 
 async def test_people_join_a_swiss_tournament_late_and_no_other(running_bot: RunningBot) -> None:
-    hall = await started(running_bot, 5, format="swiss")
-    late = guests(running_bot.sandbox, 6)[5]
+    hall = await started(running_bot, 4, format="swiss")
+    late = guests(running_bot.sandbox, 5)[4]
     await hall.later()
     await hall.press(late, CupAction.JOIN)
     hall.people.append(late)
@@ -90,7 +90,7 @@ async def test_when_the_bot_leaves_the_server_its_tournaments_are_called_off(
 async def test_check_tells_points_and_places_that_the_tables_do_not_give(
     running_bot: RunningBot,
 ) -> None:
-    hall = await started(running_bot, 4, format="swiss")
+    hall = await started(running_bot, 3, format="all_play_all", places="3")
     await over(hall)
     database = running_bot.store.database
 

@@ -126,11 +126,12 @@ async def test_a_press_delivered_twice_opens_one_tournament_and_joins_once(
     assert len((await hall.tournament()).entries) == 2
 
 
+@pytest.mark.sqlite_alone
 async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
     running_bot: RunningBot,
 ) -> None:
     running_bot.sandbox.deny(running_bot.games, Permission.CREATE_PUBLIC_THREADS)
-    hall = await started(running_bot, 4, format="swiss")
+    hall = await started(running_bot, 3, format="all_play_all", places="3")
     await hall.later()
 
     assert hall.thread is None
@@ -138,6 +139,7 @@ async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
     assert (await over(hall)).titled
 
 
+@pytest.mark.sqlite_alone
 async def test_in_trouble_a_round_tries_the_message_of_a_tournament_once_and_goes_on(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,19 +225,6 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     assert not like("tournament.podium").search(podium)
 
 
-async def test_a_swiss_tournament_has_the_rounds_that_were_chosen_again_too(
-    running_bot: RunningBot,
-) -> None:
-    hall = await started(running_bot, 6, format="swiss-3")
-    found = await over(hall)
-    assert (found.round, found.titled) == (3, True)
-
-    again = await hall.press(hall.host, CupAction.AGAIN)
-
-    event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
-    assert event.tournament.rounds == 3
-
-
 async def test_again_starts_as_before_and_where_games_may_be_played(
     running_bot: RunningBot,
 ) -> None:
@@ -257,11 +246,15 @@ async def test_again_starts_as_before_and_where_games_may_be_played(
     assert like("refusal.games_elsewhere").search(await running_bot.sentence(refused))
 
 
-async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
+async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
     running_bot: RunningBot,
 ) -> None:
     hall = await started(running_bot, 4, format="swiss")
     found = await over(hall)
+    people = {entry.person for entry in found.entries}
+    guild = int(running_bot.games.guild_id or 0)
+    ratings = running_bot.parlour.kept.tournaments.ratings
+    assert (await ratings(people, "tictactoe", guild)).keys() == people
     winner = next(p for p in hall.people if int(p.id) == standings(found)[0].person)
 
     assert says("stats.titles", titles=1) in await running_bot.say(winner, "stats")
@@ -279,6 +272,7 @@ async def test_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
     assert winner.mention not in hall.message.text
 
 
+@pytest.mark.sqlite_alone
 @pytest.mark.parametrize("lost", ["right", "role", "winner"])
 async def test_a_role_that_cannot_be_given_is_no_error(running_bot: RunningBot, lost: str) -> None:
     champion, own = running_bot.sandbox.world.guild.roles
@@ -299,14 +293,16 @@ async def test_a_role_that_cannot_be_given_is_no_error(running_bot: RunningBot, 
     assert not any(person.account.roles for person in hall.people)
 
 
-async def test_rules_and_table_are_private_until_shared_and_again_opens_another(
+@pytest.mark.sqlite_alone
+async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds_that_were_chosen(
     running_bot: RunningBot,
 ) -> None:
-    hall = await started(running_bot, 4, format="swiss")
+    hall = await started(running_bot, 5, format="swiss-3")
     rules = (await hall.press(hall.host, CupAction.RULES)).message
     assert rules.ephemeral
     assert says("tournament.rules.swiss") in rules.text
-    await over(hall)
+    found = await over(hall)
+    assert (found.round, found.titled) == (3, True)
     table = (await hall.press(hall.host, CupAction.TABLE)).message
     assert table.ephemeral
     assert all(person.mention in table.text for person in hall.people)
@@ -314,7 +310,7 @@ async def test_rules_and_table_are_private_until_shared_and_again_opens_another(
 
     shared = (await hall.press(hall.host, CupAction.SHARE, table)).message
     assert not shared.ephemeral
-    winner = f"<@{standings(await hall.tournament())[0].person}>"
+    winner = f"<@{standings(found)[0].person}>"
     assert like("tournament.won", winner=winner).search(shared.text)
     assert [each.filename for each in shared.attachments] == [PICTURE]
     (picture,) = shared.pictures
@@ -324,4 +320,6 @@ async def test_rules_and_table_are_private_until_shared_and_again_opens_another(
     again = await hall.press(hall.people[1], CupAction.AGAIN)
 
     assert says("tournament.opened") in again.message.text
-    assert (await running_bot.parlour.use_cases.tournaments.event(again.id)).live  # type: ignore[arg-type]
+    event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
+    assert event.live
+    assert event.tournament.rounds == 3
