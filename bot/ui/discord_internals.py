@@ -105,9 +105,11 @@ def set_options(callback: Callable[..., Any], options: Sequence[inspect.Paramete
     callback.__signature__ = inspect.Signature([INTERACTION, *options])  # type: ignore[attr-defined]
 
 
-async def register_commands(client: discord.Client, payload: Any) -> None:  # noqa: ANN401
-    """Replace the commands of the application with those of a payload."""
-    await client.http.bulk_upsert_global_commands(client.application_id or 0, payload)
+async def register_commands(client: discord.Client, payload: Any) -> Mapping[str, str]:  # noqa: ANN401
+    """Replace the commands of the application with those of a payload; return their mentions."""
+    application = client.application_id or 0
+    stored = await client.http.bulk_upsert_global_commands(application, payload)
+    return {each["name"]: f"</{each['name']}:{each['id']}>" for each in stored}
 
 
 async def gateway_limits(client: discord.Client) -> tuple[int, discord.SessionStartLimits]:

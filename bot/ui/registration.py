@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from discord.app_commands import AppCommand, CommandTree
+from discord.app_commands import CommandTree
 
 from bot.locales import Language
 from bot.screens.board import LOOK
@@ -82,10 +82,10 @@ class Registration:
 
     async def begin(self) -> None:
         """Register the commands if they have changed: Discord counts registrations."""
-        registered = await self._fetch()
+        registered = await self._retries.send(self._fetch)
         if self._registers:
             registered = await self._register(registered)
-        self._find(registered)
+        self._speech.commands.update(registered)
         await self._emojis.find()
 
     async def look_again(self) -> None:
@@ -94,7 +94,7 @@ class Registration:
             return
         if not self._named() <= self._speech.commands.keys():
             try:
-                self._find(await self._tree.fetch_commands())
+                self._speech.commands.update(await self._fetch())
             except UNDELIVERED as error:  # the next round asks again
                 log.info("commands not found error=%r", error)
         if not self._emojis.all_found:
@@ -116,7 +116,7 @@ class Registration:
             self.emoji_ready.set()
             await self._emojis.lost()
 
-    async def _register(self, registered: list[AppCommand]) -> list[AppCommand]:
+    async def _register(self, registered: Mapping[str, str]) -> Mapping[str, str]:
         keyed = [
             await command.get_translated_payload(self._tree, Translator())
             for command in self._tree.get_commands()
@@ -125,25 +125,20 @@ class Registration:
         digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         application = self._tree.client.application_id or 0
         note = f"{application}:{digest}"
-        known = {command.name for command in registered}
-        if known == self._named() and await self._notes.read(COMMANDS_NOTE) == note:
+        if registered.keys() == self._named() and await self._notes.read(COMMANDS_NOTE) == note:
             return registered
-        await self._retries.send(partial(register_commands, self._tree.client, payload))
-        registered = await self._fetch()
+        asked = partial(register_commands, self._tree.client, payload)
+        registered = await self._retries.send(asked)
         await self._notes.write(COMMANDS_NOTE, note)
         log.info("commands registered count=%d", len(registered))
         return registered
 
-    async def _fetch(self) -> list[AppCommand]:
-        return await self._retries.send(self._tree.fetch_commands)
+    async def _fetch(self) -> Mapping[str, str]:
+        """The mentions of the registered commands, by which texts name them."""
+        return {each.name: each.mention for each in await self._tree.fetch_commands()}
 
     def _named(self) -> set[str]:
         return {command.name for command in self._tree.get_commands()}
-
-    def _find(self, registered: list[AppCommand]) -> None:
-        """Let texts mention the commands as they are registered."""
-        for command in registered:
-            self._speech.commands[command.name] = command.mention
 
 
 def _emoji(look: str | None) -> list[int]:
