@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("bot", "engine", "migrations")
@@ -26,8 +26,24 @@ FILES: Final = {
 """Every module's file, by the module's name."""
 
 
-def tree(module: str) -> ast.Module:
-    return ast.parse(FILES[module].read_text(encoding="utf-8"))
+class Shape(NamedTuple):
+    """The modules of ours that a module imports, and its public classes."""
+
+    imports: set[str]
+    classes: list[str]
+
+
+@cache
+def shapes() -> dict[str, Shape]:
+    """The shape of each module."""
+    return {module: shape(module) for module in FILES}
+
+
+def shape(module: str) -> Shape:
+    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    public = [name for name in classes if not name.startswith("_")]
+    return Shape({*imported(module, ast.walk(tree))}, public)
 
 
 def imported(module: str, names: Iterator[ast.AST]) -> Iterator[str]:
@@ -44,10 +60,9 @@ def imported(module: str, names: Iterator[ast.AST]) -> Iterator[str]:
                     yield found
 
 
-@cache
 def imports() -> dict[str, set[str]]:
     """What each module imports of ours."""
-    return {module: {*imported(module, ast.walk(tree(module)))} for module in FILES}
+    return {module: found.imports for module, found in shapes().items()}
 
 
 def circles() -> list[list[str]]:
@@ -84,9 +99,8 @@ def test_no_module_imports_more_of_ours_than_one_can_know() -> None:
 
 def test_a_public_class_has_a_name_of_its_own() -> None:
     named = defaultdict(list)
-    for module in FILES:
-        for node in tree(module).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                named[node.name].append(module)
+    for module, found in shapes().items():
+        for name in found.classes:
+            named[name].append(module)
     shared = {name: modules for name, modules in sorted(named.items()) if len(modules) > 1}
     assert not shared, "\n".join(f"{name}: {', '.join(each)}" for name, each in shared.items())

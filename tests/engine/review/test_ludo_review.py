@@ -77,16 +77,16 @@ def test_in_every_game_the_change_of_the_chances_is_luck_and_play(
 
 
 def test_a_whole_game_ends_with_its_result_and_begins_nearly_even() -> None:
-    moves = game("rules", 2, {}, seed=2)
-    told = review.review("ludo", 2, {}, moves)
-    winner = GAME.replay(2, {}, moves).payoff().index(1.0)  # type: ignore[union-attr]
+    moves = game("rules", 2, QUICK, seed=2)
+    told = review.review("ludo", 2, QUICK, moves)
+    winner = GAME.replay(2, QUICK, moves).payoff().index(1.0)  # type: ignore[union-attr]
     assert told.chances[-1][winner] == 1
     assert 0.4 < told.chances[0][0] < 0.6
     adds_up(told, 2)
     assert told.first == 0
     assert len(told.plies) == len(moves)
     assert any(move.loss > 0.02 for move in told.moves)
-    assert told == review.review("ludo", 2, {}, moves)
+    assert told == review.review("ludo", 2, QUICK, moves)
     assert pickle.loads(pickle.dumps(told)) == told  # noqa: S301
 
 

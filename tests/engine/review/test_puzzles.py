@@ -116,7 +116,7 @@ def wins(after: State, seat: Seat, plies: int) -> bool:
 
 def test_a_draw_is_held_by_one_cell_and_no_threat_points_to_it(sample: Sample) -> None:
     game = roster.game("tictactoe")
-    for entry in sample(of(Task.HOLD, game="tictactoe"), 12):
+    for entry in sample(of(Task.HOLD, game="tictactoe"), 6):
         for move in entry.position.moves():
             after = entry.position.play(move)
             reply = roster.entrant(game, "solver").agent(Random(0), weigh_all=True).think(after)
@@ -168,8 +168,10 @@ def test_the_best_move_of_ludo_wins_more_often_than_the_second_best_to_the_end(
     assert won[0] > won[1]
 
 
-def test_a_reason_says_what_the_best_move_of_ludo_does_that_the_second_does_not() -> None:
-    for entry in of(Task.BEST):
+def test_a_reason_says_what_the_best_move_of_ludo_does_that_the_second_does_not(
+    sample: Sample,
+) -> None:
+    for entry in sample(of(Task.BEST), 40):
         answer = hint("ludo", 2, entry.options, entry.moves)
         beside = [*against(entry.position, answer.best.move, answer.choices[1].move)]
         assert [reason for reason in beside if reason.kind is not TokenReason.RISKS]

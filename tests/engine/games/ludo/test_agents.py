@@ -92,6 +92,7 @@ def test_its_move_is_legal_at_every_table(position: LudoPosition) -> None:
     assert LudoRules(Random(1)).think(position).move in position.moves()
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("spec", AGENTS)
 @pytest.mark.parametrize(("seats", "options"), TABLES)
 def test_every_agent_plays_every_table_to_the_end(spec: str, seats: int, options: Options) -> None:

@@ -158,7 +158,7 @@ def test_both_play_the_same_game_under_all_options(table: tuple[int, Options], s
 @pytest.mark.parametrize("preset", PRESETS)
 def test_random_games_come_to_their_end(preset: str, seats: int, exhaustive: bool) -> None:
     rng = random.Random(f"{preset} {seats}")
-    for _ in range(334 if exhaustive else 100):
+    for _ in range(334 if exhaustive else 40):
         position = GAME.start(seats, GAME.presets[preset])
         while moves := position.moves():
             position = position.play(rng.choice(moves))
