@@ -11,13 +11,22 @@ from bot.storage.database import Database
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
 from tests.bot.clock import ManualClock
-from tests.bot.databases import file_of
+from tests.bot.databases import NewDatabase, file_of
+from tests.bot.storage.everything import filled
 
 
 @pytest.fixture
 def file(address: str) -> Path:
     """The file of an SQLite database, which keeps the test off PostgreSQL."""
     return file_of(address)
+
+
+@pytest.fixture(scope="session")
+def everything(new_database: NewDatabase) -> str:
+    """A database with something of everything, and few games; it is only read and copied."""
+    address = new_database()
+    filled(address, 6)
+    return address
 
 
 @pytest.fixture

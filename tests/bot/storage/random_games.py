@@ -60,12 +60,15 @@ class Played:
 
 
 def fill(address: str, games: int) -> None:
-    """Plays so many games in a database, and some that are closed, as the bot writes them."""
+    """Plays so many games in a database, and some that are closed, as the bot writes them.
+
+    Among the first 40 are some of each game that end in all ways but by agreement.
+    """
 
     async def played() -> None:
         async with opened(address) as database:
             clock = ManualClock()
-            await played_games(Tables(database, clock), clock, Random(10), games)
+            await played_games(Tables(database, clock), clock, Random(29), games)
 
     asyncio.run(played())
 

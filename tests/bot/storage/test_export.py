@@ -27,7 +27,7 @@ from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
 from tests.bot.clock import ManualClock
-from tests.bot.databases import Files, NewDatabase
+from tests.bot.databases import NewDatabase
 from tests.bot.postgres import Server
 from tests.bot.storage.everything import filled
 from tests.bot.storage.export_lines import Export, Row, exported, imported, sealed
@@ -36,7 +36,8 @@ from tests.samples import Sample
 
 pytestmark = pytest.mark.both_databases
 
-GAMES, FEW = 200, 40
+GAMES, AT_ONCE = 40, 1000
+"""So many games are played, and rows read and written at a time in place of 10,000."""
 MADE_ANEW = (interactions, notes, puzzle_points, reviews, standing_blocks)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
@@ -63,11 +64,9 @@ def full(new_database: NewDatabase) -> str:
 
 
 @pytest.fixture(scope="module")
-def small(new_database: NewDatabase) -> bytes:
+def small(everything: str) -> bytes:
     """An export of few games."""
-    address = new_database()
-    filled(address, 6)
-    return exported(address)
+    return exported(everything)
 
 
 @pytest.fixture
@@ -111,12 +110,15 @@ def test_something_of_everything_is_exported(full: str) -> None:
             assert len(many) == 2, f"{column} has but one value"
 
 
-def test_what_was_imported_is_exported_again_byte_for_byte(full: str, address: str) -> None:
+def test_what_was_imported_is_exported_again_byte_for_byte(
+    full: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.export.TOGETHER", AT_ONCE)
     export = exported(full)
     copy = address
     counts = imported(copy, export)
     assert counts["session"] > GAMES
-    assert counts["move"] > 10_000
+    assert counts["move"] > 3 * AT_ONCE
     assert exported(copy) == export
     with (
         reading_transaction(full) as before,
@@ -128,12 +130,11 @@ def test_what_was_imported_is_exported_again_byte_for_byte(full: str, address: s
             assert after.execute(query).all() == before.execute(query).all()
 
 
+@pytest.mark.sqlite_alone
 def test_everything_goes_from_sqlite_to_postgres_and_back(
-    tmp_path: Path, postgres_server: Server
+    full: str, address: str, postgres_server: Server
 ) -> None:
-    files = Files(tmp_path)
-    old, there, again = files(), postgres_server(), files()
-    filled(old, FEW)
+    old, there, again = full, postgres_server(), address
     export = exported(old)
     assert len(Export.of(export).rows("session", lambda row: row["phase"] == "running")) > 3
     for before, after in ((old, there), (there, again)):
@@ -141,7 +142,7 @@ def test_everything_goes_from_sqlite_to_postgres_and_back(
         assert exported(after) == export
         with reading_transaction(old) as one, reading_transaction(after) as other:
             faults: list[str] = []
-            assert check(other, faults.append, lambda *_: None).games > FEW
+            assert check(other, faults.append, lambda *_: None).games > GAMES
             assert faults == []
             assert dump(other) == dump(one)
     postgres_server.drop(there)
@@ -152,7 +153,8 @@ def test_an_export_has_every_row_and_column_but_what_follows_from_them(
 ) -> None:
     left_out = {table.name for table in (*MADE_ANEW, *RECORDS)}
     assert set(forged.tables) == set(metadata.tables) - left_out
-    assert Export.of(exported(full)).sealed() == exported(full), "the digest is of all lines"
+    export = exported(full)
+    assert Export.of(export).sealed() == export, "the digest is of all lines"
     for name, its in forged.tables.items():
         assert set(its[0]) == set(metadata.tables[name].columns.keys())
 

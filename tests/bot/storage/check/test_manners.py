@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from tests.bot.databases import NewDatabase, raw
-from tests.bot.storage.everything import filled
 
 pytestmark = pytest.mark.both_databases
 
 
 @pytest.fixture
-def address(new_database: NewDatabase) -> str:
+def address(everything: str, new_database: NewDatabase) -> Iterator[str]:
     """A database with two games in which moves were taken back, once and twice."""
-    address = new_database()
-    filled(address, 4)
-    return address
+    address = new_database(of=everything)
+    yield address
+    new_database.drop(address)
 
 
 def faults(address: str) -> list[str]:
