@@ -268,7 +268,7 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
         return browser.find_element(By.ID, "status").text
 
     def seen() -> int:
-        return len(browser.find_elements(By.CSS_SELECTOR, ".node.seen"))
+        return int(browser.execute_script("return document.querySelectorAll('.node.seen').length"))
 
     nodes, left_out = nodes_below(pruned.root), sum(len(node.cut) for node in pruned.root.every())
     assert "Step 0 of" in press(Keys.ARROW_LEFT)
@@ -280,8 +280,12 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
     assert f"0 of {nodes} nodes" in press(Keys.ARROW_LEFT)
     assert f"{nodes} of {nodes} nodes · {left_out} moves left out" in press(Keys.END)
     assert seen() == nodes + 1
-    shown = [each for each in browser.find_elements(By.CLASS_NAME, "cross") if each.is_displayed()]
-    assert len(shown) == left_out
+    shown = """
+        const how = {visibilityProperty: true, opacityProperty: true};
+        const crosses = [...document.querySelectorAll(".cross")];
+        return crosses.filter((each) => each.checkVisibility(how)).length;
+    """
+    assert browser.execute_script(shown) == left_out
     press("p")
     assert f"{nodes_below(book.root)} of {nodes_below(book.root)} nodes" in press(Keys.END)
     press("p")
@@ -310,8 +314,8 @@ def test_the_best_play_is_green_when_it_is_found_and_not_before(
 
     def green(step: int) -> list[str]:
         browser.execute_script(f"go({step})")
-        nodes = browser.find_elements(By.CSS_SELECTOR, ".node.best")
-        return [str(each.get_attribute("id")) for each in nodes]
+        best = "[...document.querySelectorAll('.node.best')].map((each) => each.id)"
+        return list(browser.execute_script(f"return {best}"))
 
     ids = {node: f"n{number}" for number, node in enumerate(found.root.every())}
     best = [ids[node] for node in (found.root, *found.root.principal())]
