@@ -47,6 +47,8 @@ AS_AT_FIRST: Final[dict[str, dict[str, Any]]] = {
 }
 """What undoes all that a window can set."""
 
+ENTER: Final = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+
 _FIND: Final = """
     const [selector, text] = arguments;
     return [...document.querySelectorAll(selector)].find(
@@ -217,6 +219,18 @@ class Window:
         """Types into an element."""
         element = await self.sees(selector)
         await self._do(lambda: element.send_keys(*keys))
+
+    async def enter(self, selector: str, line: str) -> None:
+        """Puts a line into an element at once, as from the clipboard, and presses Enter."""
+        element = await self.sees(selector)
+
+        def attempt() -> None:
+            self.driver.execute_script("arguments[0].focus()", element)
+            self.driver.execute_cdp_cmd("Input.insertText", {"text": line})
+            for kind in ("keyDown", "keyUp"):
+                self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, **ENTER})
+
+        await self._do(attempt)
 
     async def key(self, *keys: str) -> None:
         """Types where the focus is."""

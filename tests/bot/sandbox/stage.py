@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from selenium.webdriver.common.keys import Keys
-
 from bot.sandbox import Message
 from tests.bot.sandbox.showcase import Showcase
 from tests.bot.stand_in import ManualClock, Sandbox
@@ -31,8 +29,8 @@ class Stage:
         return ann.sees(games)[-1]
 
     async def send(self, line: str) -> None:
-        """Types a whole command and sends it."""
-        await self.window.type("#line", line, Keys.ENTER)
+        """Sends a message, or a whole command."""
+        await self.window.enter("#line", line)
         await self.window.until("return document.querySelector('#line').value === ''")
 
     async def scrolls_sideways(self) -> bool:

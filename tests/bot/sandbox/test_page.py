@@ -39,7 +39,7 @@ async def test_the_list_is_walked_with_the_arrows_and_closed_with_escape(stage: 
 
 
 async def test_a_whole_command_is_typed_as_text(stage: Stage) -> None:
-    await stage.send("/say text:well met to:ben")
+    await stage.window.type("#line", "/say text:well met to:ben", Keys.ENTER)
     await stage.window.sees(LAST, "@Ben well met")
     assert "Ben" in stage.last.pinged
 
@@ -70,7 +70,7 @@ async def test_a_missing_option_is_asked_for_in_a_sentence(stage: Stage) -> None
 
 
 async def test_a_refusal_of_the_server_is_shown_in_a_sentence(stage: Stage) -> None:
-    await stage.window.type("#line", "/settings limit count:99", Keys.ENTER)
+    await stage.window.enter("#line", "/settings limit count:99")
     await stage.window.sees("#problem", "20")
     assert await stage.window.run("return document.querySelector('#line').value") != ""
 
@@ -349,5 +349,5 @@ async def test_a_command_for_managers_is_offered_to_those_who_may_manage(stage: 
     await window.sees(LAST, "The settings")
     await window.click(f"{managing}[aria-checked=true]")
     await window.sees(f"{managing}[aria-checked=false]")
-    await window.type("#line", "/settings show", Keys.ENTER)
+    await window.enter("#line", "/settings show")
     await window.sees("#problem", piece("page.refused.no_command"))

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.keys import Keys
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
@@ -76,7 +75,7 @@ async def test_every_board_fits_a_phone_in_any_language(
         window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person=NAMES[0])
-        await window.type("#line", "/connectfour level:medium", Keys.ENTER)
+        await window.enter("#line", "/connectfour level:medium")
         await window.sees(BOARD, piece("board.turn"))
         due = datetime.now(UTC) + timedelta(hours=23)
         emojis, faults = running_bot.client.own_emojis.ids, list[str]()
@@ -101,7 +100,7 @@ async def test_the_cells_stand_in_columns_and_the_buttons_in_two_lines(
         window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")
-        await window.type("#line", "/connectfour level:medium colour:red (first)", Keys.ENTER)
+        await window.enter("#line", "/connectfour level:medium colour:red (first)")
         await window.sees(BOARD, piece("board.turn"))
         await window.until(f"return document.querySelectorAll('{BOARD} .emoji img').length > 48")
         await window.screenshot(tmp_path / "start.png")

@@ -87,7 +87,7 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
     window: Window, tmp_path: Path
 ) -> None:
     await window.open(person="Ann")
-    await window.type("#line", "/tictactoe opponent:Ben mark:X", Keys.ENTER)
+    await window.enter("#line", "/tictactoe opponent:Ben mark:X")
     await window.sees(BOARD, piece("lobby.challenge"))
     other = await window.beside()
     await other.open(person="Ben")
@@ -133,7 +133,7 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
         window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")
-        await window.type("#line", "/ludo computers:3 level:medium roll:by hand", Keys.ENTER)
+        await window.enter("#line", "/ludo computers:3 level:medium roll:by hand")
         await window.sees(BOARD, piece("board.roll"))
         heights = [await window.run(HEIGHT)]
         for _ in range(25 if exhaustive else 10):
@@ -156,7 +156,7 @@ async def test_a_ludo_board_fits_a_phone_with_every_token_told_apart(
 async def test_a_lobby_fits_a_phone_with_all_its_buttons(window: Window) -> None:
     await window.resize(360, 740)
     await window.open(person="Ann")
-    await window.type("#line", "/ludo player2:Ben computers:1", Keys.ENTER)
+    await window.enter("#line", "/ludo player2:Ben computers:1")
     await window.sees(BOARD, says("control.how_to"))
     assert await window.run(HEIGHT) <= LOBBY_HIGH
     assert await window.run("return document.documentElement.scrollWidth") <= 360
@@ -167,7 +167,7 @@ async def test_a_ludo_board_as_a_picture_fits_a_phone_with_its_buttons(
 ) -> None:
     await window.resize(360, 740)
     await window.open(person="Ann")
-    await window.type("#line", "/ludo computers:3 roll:by hand board:picture", Keys.ENTER)
+    await window.enter("#line", "/ludo computers:3 roll:by hand board:picture")
     await window.sees(f"{BOARD} img")
     for _ in range(8 if exhaustive else 4):
         await window.until("return document.querySelector(arguments[0])?.complete", f"{BOARD} img")

@@ -31,7 +31,7 @@ async def test_people_and_channels_are_chosen_and_what_is_chosen_is_seen(
         ("/me", OwnSetting.BLOCKED, says("me.blocking.nobody"), "Ben"),
         ("/settings", GuildSetting.CHANNELS, says("settings.where.all"), "#lounge"),
     ):
-        await window.type("#line", command, Keys.ENTER)
+        await window.enter("#line", command)
         await window.sees(f"{menu(setting)}.empty", nothing)
         await window.click(menu(setting))
         await window.click(LINES, line)

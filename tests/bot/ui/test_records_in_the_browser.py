@@ -8,7 +8,6 @@ from random import Random
 from typing import Final, Literal
 
 from selenium.webdriver import Chrome
-from selenium.webdriver.common.keys import Keys
 
 from bot.table.seats import Level
 from bot.table.session import Session
@@ -59,7 +58,7 @@ async def test_records_fit_the_screen_and_their_picture_is_shown_whole(
     await window.open(person="Ann")
     stats = f"/stats game:{says('game.tictactoe')}"
     for command, below in ((stats, "stats.curve"), ("/leaderboard", "leaderboard.legend")):
-        await window.type("#line", command, Keys.ENTER)
+        await window.enter("#line", command)
         await window.sees(ANSWER, says(below).removeprefix("-# "))
         if command.startswith("/stats"):
             await window.until("return document.querySelector(arguments[0])?.complete", PICTURE)
