@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 import shlex
@@ -46,7 +45,7 @@ from bot.tournaments.tournament import Format, Stage, Tournament, TournamentId
 from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
-from tests.bot.storage.everything import ANN, BEN, CLEO, filled
+from tests.bot.storage.everything import ANN, BEN, CLEO
 from tests.bot.storage.export_lines import Export, imported
 from tests.bot.storage.record_tables import dump
 from tests.bot.ui import fairness
@@ -304,7 +303,10 @@ async def test_dice_from_before_they_were_bound_roll_and_verify_as_they_did(
 
 @pytest.mark.both_databases
 async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
-    new_database: NewDatabase, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    everything: str,
+    new_database: NewDatabase,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A database of the version before them gets the same as one that always had them.
 
@@ -313,8 +315,7 @@ async def test_seasons_and_badges_of_games_that_are_over_are_filled_in(
     caplog.set_level(logging.INFO, "bot")
     monkeypatch.setattr(write, "WORTH_TELLING", 5)
     monkeypatch.setattr(write, "TOLD_EVERY", 0.0)
-    address = new_database()
-    await asyncio.to_thread(filled, address, 5)
+    address = new_database(of=everything)
     engine = backend_at(address).engine()
     with engine.begin() as connection:
         made, taken = dump(connection), connection.execute(IN_SEATS).all()
@@ -379,11 +380,10 @@ async def test_puzzles_of_before_there_were_news_count_everywhere_and_in_no_serv
 
 @pytest.mark.both_databases
 async def test_puzzles_solved_before_points_were_summed_up_have_theirs(
-    new_database: NewDatabase,
+    everything: str, new_database: NewDatabase
 ) -> None:
     """A database of the version before, with games running, has the league that it had."""
-    address = new_database()
-    await asyncio.to_thread(filled, address, 5)
+    address = new_database(of=everything)
     engine = backend_at(address).engine()
     with engine.begin() as connection:
         command.downgrade(configuration(connection), "0028")

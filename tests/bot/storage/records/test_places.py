@@ -68,6 +68,7 @@ def assert_true(connection: Connection, board: Board) -> None:
         assert shown.own.place == place[asking]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ordinals", [1, 3, 1000])
 async def test_pages_and_places_are_those_of_a_count_whoever_comes_moves_and_goes(
     database: Database, ordinals: int

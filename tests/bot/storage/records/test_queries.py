@@ -1,4 +1,4 @@
-"""Statistics, leaderboards and histories of 500 random games, against a recount from the moves."""
+"""Statistics, leaderboards and histories of 200 random games, against a recount from the moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from sqlalchemy import Connection, delete, event, update
@@ -37,25 +37,33 @@ from tests.bot.databases import NewDatabase
 from tests.bot.storage.random_games import PEOPLE, PLACES, Played, played_games
 from tests.bot.storage.record_tables import dump, wipe
 from tests.bot.storage.recount import WEAKEST_FIRST, Count, Key, recount
+from tests.samples import Sample
 
 pytestmark = pytest.mark.both_databases
 
-GAMES = 300
+GAMES = 200
 KEYS = ("tictactoe", "ludo")
+GUILDS = tuple(place.guild for place in PLACES)
+LOOKED_AT = 24
+"""The records that a test looks at, of as many people, games and servers as there are."""
 NOBODY = PersonId(9)
-AN_EVENING = datetime(2026, 5, 31, 22, tzinfo=UTC)
+AN_EVENING = datetime(2026, 5, 31, 22, 45, tzinfo=UTC)
 """The last of a month, so that the games belong to two seasons."""
 MAY, JUNE = Season(202605), Season(202606)
 
 
+Counts: TypeAlias = dict[Season, dict[Key, Count]]
+
+
 @dataclass(frozen=True, slots=True)
 class World:
-    """A database with finished games, their log, and the recount of it."""
+    """A database with finished games, their log, and the recount of it, of each season too."""
 
     database: Database
     records: Records
     log: list[Played]
     counts: dict[Key, Count]
+    seasons: Counts
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +82,14 @@ def log(filled: str) -> list[Played]:
 
 
 @pytest.fixture(scope="module")
-def counts(log: list[Played]) -> dict[Key, Count]:
-    return recount(log)
+def counts(log: list[Played]) -> Counts:
+    return {season: recount(games_of(season, log)) for season in (ALL_TIME, MAY, JUNE)}
 
 
 @pytest.fixture
-async def world(filled: str, log: list[Played], counts: dict[Key, Count]) -> AsyncIterator[World]:
+async def world(filled: str, log: list[Played], counts: Counts) -> AsyncIterator[World]:
     async with opened(filled) as database:
-        yield World(database, Records(database), log, counts)
+        yield World(database, Records(database), log, counts[ALL_TIME], counts)
 
 
 def tally(ends: list[str]) -> Tally:
@@ -101,8 +109,8 @@ def test_the_games_are_of_every_kind_that_matters(log: list[Played]) -> None:
     assert [played.session for played in log] != sorted(played.session for played in log)
 
 
-async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
-    for person, game, guild in product(PEOPLE, KEYS, (place.guild for place in PLACES)):
+async def test_statistics_equal_a_recount_from_the_moves(world: World, sample: Sample) -> None:
+    for person, game, guild in sample(product(PEOPLE, KEYS, GUILDS), LOOKED_AT):
         count = world.counts.get((person, game, guild), Count())
         stats = await world.records.stats(person, game, guild)
         assert stats.tally == tally(count.ends)
@@ -118,8 +126,10 @@ async def test_statistics_equal_a_recount_from_the_moves(world: World) -> None:
         assert [(p.rating.mu, p.rating.sigma) for p in stats.curve] == count.curve[-CURVE:]
 
 
-async def test_favourite_and_toughest_opponents_equal_a_recount(world: World) -> None:
-    for person, game, guild in product(PEOPLE, KEYS, (place.guild for place in PLACES)):
+async def test_favourite_and_toughest_opponents_equal_a_recount(
+    world: World, sample: Sample
+) -> None:
+    for person, game, guild in sample(product(PEOPLE, KEYS, GUILDS), LOOKED_AT):
         met = world.counts.get((person, game, guild), Count()).met
         stats = await world.records.stats(person, game, guild)
         most = sorted(met, key=lambda other: (-met[other].total(), other))
@@ -144,11 +154,10 @@ async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(
     world: World, season: Season
 ) -> None:
     """That of a season is made of its games alone."""
-    counts = recount(games_of(season, world.log))
-    for game, guild in product(KEYS, (place.guild for place in PLACES)):
+    for game, guild in product(KEYS, GUILDS):
         counted = {
             person: count
-            for (person, its, where), count in counts.items()
+            for (person, its, where), count in world.seasons[season].items()
             if (its, where) == (game, guild) and count.ends
         }
         ordinal = {person: counted[person].rating.ordinal() for person in counted}
@@ -188,15 +197,15 @@ async def test_a_season_has_begun_once_two_people_have_met_ten_times(world: Worl
     for game, guild in product(KEYS, (71, 72)):
         met = sum(
             len(count.ends)
-            for (_, its, where), count in recount(games_of(MAY, world.log)).items()
+            for (_, its, where), count in world.seasons[MAY].items()
             if (its, where) == (game, guild)
         )
         assert await world.records.has_begun(game, guild, MAY) == (met >= 20)
         assert not await world.records.has_begun(game, guild, Season(202604))
 
 
-async def test_a_history_is_every_finished_game_latest_first(world: World) -> None:
-    for person, game, guild in product(PEOPLE, (None, *KEYS), (place.guild for place in PLACES)):
+async def test_a_history_is_every_finished_game_latest_first(world: World, sample: Sample) -> None:
+    for person, game, guild in sample(product(PEOPLE, (None, *KEYS), GUILDS), LOOKED_AT):
         games = {session for key in KEYS for session, _ in counted(world, person, key, guild)}
         expected = [
             played.session
