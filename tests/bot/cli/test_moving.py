@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ PLAYED = {ButtonStyle.primary.value, ButtonStyle.danger.value}
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("full") / "parlour.db"
-    filled(f"sqlite:///{file}", 60)
+    filled(f"sqlite:///{file}", 20)
     return file
 
 
@@ -114,22 +115,21 @@ def test_a_file_that_cannot_be_written_is_said_in_one_sentence(
     assert sorted(place.iterdir()) == [place / "link", place / "old"]
 
 
+@pytest.fixture
+def full_disk() -> Iterator[None]:
+    """Refuses what goes beyond the first bytes of a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LITTLE, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("command", ["backup", "export"])
 def test_a_disk_that_is_full_is_said_in_one_sentence_and_left_as_it_was(
-    place: Path, database: Path, command: str
+    place: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "bot", command, "copy"],
-        check=False,
-        cwd=place,
-        env=environment(DATABASE_URL=f"sqlite:///{database}"),
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (LITTLE, LITTLE)),
-    )
-    assert (ended.returncode, ended.stdout) == (2, "")
-    (line,) = ended.stderr.splitlines()
-    assert "copy cannot be written" in line
+    assert "copy cannot be written" in refusal(capsys, command, "copy")
     assert [*place.iterdir()] == []
 
 
@@ -164,14 +164,19 @@ def test_an_export_that_is_wrong_is_refused_in_one_sentence(
     assert main(["import", "one.jsonl"]) == 0
 
 
-def test_an_export_goes_through_a_pipe(place: Path, database: Path) -> None:
+def test_an_export_goes_through_a_pipe(
+    place: Path, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert main(["export", "one.jsonl"]) == 0
+    bot = [sys.executable, "-m", "bot", "export", "-"]
     settings = environment(DATABASE_URL=f"sqlite:///{database}")
-    others = environment(DATABASE_URL=f"sqlite:///{place / 'new.db'}")
-    bot = [sys.executable, "-m", "bot"]
-    piped = subprocess.run([*bot, "export", "-"], check=True, env=settings, capture_output=True)
-    assert piped.stdout == Path("one.jsonl").read_bytes()
-    subprocess.run([*bot, "import", "-"], check=True, env=others, input=piped.stdout)
+    use(monkeypatch, place / "new.db")
+    with subprocess.Popen(bot, env=settings, stdout=subprocess.PIPE, text=True) as process:
+        monkeypatch.setattr("sys.stdin", process.stdout)
+        assert main(["import", "-"]) == 0
+    assert process.returncode == 0
+    assert main(["export", "two.jsonl"]) == 0
+    assert Path("two.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
 
 
 def test_a_command_that_is_interrupted_has_not_done_its_work(database: Path) -> None:

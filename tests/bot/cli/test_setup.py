@@ -11,19 +11,25 @@ import stat
 import subprocess
 import sys
 import termios
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from io import StringIO
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot.cli import main
 from bot.settings import read_settings
 from tests.bot.process import environment, started
 from tests.bot.stand_in import Sandbox
 
 WRONG = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 PROMPT = "(it does not show): "
+
+Called: TypeAlias = Callable[[str, str], Awaitable[tuple[int, str, str]]]
+"""Runs `parlour setup` with what is typed, at a URL; returns the exit code and what it said."""
 
 
 class Terminal:
@@ -153,33 +159,48 @@ async def test_other_lines_stay_and_an_old_token_goes(tmp_path: Path, sandbox: S
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+@pytest.fixture
+def called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Called:
+    """The same in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+
+    async def called(typed: str, url: str) -> tuple[int, str, str]:
+        monkeypatch.setenv("PARLOUR_DISCORD_URL", url)
+        monkeypatch.setattr("sys.stdin", StringIO(typed))
+        code = await asyncio.to_thread(main, ["setup"])
+        return code, *capsys.readouterr()
+
+    return called
+
+
 async def test_a_setting_of_the_environment_that_wins_is_named(
-    tmp_path: Path, sandbox: Sandbox
+    called: Called, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = await piped(
-        tmp_path, f"{sandbox.token}\n", PARLOUR_DISCORD_URL=sandbox.url, DISCORD_TOKEN=WRONG
-    )
-    assert done.returncode == 0, done.stderr
-    assert "DISCORD_TOKEN is set in this environment and wins" in done.stdout
+    monkeypatch.setenv("DISCORD_TOKEN", WRONG)
+    code, out, errors = await called(f"{sandbox.token}\n", sandbox.url)
+    assert code == 0, errors
+    assert "DISCORD_TOKEN is set in this environment and wins" in out
 
 
-async def test_nothing_typed_is_explained(tmp_path: Path, sandbox: Sandbox) -> None:
-    done = await piped(tmp_path, "", PARLOUR_DISCORD_URL=sandbox.url)
-    assert done.returncode == 2
-    assert done.stderr.startswith("parlour: Nothing was written;")
+async def test_nothing_typed_is_explained(called: Called, sandbox: Sandbox) -> None:
+    code, _, errors = await called("", sandbox.url)
+    assert code == 2
+    assert errors.startswith("parlour: Nothing was written;")
 
 
-@pytest.mark.parametrize("reason", ["is a folder", "nothing there"])
-async def test_what_stands_in_the_way_is_explained(
-    tmp_path: Path, sandbox: Sandbox, reason: str
+async def test_a_folder_in_place_of_the_file_is_explained(
+    called: Called, sandbox: Sandbox, tmp_path: Path
 ) -> None:
-    url = sandbox.url
-    if reason == "is a folder":
-        (tmp_path / ".env").mkdir()
-    else:
-        url = "http://127.0.0.1:9"
-    done = await piped(tmp_path, f"{sandbox.token}\n", PARLOUR_DISCORD_URL=url)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    said = done.stdout + done.stderr
-    assert ("cannot be" if reason == "is a folder" else "speaks Discord's protocol") in said
+    (tmp_path / ".env").mkdir()
+    code, out, errors = await called(f"{sandbox.token}\n", sandbox.url)
+    assert code == 2
+    assert "cannot be" in out + errors
+
+
+async def test_a_server_that_is_not_there_is_explained(called: Called, sandbox: Sandbox) -> None:
+    code, out, errors = await called(f"{sandbox.token}\n", "http://127.0.0.1:9")
+    assert code == 2
+    assert "speaks Discord's protocol" in out + errors
