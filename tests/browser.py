@@ -133,6 +133,12 @@ class Window:
         await self._do(lambda: self.driver.get(address))
         await self.is_ready()
 
+    async def become(self, person: str, channel: str = "games") -> None:
+        """Goes to another person and to this channel by the address, within the loaded page."""
+        address = f"as={person}&channel={channel}"
+        await self.run("delete document.body.dataset.ready; location.hash = arguments[0]", address)
+        await self.is_ready()
+
     async def visit(self, address: str) -> None:
         """Goes to a page of another kind."""
         await self._do(lambda: self.driver.get(address))

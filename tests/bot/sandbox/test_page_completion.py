@@ -9,16 +9,9 @@ from tests.bot.sandbox.stage import LAST, Stage
 CHOICES = ".choices [role=option]"
 
 
-async def test_an_option_is_completed_by_the_bot_and_sent_by_its_value(stage: Stage) -> None:
-    window = stage.window
-    await window.type("#line", "/find ")
-    await window.type("#option-game", "cleo")
-    await window.click(".choices [role=option]", "Ann against Cleo")
-    await window.key(Keys.ENTER)
-    await window.sees(LAST, "Found game-1")
-
-
-async def test_suggestions_are_there_at_once_and_follow_what_is_typed(stage: Stage) -> None:
+async def test_suggestions_follow_what_is_typed_and_what_is_none_is_sent_as_typed(
+    stage: Stage,
+) -> None:
     window = stage.window
     await window.type("#line", "/find ")
     await window.type("#option-game", "")
@@ -29,6 +22,8 @@ async def test_suggestions_are_there_at_once_and_follow_what_is_typed(stage: Sta
     assert await window.run(f"return document.querySelectorAll({CHOICES!r}).length") == 2
     await window.type("#option-game", " without")
     await window.misses(CHOICES)
+    await window.key(Keys.ENTER)
+    await window.sees(LAST, "Found ann without")
 
 
 async def test_a_suggestion_is_taken_by_the_keyboard(stage: Stage) -> None:
@@ -49,16 +44,9 @@ async def test_a_suggestion_is_taken_by_the_keyboard(stage: Stage) -> None:
     await window.sees(LAST, "Found game-1")
 
 
-async def test_what_is_no_suggestion_is_sent_as_it_was_typed(stage: Stage) -> None:
-    window = stage.window
-    await window.type("#line", "/find ")
-    await window.type("#option-game", "chess")
-    await window.misses(CHOICES)
-    await window.key(Keys.ENTER)
-    await window.sees(LAST, "Found chess")
-
-
-async def test_suggestions_on_a_phone_fit_it(stage: Stage) -> None:
+async def test_an_option_is_completed_by_a_tap_on_a_phone_and_sent_by_its_value(
+    stage: Stage,
+) -> None:
     window = stage.window
     await window.resize(360, 800)
     await window.type("#line", "/find ")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
-import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.bot.english import says
@@ -34,19 +33,25 @@ def steps(places: Sequence[float]) -> list[float]:
     return [after - before for before, after in pairwise(places)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_a_board_of_eleven_columns_keeps_its_rows_and_columns_on_a_phone(
-    stage: Stage, scheme: Any, tmp_path: Path
+async def test_a_board_of_eleven_columns_keeps_its_rows_and_columns(
+    stage: Stage, tmp_path: Path
 ) -> None:
-    """Whether none of its emoji, some or all are the bot's own."""
-    await stage.window.prefer(scheme)
-    await stage.window.resize(360, 740)
+    """Whether none of its emoji, some or all are the bot's own, also in a history that scrolls."""
+    window = stage.window
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    await window.resize(360, 740)
     for number, own in enumerate(("none", "some", "all"), start=1):
         await stage.send(f"/cross own:{own}")
-        await stage.window.until(CONTAINERS, number)
-        await stage.window.until(LOADED)
-        await keeps_its_columns(stage, own)
-        await stage.window.screenshot(tmp_path / f"cross-{own}-{scheme}.png")
+        await window.until(CONTAINERS, number)
+        await window.until(LOADED)
+        for scheme in schemes:
+            await window.prefer(scheme)
+            await keeps_its_columns(stage, own)
+            await window.screenshot(tmp_path / f"cross-{own}-{scheme}.png")
+    for width in (360, 375, 414, 1200):
+        await window.resize(width, 640)
+        await has_whole_rows(stage)
+        await window.screenshot(tmp_path / f"crosses-{width}.png")
 
 
 async def keeps_its_columns(stage: Stage, own: str) -> None:
@@ -65,17 +70,6 @@ async def keeps_its_columns(stage: Stage, own: str) -> None:
     images = await window.run("return document.images.length")
     assert (images == 0) is (own == "none")
     assert not await stage.scrolls_sideways()
-
-
-async def test_no_row_wraps_in_a_history_that_scrolls(stage: Stage, tmp_path: Path) -> None:
-    for own in ("none", "some", "all"):
-        await stage.send(f"/cross own:{own}")
-    await stage.window.until(CONTAINERS, 3)
-    await stage.window.until(LOADED)
-    for width in (360, 375, 414, 1200):
-        await stage.window.resize(width, 640)
-        await has_whole_rows(stage)
-        await stage.window.screenshot(tmp_path / f"crosses-{width}.png")
 
 
 async def has_whole_rows(stage: Stage) -> None:
@@ -132,24 +126,22 @@ async def test_own_emoji_are_on_buttons_in_menus_and_large_alone(
     await window.screenshot(tmp_path / "own.png")
 
 
-@pytest.mark.parametrize("by", ["tap", "keyboard"])
-async def test_an_emoji_of_a_text_opens_its_name(stage: Stage, by: str, tmp_path: Path) -> None:
+async def test_an_emoji_of_a_text_opens_its_name_and_one_that_is_gone_is_shown_by_it(
+    stage: Stage, tmp_path: Path
+) -> None:
     window = stage.window
     await window.resize(360, 740)
     await stage.send("/token")
+    await window.sees(LAST, "and :gone:")
+    await window.sees(".occasion", says("page.in_reply", author="Parlour", said=":red_1:"))
     await window.until(LOADED)
-    if by == "tap":
-        await window.click(".text .own")
-    else:
-        await window.run("document.querySelector('.text .own').focus()")
-        await window.key(Keys.ENTER)
-    await window.sees("dialog.emoji-name", ":red_1:")
-    await window.screenshot(tmp_path / "name.png")
-    await window.key(Keys.ESCAPE)
-    await window.misses("dialog")
-
-
-async def test_an_emoji_that_is_gone_is_shown_by_its_name(stage: Stage) -> None:
-    await stage.send("/token")
-    await stage.window.sees(LAST, "and :gone:")
-    await stage.window.sees(".occasion", says("page.in_reply", author="Parlour", said=":red_1:"))
+    for by in ("tap", "keyboard"):
+        if by == "tap":
+            await window.click(".text .own")
+        else:
+            await window.run("document.querySelector('.text .own').focus()")
+            await window.key(Keys.ENTER)
+        await window.sees("dialog.emoji-name", ":red_1:")
+        await window.screenshot(tmp_path / f"name-{by}.png")
+        await window.key(Keys.ESCAPE)
+        await window.misses("dialog")

@@ -33,7 +33,7 @@ async def test_a_gallery_shows_the_pictures_of_its_message(stage: Stage) -> None
     await window.sees("a.button.link[href='https://discord.com/'][rel~=noopener]", "Elsewhere")
 
 
-async def test_a_picture_is_scaled_to_a_phone_and_keeps_its_shape(
+async def test_a_picture_is_scaled_to_a_phone_and_what_no_component_shows_is_not_shown(
     stage: Stage, tmp_path: Path
 ) -> None:
     window = stage.window
@@ -51,10 +51,5 @@ async def test_a_picture_is_scaled_to_a_phone_and_keeps_its_shape(
         await window.screenshot(tmp_path / f"chart-{number}.png")
     words = await window.run("return [...document.images].map((each) => each.alt)")
     assert {*words} == {"A red chart"}
-
-
-async def test_what_no_component_shows_is_not_shown(stage: Stage) -> None:
-    await stage.send("/chart width:10 height:10")
-    await stage.window.sees(LAST, "The chart")
-    await stage.window.misses("#history", "hidden.txt")
+    await window.misses("#history", "hidden.txt")
     assert [each.filename for each in stage.last.attachments] == ["chart.png", "hidden.txt"]

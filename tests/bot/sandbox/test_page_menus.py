@@ -12,19 +12,20 @@ from tests.bot.sandbox.stage import LAST, Stage
 OPTIONS = "dialog [role=option]"
 
 
-async def test_one_choice_settles_a_menu_for_one(stage: Stage) -> None:
-    await stage.send("/menu")
-    await stage.window.click("[data-custom-id=rules]")
-    await stage.window.click("dialog [role=option]", "Quick")
-    await stage.window.sees(LAST, "Rules: Quick")
-
-
-async def test_several_choices_are_settled_by_done(stage: Stage) -> None:
+async def test_a_menu_is_settled_by_one_choice_or_by_done_unless_it_is_disabled(
+    stage: Stage,
+) -> None:
     window = stage.window
     await stage.send("/menu")
+    await window.click("[data-custom-id=closed][aria-disabled=true]", "Not now")
+    await window.click("[data-custom-id=rules]")
+    await window.sees("dialog", "Classic")
+    assert await window.run("return document.querySelectorAll('dialog').length") == 1
+    await window.click(OPTIONS, "Quick")
+    await window.sees(LAST, "Rules: Quick")
     await window.click("[data-custom-id=extra]")
     for choice in ("six", "home", "capture"):
-        await window.click("dialog [role=option]", choice)
+        await window.click(OPTIONS, choice)
     await window.click("dialog button", says("page.done"))
     await window.sees(LAST, "Extra: six, home")
 
@@ -66,15 +67,6 @@ async def test_a_menu_says_what_is_chosen_and_each_choice_what_it_means(stage: S
     assert await window.run("return document.activeElement.textContent.includes('Medium')")
     await window.key(Keys.ARROW_DOWN, Keys.ENTER)
     await window.sees("[data-custom-id=level]", "Hard")
-
-
-async def test_a_disabled_menu_does_not_open(stage: Stage) -> None:
-    window = stage.window
-    await stage.send("/menu")
-    await window.click("[data-custom-id=closed][aria-disabled=true]", "Not now")
-    await window.click("[data-custom-id=rules]")
-    await window.sees("dialog", "Classic")
-    assert await window.run("return document.querySelectorAll('dialog').length") == 1
 
 
 async def test_the_menus_of_a_phone_fit_it(stage: Stage, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ async def sizes(window: Window, selector: str) -> set[tuple[float, float]]:
     return {(width, height) for width, height in await window.run(SIZES, selector)}
 
 
-async def test_emoji_are_as_large_as_on_real_clients(stage: Stage) -> None:
+async def test_emoji_buttons_and_containers_are_as_large_as_on_real_clients(stage: Stage) -> None:
     window = stage.window
     await stage.send("/sizes")
     await window.sees(LAST, "small")
@@ -40,29 +40,20 @@ async def test_emoji_are_as_large_as_on_real_clients(stage: Stage) -> None:
             assert await sizes(window, SMALL) == {(17, 17)}
             assert await sizes(window, ON_BUTTON) == {(button, button)}
 
-
-async def test_a_button_of_a_desk_is_at_least_60_by_32(stage: Stage) -> None:
-    await stage.window.resize(1280, 900)
-    await stage.send("/sizes")
-    await stage.window.sees(LAST, "small")
-    found = await sizes(stage.window, f"{LAST} .button")
-
-    assert min(width for width, _ in found) == 60
-    assert {height for _, height in found} == {32}
-
-
-async def test_a_phone_sizes_buttons_by_content_and_wraps_their_rows(stage: Stage) -> None:
-    window = stage.window
-    await window.resize(360, 740)
-    await stage.send("/sizes")
-    await window.sees(LAST, "small")
-
+    # On a phone buttons are as wide as what they say, and their rows are wrapped.
     assert await window.run(TOPS, f"{LAST} .row:nth-last-child(2) .button") == 1
     assert await window.run(TOPS, f"{LAST} .row:last-child .button") > 1
     assert min(height for _, height in await sizes(window, f"{LAST} .button")) >= 32
     assert not await stage.scrolls_sideways()
+    ((inside, _),) = await window.run(SIZES, f"{LAST} .container-body > .text:first-child")
+    ((message, _),) = await window.run(SIZES, f"{LAST} .body")
+    assert 20 <= message - inside <= 40, "padding on both sides"
+
     await window.resize(1280, 900)
     assert await window.run(TOPS, f"{LAST} .row:last-child .button") == 1
+    found = await sizes(window, f"{LAST} .button")
+    assert min(width for width, _ in found) == 60
+    assert {height for _, height in found} == {32}
 
 
 async def test_five_cells_with_an_emoji_each_stand_in_one_row_of_a_phone(stage: Stage) -> None:
@@ -73,27 +64,6 @@ async def test_five_cells_with_an_emoji_each_stand_in_one_row_of_a_phone(stage: 
 
     assert await window.run(TOPS, f"{LAST} .button") == 5
     assert len({width for width, _ in await sizes(window, f"{LAST} .button")}) == 1
-
-
-async def test_what_is_disabled_is_drawn_at_half_opacity(stage: Stage) -> None:
-    await stage.send("/board")
-    await stage.window.click("[data-custom-id$=':4']")
-    await stage.window.sees("[data-custom-id='cell:1:4'][aria-disabled=true]")
-    opacity = (
-        "return getComputedStyle(document.querySelector('[aria-disabled=true].button')).opacity"
-    )
-    assert await stage.window.run(opacity) == "0.5"
-
-
-async def test_a_container_is_narrower_than_its_message_by_its_padding(stage: Stage) -> None:
-    window = stage.window
-    await window.resize(360, 740)
-    await stage.send("/sizes")
-    await window.sees(LAST, "small")
-    ((inside, _),) = await window.run(SIZES, f"{LAST} .container-body > .text:first-child")
-    ((message, _),) = await window.run(SIZES, f"{LAST} .body")
-
-    assert 20 <= message - inside <= 40
 
 
 async def test_a_phone_frame_shows_a_desk_what_a_phone_shows(stage: Stage, tmp_path: Path) -> None:

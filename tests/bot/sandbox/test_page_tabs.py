@@ -66,12 +66,6 @@ async def test_a_page_kept_for_the_back_button_holds_no_connection(stage: Stage)
     assert stage.sandbox.pages == 1
 
 
-async def test_people_chat_on_the_page(stage: Stage) -> None:
-    await stage.send("Anyone for a game?")
-    await stage.window.sees(LAST, "Anyone for a game?")
-    assert stage.last.author.name == "Ann"
-
-
 async def test_an_empty_channel_says_what_to_press(stage: Stage) -> None:
     window = stage.window
     await window.sees(".welcome", says("page.welcome.begin"))
@@ -92,21 +86,12 @@ async def test_the_clock_is_moved_on_by_a_press(stage: Stage) -> None:
     assert stage.clock.now() >= now + 3600
 
 
-async def test_the_language_is_chosen_on_the_page(stage: Stage) -> None:
-    window = stage.window
-    await window.run(
-        "const menu = document.querySelector('#locale'); menu.value = 'de';"
-        "menu.dispatchEvent(new Event('change', {bubbles: true}));"
-    )
-    await window.type("#line", "/sag")
-    await window.sees("#commands [role=option]", "Etwas sagen")
-    assert stage.sandbox.person("Ann").locale == "de"
-
-
-async def test_direct_messages_are_closed_and_messages_removed_by_a_press(stage: Stage) -> None:
+async def test_people_chat_close_direct_messages_and_remove_all_by_a_press(stage: Stage) -> None:
     window = stage.window
     ann = stage.sandbox.person("Ann")
     await stage.send("Hello")
+    await window.sees(LAST, "Hello")
+    assert stage.last.author.name == "Ann"
     await window.click("[data-act='direct-messages'][aria-checked=true]")
     await window.sees("[data-act='direct-messages'][aria-checked=false]")
     assert not ann.account.takes_direct_messages
@@ -152,7 +137,7 @@ async def test_a_message_link_is_a_chip_that_leads_there(stage: Stage) -> None:
 
 async def test_a_mention_is_told_by_a_chip_and_to_a_screen_reader(stage: Stage) -> None:
     window = stage.window
-    await window.open(person="Ben", channel="lounge")
+    await window.become("Ben", "lounge")
     ann, ben = stage.sandbox.person("Ann"), stage.sandbox.person("Ben")
     await ann.type(stage.sandbox.channel("games"), "say", text="your turn", to=ben)
     said = "return document.querySelector('#announcer').textContent"
@@ -173,20 +158,13 @@ async def test_a_new_message_is_announced_and_a_change_of_it_is_not(stage: Stage
     )
     await window.click("[data-custom-id$=':5']")
     await window.sees(LAST, "Taken: 1")
-    await stage.send("Well :)")
-    await window.until(f"{said} === 'Ann: Well :)'")
-    assert await window.run("return window.heard") == ["Ann: Well :)"]
-    live = "return [...document.querySelectorAll('[aria-live], [role=status], [role=log]')]"
-    assert await window.run(f"{live}.map((each) => each.id)") == ["banner", "announcer"]
-
-
-async def test_cells_of_a_board_have_no_names_but_their_emoji(stage: Stage) -> None:
-    window = stage.window
-    await stage.send("/board")
-    await window.click("[data-custom-id$=':5']")
-    await window.sees(LAST, "Taken: 1")
     names = """
         const cells = [...document.querySelectorAll("[data-custom-id*='cell:']")];
         return cells.map((each) => each.ariaLabel ?? each.textContent).filter(Boolean);
     """
     assert await window.run(names) == ["❌"]
+    await stage.send("Well :)")
+    await window.until(f"{said} === 'Ann: Well :)'")
+    assert await window.run("return window.heard") == ["Ann: Well :)"]
+    live = "return [...document.querySelectorAll('[aria-live], [role=status], [role=log]')]"
+    assert await window.run(f"{live}.map((each) => each.id)") == ["banner", "announcer"]
