@@ -109,21 +109,19 @@ def ordered(board: Board, sides: Sides) -> list[tuple[int, int, int]]:
     own, other, own_marks, other_marks, own_live, other_live = sides
     own_low, own_high = own_marks & own_live, own_marks >> 1 & own_live
     other_low, other_high = other_marks & other_live, other_marks >> 1 & other_live
-    own_both, other_both = own_low & own_high, other_low & other_high
+    own_both, other_both = own_low & own_high, other_low & other_high  # never of the same line
     taken = own | other
+    once = own_live | other_live << 1 | own_low << 2
+    thrice = own_high | other_high << 1 | (own_both | other_both) << 2
     found = []
     for cell, through in board.through.items():
         if taken & cell:
             continue
+        fields = 7 * through
         weight = (
-            (own_live & through).bit_count()
-            + (other_live & through).bit_count()
-            + (own_low & through).bit_count()
+            (once & fields).bit_count()
             + (other_low & through).bit_count()
-            + 3 * (own_high & through).bit_count()
-            + 3 * (other_high & through).bit_count()
-            + 3 * (own_both & through).bit_count()
-            + 3 * (other_both & through).bit_count()
+            + 3 * (thrice & fields).bit_count()
         )
         if own_both & through:
             weight += THREATENING
