@@ -32,15 +32,17 @@ ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
 COMPUTER = Computer(Level.EASY)
 
 
-def begun(game: str, *seats: Occupant) -> Session:
+def begun(game: str, *seats: Occupant, preset: str | None = None) -> Session:
     rules = CATALOGUE[game].game
-    return Session(rules, rules.settled({}), Pace.RELAXED, PersonId(1), seats).start()
+    options = rules.settled(rules.presets[preset] if preset else {})
+    return Session(rules, options, Pace.RELAXED, PersonId(1), seats).start()
 
 
 @cache
 def played(game: str) -> tuple[Session, ReviewedGame]:
-    """A game of random moves to its end, and its review."""
-    session, rng = begun(game, ANN, COMPUTER), Random(3)
+    """A game of random moves to its end, of Ludo a quick one, and its review."""
+    preset = "quick" if game == "ludo" else None
+    session, rng = begun(game, ANN, COMPUTER, preset=preset), Random(9)
     while session.legal:
         session = session.go_on(rng.choice(session.legal))
     return session, reviewed(session)
@@ -111,6 +113,7 @@ def test_without_dice_the_boards_are_those_of_the_turning_points() -> None:
     assert shown
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("locale", [ENGLISH, "ar", "de", "ja", "th"])
 @pytest.mark.parametrize("game", ["ludo", "tictactoe"])
 def test_the_picture_can_be_drawn_in_every_script(game: str, locale: str) -> None:

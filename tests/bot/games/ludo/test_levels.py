@@ -68,6 +68,7 @@ def test_one_expert_among_four_wins_more_than_its_quarter_of_quick_games() -> No
     assert share.share > 0.25
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("preset", GAME.presets)
 def test_of_two_hard_beats_medium_in_each_preset(preset: str) -> None:
     """Hard wins 65 % of classic, 57 % of quick and 67 % of Damascus, luck taken out."""

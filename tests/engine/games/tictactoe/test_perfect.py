@@ -124,8 +124,8 @@ def test_a_win_is_taken_at_once_and_the_soonest_is_preferred() -> None:
     assert thought.move in {4, 7}
 
 
-def test_the_variation_is_a_whole_game_that_ends_as_valued() -> None:
-    for size, line in BOARDS:
+def test_the_variation_is_a_whole_game_that_ends_as_valued(sample: Sample) -> None:
+    for size, line in sample(BOARDS, 3):
         thought = Perfect(Random(1), weigh_all=True).think(start(size, line))
         end = GAME.replay(2, {"size": size, "line": line}, thought.variation)
         payoff = end.payoff()
