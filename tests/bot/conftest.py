@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -15,6 +16,7 @@ from bot.storage import sqlite as sqlite_engines
 from tests.bot.databases import KINDS, Compiled, Files, NewDatabase
 from tests.bot.openapi import DESCRIPTION, Conformance
 from tests.bot.postgres import Server, missing_postgres, postgres
+from tests.bot.process import give_emoji, lay_databases
 from tests.bot.stand_in import ManualClock, Sandbox
 
 Opening: TypeAlias = Callable[..., Awaitable[Sandbox]]
@@ -98,6 +100,14 @@ async def open_sandbox() -> AsyncIterator[Opening]:
 async def sandbox(open_sandbox: Opening) -> Sandbox:
     """A Discord on a free port."""
     return await open_sandbox()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, sandbox: Sandbox) -> Path:
+    """A folder as of a bot that was started there before, on the test's sandbox."""
+    lay_databases(tmp_path)
+    give_emoji(sandbox)
+    return tmp_path
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
+import shutil
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -13,6 +14,9 @@ from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 
+from bot.ui import emojis
+from tests.bot.databases import template
+from tests.bot.stand_in import Sandbox
 from tests.bot.warm import Warm
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +42,20 @@ def warm() -> Warm:
     begun = Warm(environment())
     atexit.register(begun.close)
     return begun
+
+
+def lay_databases(folder: Path) -> None:
+    """Puts databases of this version into a folder: a start there has nothing to migrate."""
+    for name in ("parlour.db", "sandbox.db"):
+        shutil.copy(template(), folder / name)
+
+
+def give_emoji(sandbox: Sandbox) -> None:
+    """Gives the application Parlour's emoji, so that a start there has none to upload."""
+    names = emojis.shipped()
+    picture = next(iter(names.values()))()
+    for name in names:
+        sandbox.world.emojis.make(name, picture, sandbox.world.bot)
 
 
 @asynccontextmanager

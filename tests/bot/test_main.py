@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 import signal
 import socket
 from collections.abc import Callable, Coroutine
@@ -16,9 +17,8 @@ from sqlalchemy import insert, select
 
 from bot.storage.opening import opened
 from bot.storage.schema.choice_tables import servers
-from bot.storage.stores import stores
-from tests.bot.clock import ManualClock
-from tests.bot.process import interrupt, outcome, started
+from tests.bot.databases import template
+from tests.bot.process import interrupt, lay_databases, outcome, started
 from tests.bot.stand_in import Sandbox
 
 End: TypeAlias = Callable[[asyncio.subprocess.Process], None]
@@ -89,18 +89,19 @@ async def test_without_a_token_the_sandbox_starts_and_ends_cleanly(
 
 @pytest.mark.parametrize("alone", [True, False])
 async def test_servers_that_a_sandbox_of_ones_own_does_not_know_are_not_taken_for_left(
-    tmp_path: Path, sandbox: Sandbox, *, alone: bool
+    folder: Path, sandbox: Sandbox, *, alone: bool
 ) -> None:
     settings = {"DATABASE_URL": "sqlite:///kept.db", "PARLOUR_SANDBOX_PORT": "0"}
     if not alone:
         settings |= {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with opened(f"sqlite:///{tmp_path}/kept.db") as database:
+    shutil.copy(template(), folder / "kept.db")
+    async with opened(f"sqlite:///{folder}/kept.db") as database:
         await database.run(lambda c: c.execute(insert(servers), {"id": 77}))
-    async with started(tmp_path, **settings) as process:
+    async with started(folder, **settings) as process:
         await address(process)
         terminate(process)
         await outcome(process)
-    async with opened(f"sqlite:///{tmp_path}/kept.db") as database:
+    async with opened(f"sqlite:///{folder}/kept.db") as database:
         query = select(servers.c.left_at).where(servers.c.id == 77)
         left_at = await database.run(lambda c: c.execute(query).scalar())
     assert (left_at is None) is alone
@@ -110,11 +111,11 @@ async def test_servers_that_a_sandbox_of_ones_own_does_not_know_are_not_taken_fo
 @pytest.mark.parametrize("end", [interrupt, terminate])
 @pytest.mark.parametrize("path", ["/users/@me", "/applications/*/commands", "/gateway/bot"])
 async def test_a_start_can_be_interrupted(
-    tmp_path: Path, sandbox: Sandbox, end: End, path: str
+    folder: Path, sandbox: Sandbox, end: End, path: str
 ) -> None:
     gate = sandbox.hold_next("GET", path)
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, **settings) as process:
+    async with started(folder, **settings) as process:
         await reached(gate.reached(), process)
         end(process)
         code, _, errors = await outcome(process)
@@ -127,8 +128,8 @@ async def test_a_malformed_token_is_explained(tmp_path: Path) -> None:
     assert "three parts" in await sentence(tmp_path, DISCORD_TOKEN="hunter2")
 
 
-async def test_a_rejected_token_is_explained(tmp_path: Path, sandbox: Sandbox) -> None:
-    said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, PARLOUR_DISCORD_URL=sandbox.url)
+async def test_a_rejected_token_is_explained(folder: Path, sandbox: Sandbox) -> None:
+    said = await sentence(folder, DISCORD_TOKEN=TOKEN, PARLOUR_DISCORD_URL=sandbox.url)
     assert "rejects the token" in said
 
 
@@ -141,10 +142,10 @@ async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
 
 
 async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
-    tmp_path: Path, sandbox: Sandbox
+    folder: Path, sandbox: Sandbox
 ) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, **settings) as process:
+    async with started(folder, **settings) as process:
         assert sandbox.url == await address(process)
         await sandbox.end_gateway(4004)
         code, _, errors = await outcome(process)
@@ -155,10 +156,10 @@ async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
 
 @pytest.mark.parametrize(("forget", "refuse"), [(False, False), (True, False), (False, True)])
 async def test_a_token_that_is_taken_back_while_the_connection_drops_is_explained(
-    tmp_path: Path, sandbox: Sandbox, forget: bool, refuse: bool
+    folder: Path, sandbox: Sandbox, forget: bool, refuse: bool
 ) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, **settings) as process:
+    async with started(folder, **settings) as process:
         assert sandbox.url == await address(process)
         sandbox.revoke_token()
         sandbox.drop_gateway(forget=forget, refuse=refuse)
@@ -168,12 +169,10 @@ async def test_a_token_that_is_taken_back_while_the_connection_drops_is_explaine
     assert "Traceback" not in errors
 
 
-async def test_a_discord_that_is_out_of_order_is_explained(
-    tmp_path: Path, sandbox: Sandbox
-) -> None:
+async def test_a_discord_that_is_out_of_order_is_explained(folder: Path, sandbox: Sandbox) -> None:
     sandbox.fail_next("GET", "/applications/*/commands", 403, 50001, "Missing Access")
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, **settings) as process:
+    async with started(folder, **settings) as process:
         code, _, errors = await outcome(process)
     assert code == 2
     assert "try again" in errors
@@ -227,9 +226,8 @@ print(*{"discord", *sys.argv[2:]} & {*sys.modules})
 
 
 async def test_nothing_is_imported_that_only_migrations_or_the_sandbox_need(tmp_path: Path) -> None:
+    lay_databases(tmp_path)
     url = f"sqlite:///{tmp_path}/parlour.db"
-    async with stores(url, ManualClock()):
-        pass  # the database is up to date from now on
     unneeded = ("alembic", "mako", "pydantic", "aiohttp.web", "babel.messages", "bot.sandbox")
     async with started(tmp_path, "-c", IMPORTED_FOR_DISCORD, url, *unneeded) as process:
         code, out, errors = await outcome(process)
@@ -251,19 +249,21 @@ async def test_a_port_in_use_is_explained(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
+        lay_databases(tmp_path)
         assert port in await sentence(tmp_path, PARLOUR_SANDBOX_PORT=port)
 
 
 async def test_a_second_instance_on_the_same_file_is_explained(tmp_path: Path) -> None:
+    lay_databases(tmp_path)
     async with started(tmp_path, PARLOUR_SANDBOX_PORT="0") as process:
         await address(process)
         said = await sentence(tmp_path, PARLOUR_SANDBOX_PORT="0")
     assert "Another Parlour is running" in said
 
 
-async def test_the_log_is_quiet_and_holds_no_token(tmp_path: Path, sandbox: Sandbox) -> None:
+async def test_the_log_is_quiet_and_holds_no_token(folder: Path, sandbox: Sandbox) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, PARLOUR_LOG_LEVEL="DEBUG", **settings) as process:
+    async with started(folder, PARLOUR_LOG_LEVEL="DEBUG", **settings) as process:
         await reached(sandbox.bot_ready(), process)
         ann, games = sandbox.person("Ann"), sandbox.channel("games")
         answer = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
@@ -285,14 +285,14 @@ def free_port() -> int:
 
 
 async def test_the_health_check_says_whether_the_bot_is_connected(
-    tmp_path: Path, sandbox: Sandbox
+    folder: Path, sandbox: Sandbox
 ) -> None:
     port = free_port()
     gate = sandbox.hold_next("GET", "/users/@me")
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     async with (
         aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session,
-        started(tmp_path, PARLOUR_METRICS_PORT=str(port), **settings) as process,
+        started(folder, PARLOUR_METRICS_PORT=str(port), **settings) as process,
     ):
         await reached(gate.reached(), process)
         async with session.get("/health") as answer:
@@ -306,6 +306,6 @@ async def test_the_health_check_says_whether_the_bot_is_connected(
             async with session.get("/health", headers={"Host": name}) as answer:
                 assert answer.status == status
         said = await sentence(
-            tmp_path / "..", PARLOUR_METRICS_PORT=str(port), PARLOUR_SANDBOX_PORT="0"
+            folder / "..", PARLOUR_METRICS_PORT=str(port), PARLOUR_SANDBOX_PORT="0"
         )
     assert "The health check cannot listen" in said

@@ -22,7 +22,10 @@ from asyncio.subprocess import Process
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from bot.locales import Language
 
 ROOT: Final = Path(__file__).parents[2]
 MODULE: Final = "bot"
@@ -175,8 +178,11 @@ class Forking:
                 os.close(file)
 
 
-def prepare() -> None:
-    """Do what takes time at each start and comes to the same."""
+def prepare() -> list[Language]:
+    """Do what takes time at each start and comes to the same.
+
+    Languages are kept while somebody has them.
+    """
     import alembic.command  # noqa: F401, PLC0415
 
     import bot.cli.run  # noqa: PLC0415
@@ -185,13 +191,14 @@ def prepare() -> None:
     from bot import locales  # noqa: PLC0415
     from bot.ui import client, emojis  # noqa: PLC0415
 
-    locales.shipped()
+    languages = [*locales.shipped().values()]
     drawn = {name: partial(bytes, draw()) for name, draw in emojis.shipped().items()}
     vars(client)["shipped"] = lambda: drawn
     gc.freeze()
+    return languages
 
 
 if __name__ == "__main__":
-    prepare()
+    held = prepare()
     if Forking(int(sys.argv[1])).serve():
         runpy.run_module(MODULE, run_name="__main__", alter_sys=True)

@@ -19,9 +19,9 @@ HEAP: Final = 64 << 20
 
 
 @pytest.mark.skipif("glibc" not in platform.libc_ver(), reason="only glibc gives threads heaps")
-async def test_threads_share_a_heap(tmp_path: Path, sandbox: Sandbox) -> None:
+async def test_threads_share_a_heap(folder: Path, sandbox: Sandbox) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, **settings) as process:
+    async with started(folder, **settings) as process:
         await reached(sandbox.bot_ready(), process)
         assert heaps_of_threads(Path(f"/proc/{process.pid}/maps").read_text("ascii")) == []
 

@@ -17,15 +17,15 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 
 
 async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_worker(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     ann, games = sandbox.person("Ann"), sandbox.channel("games")
     async with AsyncExitStack() as stack:
-        cluster = DaskCluster(tmp_path, stack)
+        cluster = DaskCluster(folder, stack)
         _, worker, _ = await cluster.begin(2)
         bot = await stack.enter_async_context(
-            started(tmp_path, PARLOUR_SEARCH_CLUSTER=cluster.address, **settings)
+            started(folder, PARLOUR_SEARCH_CLUSTER=cluster.address, **settings)
         )
         await sandbox.until(lambda: sandbox.online, within=60)  # it waits for the cluster first
         await sandbox.bot_ready()

@@ -60,13 +60,13 @@ async def friends(sandbox: Sandbox) -> tuple[Person, Person, Message]:
     return ann, ben, typed.message
 
 
-async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_path: Path) -> None:
-    async with process(sandbox, tmp_path) as first:
+async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, folder: Path) -> None:
+    async with process(sandbox, folder) as first:
         ann, ben, board = await friends(sandbox)
         await (await ann.press(board, position=A)).answered()
         await kill(first)
         await sandbox.bot_gone()
-    async with process(sandbox, tmp_path):
+    async with process(sandbox, folder):
         await sandbox.bot_ready()
         await (await ben.press(board, position=E)).answered()
         assert marks(board) == {A: "❌", E: "⭕"}
@@ -76,9 +76,9 @@ async def test_a_game_goes_on_after_the_bot_was_killed(sandbox: Sandbox, tmp_pat
 
 
 async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_restart(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, tmp_path) as first:
+    async with process(sandbox, folder) as first:
         ann, _, board = await friends(sandbox)
         gate = sandbox.hold_next("POST", CALLBACK)
         await ann.press(board, position=A)
@@ -87,19 +87,19 @@ async def test_a_move_whose_answer_a_kill_cut_off_is_on_the_board_after_the_rest
         await kill(first)
         await sandbox.bot_gone()
         gate.open()
-    async with process(sandbox, tmp_path):
+    async with process(sandbox, folder):
         await sandbox.until(lambda: marks(board) == {A: "❌"})
 
 
 async def test_a_board_asked_for_just_before_a_kill_is_the_board_three_times_over(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, tmp_path) as first:
+    async with process(sandbox, folder) as first:
         ann, ben, board = await friends(sandbox)
         await kill(first)
         await sandbox.bot_gone()
     for turn, square in enumerate((A, B, E)):
-        async with process(sandbox, tmp_path) as killed:
+        async with process(sandbox, folder) as killed:
             await sandbox.bot_ready()
             gate, old = sandbox.hold_next("POST", CALLBACK), board
             typed = await ann.type(sandbox.channel("games"), "board")
@@ -109,7 +109,7 @@ async def test_a_board_asked_for_just_before_a_kill_is_the_board_three_times_ove
             gate.open()
             board = (await typed.answered()).message
             ann.delete(old)
-        async with process(sandbox, tmp_path):
+        async with process(sandbox, folder):
             await sandbox.bot_ready()
             await (await (ben if turn % 2 else ann).press(board, position=square)).answered()
             assert len(marks(board)) == turn + 1

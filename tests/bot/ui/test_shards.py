@@ -26,7 +26,7 @@ from bot.storage.values import EPOCH
 from tests.bot.conftest import Opening
 from tests.bot.databases import raw
 from tests.bot.people import Person
-from tests.bot.process import kill, outcome, started
+from tests.bot.process import give_emoji, kill, outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import panels
@@ -56,6 +56,7 @@ async def discord(open_sandbox: Opening) -> Sandbox:
     """A Discord with several servers, where many shards may identify themselves at once."""
     sandbox = await open_sandbox(guilds=GUILDS)
     sandbox.application.max_concurrency = 16
+    give_emoji(sandbox)
     return sandbox
 
 
@@ -186,6 +187,7 @@ async def test_the_living_answer_and_make_the_turns_of_a_process_that_is_killed(
 async def test_commands_and_emoji_are_registered_by_one_process(
     discord: Sandbox, start: Start
 ) -> None:
+    discord.world.emojis.clear()
     counts: Counter[str] = Counter()
 
     def count(sent: Observed) -> None:

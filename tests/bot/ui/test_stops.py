@@ -50,21 +50,21 @@ async def boards(sandbox: Sandbox) -> list[Message]:
 
 
 async def test_no_move_is_made_up_when_all_processes_are_stopped_at_once(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
-    async with started(tmp_path, **settings) as bot:
+    async with started(folder, **settings) as bot:
         await sandbox.bot_ready()
         shown = await boards(sandbox)
-        await asyncio.to_thread(until_played, tmp_path)
+        await asyncio.to_thread(until_played, folder)
         os.killpg(bot.pid, signal.SIGTERM)
         code, _, errors = await outcome(bot)
     assert code == 0, errors
     assert "given up" not in errors
-    assert all(moves in ([CORNER], *ANSWERED) for moves in stored(tmp_path).values())
+    assert all(moves in ([CORNER], *ANSWERED) for moves in stored(folder).values())
     await sandbox.bot_gone()
-    async with started(tmp_path, **settings):
+    async with started(folder, **settings):
         await sandbox.bot_ready()
-        begun = len(stored(tmp_path))
+        begun = len(stored(folder))
         await sandbox.until(lambda: sum(len(marks(board)) == 2 for board in shown) == begun)
-    assert all(moves in ANSWERED for moves in stored(tmp_path).values())
+    assert all(moves in ANSWERED for moves in stored(folder).values())
