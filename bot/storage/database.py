@@ -157,6 +157,7 @@ class Database:
         self._away = Event()
         self._pause = Event()
         self._erased = False  # a crash may have come before it
+        self._ended = asyncio.Semaphore(0)
         self._threads = [Thread(target=self._work, name="database") for _ in range(backend.writers)]
         for thread in self._threads:
             thread.start()
@@ -184,11 +185,19 @@ class Database:
         """End after the work under way."""
         for _ in self._threads:
             self._jobs.put(None)
+        for _ in self._threads:
+            await self._ended.acquire()
         for thread in self._threads:
-            await asyncio.to_thread(thread.join)
+            thread.join()
         self._engine.dispose()
 
     def _work(self) -> None:
+        try:
+            self._work_on()
+        finally:
+            self._loop.call_soon_threadsafe(self._ended.release)
+
+    def _work_on(self) -> None:
         open_for_work = True
         while open_for_work:
             jobs, open_for_work = self._gathered()
