@@ -11,13 +11,12 @@ from contextlib import suppress
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from bot.storage.errors import StorageError
-from bot.storage.postgres import CONNECTING
+from bot.storage.postgres import session_engine
 from bot.storage.shards import WHOLE, Share
 
 WHOLE_DATABASE, AGREEMENT, SHARD = 0x7061726C, 0x7061726D, 0x7061726E
@@ -36,9 +35,7 @@ class Guard:
     """The session that holds the locks, opened again if it is lost."""
 
     def __init__(self, url: URL, database: str) -> None:
-        self._engine = create_engine(
-            url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=CONNECTING
-        )
+        self._engine = session_engine(url)
         self._database = database
         self._turn = Lock()
         self._standing = False

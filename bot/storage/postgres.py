@@ -7,14 +7,15 @@ turns.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-CONNECTING: Final = {
+_CONNECTING: Final = {
     "application_name": "parlour",
     "connect_timeout": 2,
     "keepalives_idle": 5,
@@ -23,6 +24,13 @@ CONNECTING: Final = {
     "tcp_user_timeout": 5000,
 }
 """Options of connections; a server that has vanished without a word is given up after seconds."""
+
+_OPTIONS: Final[Mapping[str, Any]] = {
+    "connect_args": _CONNECTING,
+    "hide_parameters": True,  # what goes wrong is logged, whose it is not
+    "use_native_hstore": False,  # or each engine would ask the server for that type
+}
+"""Options of engines."""
 
 SETTINGS: Final = (
     "SET statement_timeout = '10s'",
@@ -45,11 +53,10 @@ def postgres_engine(url: URL, connections: int) -> Engine:
     """An engine with at most so many connections, with the settings above."""
     engine = create_engine(
         url,
-        hide_parameters=True,  # what goes wrong is logged, whose it is not
+        **_OPTIONS,
         pool_size=connections,
         max_overflow=0,
         isolation_level="READ COMMITTED",
-        connect_args=CONNECTING,
     )
     event.listen(engine, "connect", _configure)
     return engine
@@ -60,17 +67,17 @@ def snapshot_engine(url: URL) -> Engine:
 
     They have no time limit.
     """
-    return create_engine(
-        url,
-        hide_parameters=True,
-        connect_args=CONNECTING,
-        execution_options={"isolation_level": "REPEATABLE READ", "postgresql_readonly": True},
-    )
+    snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    return create_engine(url, **_OPTIONS).execution_options(**snapshot)
+
+
+def session_engine(url: URL) -> Engine:
+    """An engine whose connections are sessions, without transactions, and end when closed."""
+    return create_engine(url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT")
 
 
 def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
-    for setting in SETTINGS:
-        cursor.execute(setting)
+    cursor.execute("; ".join(SETTINGS))  # at once, since each would be a round trip
     cursor.close()
     connection.commit()

@@ -143,8 +143,8 @@ def expected_records() -> Iterator[ExpectedRecords]:
     with TemporaryDirectory(prefix="parlour-") as folder:
         engine = sqlite_engine(URL.create("sqlite", database=str(Path(folder) / "records.db")))
         try:
-            with engine.begin() as connection:
-                metadata.create_all(connection)
+            with engine.connect() as connection:  # nothing of it is ever committed
+                metadata.create_all(connection, checkfirst=False)
                 yield ExpectedRecords(connection)
         finally:
             engine.dispose()
