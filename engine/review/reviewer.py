@@ -124,10 +124,19 @@ class Lookahead:
         self._search = Expectiminimax(entrant.setting.evaluation, Random(0))
         self._depth = depth
         self._correction = corrected
+        self._known: dict[DiceState, Chances] = {}
         self.reasons = reasons
 
     def chances(self, state: DiceState, budget: Budget) -> Chances:
-        """The chances, looking a few moves ahead; of a roll-off, the mean over who may begin."""
+        """The chances, looking a few moves ahead; of a roll-off, the mean over who may begin.
+
+        The faces after a move are asked for twice: for the reply, and for the roll that follows.
+        """
+        if state not in self._known:
+            self._known[state] = self._looked(state, budget)
+        return self._known[state]
+
+    def _looked(self, state: DiceState, budget: Budget) -> Chances:
         if state.opening:
             begun = [self.chances(first, budget) for first in starts(state)]
             return tuple(map(fmean, zip(*begun, strict=True)))
