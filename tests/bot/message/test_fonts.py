@@ -66,6 +66,7 @@ def drawn(words: str, face: Face, *, shaped: bool) -> Image.Image:
     return image.crop(ImageChops.invert(image).getbbox())
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "words",
     [

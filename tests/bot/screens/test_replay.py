@@ -59,7 +59,7 @@ def test_show_stands_at_the_ply_itself_with_the_roll_that_fell() -> None:
             assert last == f"{point.ply}={point.move}"
 
 
-PLIES: Final = 60
+PLIES: Final = 25
 """So many plies of a game are tried in a run."""
 FACES: Final = {lying_die(face).name for face in range(1, 7)}
 GAMES: Final[tuple[tuple[int, Options], ...]] = (

@@ -115,12 +115,11 @@ def wins(after: State, seat: Seat, plies: int) -> bool:
 
 
 def test_a_draw_is_held_by_one_cell_and_no_threat_points_to_it(sample: Sample) -> None:
-    game = roster.game("tictactoe")
-    for entry in sample(of(Task.HOLD, game="tictactoe"), 6):
+    agent = roster.entrant(roster.game("tictactoe"), "solver").agent(Random(0), weigh_all=True)
+    for entry in sample(of(Task.HOLD, game="tictactoe"), 8):
         for move in entry.position.moves():
             after = entry.position.play(move)
-            reply = roster.entrant(game, "solver").agent(Random(0), weigh_all=True).think(after)
-            lost = max(reply.values.values()) > 0
+            lost = max(agent.think(after).values.values()) > 0
             assert lost == (move != entry.answer)
             assert not any(after.play(answer).payoff() for answer in after.moves() if lost)
 

@@ -22,7 +22,7 @@ from engine.games.ludo.rules import rules
 from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
 
-ENDS: Final = 10_000
+ENDS: Final = 5_000
 """So many ranks of a race are solved in every run, all of them with `--exhaustive`."""
 
 

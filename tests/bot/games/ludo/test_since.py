@@ -168,6 +168,7 @@ def room(found: Sequence[Happening]) -> int:
     return sum(each.room for each in found)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 def test_everything_is_told_or_counted_as_more(seats: int, options: Options) -> None:
     for seed, people in zip(range(24), (1, 2, seats) * 8, strict=True):

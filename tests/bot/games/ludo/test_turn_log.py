@@ -204,6 +204,7 @@ def test_nothing_has_happened_before_the_first_roll() -> None:
     assert written(table(4, {})) == []
 
 
+@pytest.mark.sampled(6)
 @every_table
 def test_a_long_chain_of_computers_turns_is_cut_from_the_oldest(
     seats: int, options: Options
