@@ -92,16 +92,20 @@ def chromium(profile: Path) -> Iterator[Chrome]:
 
 def fresh_tab(driver: Chrome) -> Chrome:
     """The browser, with one idle tab: one of those it has, since a new one takes a while."""
-    kept, *others = driver.window_handles
-    for handle in others:
-        driver.switch_to.window(handle)
-        driver.close()
-    driver.switch_to.window(kept)
-    driver.execute_script(_LET_GO)
+    _let_go(driver, driver.window_handles[0])
     for command, parameters in AS_AT_FIRST.items():
         driver.execute_cdp_cmd(command, parameters)
     console(driver)
     return driver
+
+
+def _let_go(driver: Chrome, kept: str) -> None:
+    """Ends what the browser shows, and closes all tabs but one."""
+    for handle in {*driver.window_handles} - {kept}:
+        driver.switch_to.window(handle)
+        driver.close()
+    driver.switch_to.window(kept)
+    driver.execute_script(_LET_GO)
 
 
 def console(driver: Chrome) -> list[dict[str, Any]]:
@@ -128,9 +132,7 @@ class Window:
 
     async def open(self, *, person: str = "Ann", channel: str = "games") -> None:
         """Loads the page as this person, in this channel, and waits until it is shown."""
-        # With a query used before, only what comes after # might be exchanged.
-        address = f"{self.address}/?{next(_LOADS)}#as={person}&channel={channel}"
-        await self._do(lambda: self.driver.get(address))
+        await self._do(lambda: self.driver.get(self._page(person, channel)))
         await self.is_ready()
 
     async def become(self, person: str, channel: str = "games") -> None:
@@ -158,8 +160,8 @@ class Window:
         await self.is_ready()
 
     async def close(self) -> None:
-        """Leaves the page, so that nothing holds on to the sandbox any more."""
-        await self.run(_LET_GO)
+        """Leaves this page and all beside it, so that nothing holds on to the sandbox any more."""
+        await self._do(lambda: _let_go(self.driver, self._handle))
 
     async def forget(self) -> None:
         """Forgets what pages of this address have stored in the browser, but their files."""
@@ -170,14 +172,18 @@ class Window:
         """Waits until the world is shown."""
         await self.until("return document.body.dataset.ready === 'true'")
 
-    async def beside(self) -> Window:
-        """Another tab of the same browser."""
+    async def beside(self, *, person: str, channel: str = "games") -> Window:
+        """Another tab of the same browser, with the page as this person, in this channel."""
 
         def make() -> Window:
-            self.driver.switch_to.new_window("tab")
+            page = {"url": self._page(person, channel)}
+            tab = self.driver.execute_cdp_cmd("Target.createTarget", page)["targetId"]
+            self.driver.switch_to.window(tab)
             return Window(self.driver, self.address, self._turn)
 
-        return await self._do(make)
+        other = await self._do(make)
+        await other.is_ready()
+        return other
 
     async def resize(self, width: int, height: int) -> None:
         """The page in a window of this size; a headless window alone can't be as small."""
@@ -258,6 +264,10 @@ class Window:
         """What the browser has complained about since the last time, each with its level."""
         entries = await self._do(lambda: console(self.driver))
         return [f"{entry['level']} {entry['message']}" for entry in entries]
+
+    def _page(self, person: str, channel: str) -> str:
+        # With a query used before, only what comes after # might be exchanged.
+        return f"{self.address}/?{next(_LOADS)}#as={person}&channel={channel}"
 
     def _find(self, selector: str, text: str) -> WebElement | None:
         found = self.driver.execute_script(_FIND, selector, text)

@@ -127,8 +127,7 @@ async def test_a_modal_is_left_with_escape_or_filled_in_and_sent(stage: Stage) -
 
 
 async def test_a_press_is_seen_at_once_in_another_tab(stage: Stage) -> None:
-    bens = await stage.window.beside()
-    await bens.open(person="Ben")
+    bens = await stage.window.beside(person="Ben")
     await stage.send("/board")
     await bens.sees(LAST, says("page.used", person="Ann", command="/board"))
     await bens.click("[data-custom-id$=':0']")
@@ -158,8 +157,7 @@ async def test_everybody_has_direct_messages_of_their_own(stage: Stage) -> None:
 
 async def test_a_ping_is_counted_until_it_is_read(stage: Stage) -> None:
     window = stage.window
-    bens = await window.beside()
-    await bens.open(person="Ben", channel="lounge")
+    bens = await window.beside(person="Ben", channel="lounge")
     await stage.send("/say text:your turn to:Ben")
     await stage.send("/say text:no ping")
     await bens.sees(".channel.unread .pings", "1")

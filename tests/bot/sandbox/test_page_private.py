@@ -25,8 +25,7 @@ async def test_a_note_is_seen_by_its_reader_alone_until_dismissed(stage: Stage) 
 
 async def test_a_panel_is_used_in_place_by_the_one_who_sees_it(stage: Stage) -> None:
     window = stage.window
-    bens = await window.beside()
-    await bens.open(person="Ben")
+    bens = await window.beside(person="Ben")
     await stage.send("/panel")
     await window.sees(f"{LAST}.ephemeral", "Nothing is chosen")
     await window.run(f"document.querySelector({LAST!r}).kept = true")

@@ -23,11 +23,9 @@ async def test_twenty_tabs_load_and_a_press_in_each_is_answered(
     tabs: list[Window] = []
     seconds: list[float] = []
     for number in range(count):
-        tab = await stage.window.beside()
         begun = time.perf_counter()
-        await tab.open(person=PEOPLE[number % len(PEOPLE)])
+        tabs.append(await stage.window.beside(person=PEOPLE[number % len(PEOPLE)]))
         seconds.append(time.perf_counter() - begun)
-        tabs.append(tab)
     for number, tab in enumerate(tabs):
         await tab.click(f"[data-custom-id='cell:{number}:{number}']")
         await tab.sees(LAST, f"Taken: {number + 1}")
@@ -36,8 +34,6 @@ async def test_twenty_tabs_load_and_a_press_in_each_is_answered(
     print(f"{count} tabs: {slowest:.2f} s at most, {mean:.2f} s on average")  # noqa: T201 - measured, not asserted
 
     assert stage.last.edits == count
-    for tab in tabs:
-        await tab.close()
 
 
 async def test_who_goes_away_and_back_sees_what_has_happened_and_plays_on(stage: Stage) -> None:
@@ -104,15 +100,13 @@ async def test_people_chat_close_direct_messages_and_remove_all_by_a_press(stage
 async def test_a_message_is_deleted_by_those_who_may(stage: Stage) -> None:
     window = stage.window
     await stage.send("/board")
-    bens = await window.beside()
-    await bens.open(person="Ben")
+    bens = await window.beside(person="Ben")
     await bens.sees(LAST, "Taken: 0")
     assert await bens.run("return document.querySelector('[data-delete]')") is None
     board = stage.last
     await window.run("document.querySelector('[data-delete]').click()")
     await bens.misses(".message")
     assert board.deleted
-    await bens.close()
 
 
 async def test_a_person_has_a_menu_of_commands(stage: Stage) -> None:

@@ -89,8 +89,7 @@ async def test_two_friends_play_in_two_tabs_and_each_sees_the_others_moves(
     await window.open(person="Ann")
     await window.enter("#line", "/tictactoe opponent:Ben mark:X")
     await window.sees(BOARD, piece("lobby.challenge"))
-    other = await window.beside()
-    await other.open(person="Ben")
+    other = await window.beside(person="Ben")
     await other.click(f"{BOARD} button", says("control.accept"))
     moves = ((2, 2), (1, 1), (1, 3), (3, 1), (2, 1))
     for turn, (row, column) in enumerate(moves):
