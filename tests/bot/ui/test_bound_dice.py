@@ -24,7 +24,7 @@ from bot.ui.render import board_view
 from bot.ui.rounds import ROUND_EVERY
 from bot.ui.words import Words
 from tests.bot.english import like, says
-from tests.bot.people import Person
+from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import fairness, ludo
@@ -89,7 +89,7 @@ async def test_a_lobby_shows_the_first_digits_of_the_seal_and_nothing_else_of_it
 ) -> None:
     ann, ben, *_ = running_bot.people
     running_bot.sandbox.observe(sent := Sent())
-    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick", roll="auto")
     bound = await dice_of(running_bot, board)
     digest = hashlib.sha256(bound.secret).hexdigest()
     first = next(text for text in sent.texts if like("gathering.open").search(text))
@@ -115,7 +115,7 @@ async def test_anybody_posts_the_seal_once_in_a_message_that_is_never_edited(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick", roll="auto")
     told, other = await panel(cleo, board), await panel(ben, board)
     seal = f"3:{(await dice_of(running_bot, board)).digest}"
     assert told.ephemeral
@@ -171,7 +171,7 @@ async def test_teams_and_computers_chosen_after_the_words_change_no_roll(
 ) -> None:
     """Else a host who knows the secret could draw anew by them."""
     ann, ben, *_ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick", roll="auto")
     await running_bot.press(ben, board, says("control.join"))
     await say(running_bot.sandbox, ben, board, "apple")
     await say(running_bot.sandbox, ann, board, "pear")
@@ -219,7 +219,7 @@ async def test_a_word_stands_for_all_to_see_as_plain_text(running_bot: RunningBo
 
 async def test_words_are_frozen_by_the_start_and_told_behind_dice(running_bot: RunningBot) -> None:
     ann, ben, cleo, _ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick", roll="auto")
     await running_bot.press(ben, board, says("control.join"))
     await running_bot.press(cleo, board, says("control.join"))
     await say(running_bot.sandbox, cleo, board, "it's 5, #1!")
@@ -264,7 +264,8 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
 
 async def test_a_board_sent_again_leaves_the_dice_with_the_first(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
-    first = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", rules="quick")
+    quick: dict[str, Value] = {"computers": 1, "level": "easy", "rules": "quick", "roll": "auto"}
+    first = await ludo.opened(running_bot.sandbox, ann, **quick)
     await (await ann.type(running_bot.games, "board", game="1")).answered()
     again = (await (await ann.type(running_bot.games, "board", game="1")).answered()).message
     assert again.id != first.id
@@ -355,7 +356,7 @@ async def test_a_word_is_told_to_its_player_alone_and_forgotten_with_them(
 ) -> None:
     """The rolls verify afterwards by its hash."""
     ann, ben, cleo, _ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann, rules="quick")
+    board = await ludo.opened(running_bot.sandbox, ann, rules="quick", roll="auto")
     await running_bot.press(ben, board, says("control.join"))
     await running_bot.press(cleo, board, says("control.join"))
     await say(running_bot.sandbox, ben, board, "quince")

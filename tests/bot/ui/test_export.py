@@ -68,7 +68,9 @@ async def test_games_of_both_kinds_are_told_as_they_were_played(running_bot: Run
     ann, ben, *_ = running_bot.people
     board = await running_bot.friends()
     await running_bot.play(board, A, D, B, E, C)
-    four = await ludo.begun(running_bot.sandbox, (ann, ben), rules="quick", computers=1)
+    four = await ludo.begun(
+        running_bot.sandbox, (ann, ben), rules="quick", computers=1, roll="auto"
+    )
     await ludo.to_the_end(running_bot.sandbox, four)
     _, told = await export(running_bot, ann)
     first, second = told["games"]

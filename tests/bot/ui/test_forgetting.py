@@ -165,7 +165,8 @@ async def test_at_a_table_of_four_the_others_play_on(
     running_bot: RunningBot, database: str
 ) -> None:
     ann, ben, cleo, dan = running_bot.people
-    board = await ludo.begun(running_bot.sandbox, (ann, ben, cleo, dan), rules="quick")
+    people = (ann, ben, cleo, dan)
+    board = await ludo.begun(running_bot.sandbox, people, rules="quick", roll="auto")
     await forget(running_bot, ann)
     await running_bot.sandbox.until(lambda: ann.mention not in board.text)
     look = (await running_bot.press(ben, board, says("control.view"))).message

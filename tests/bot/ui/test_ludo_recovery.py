@@ -66,68 +66,68 @@ async def on_and_on(sandbox: Sandbox, board: Message, folder: Path) -> None:
 
 
 async def test_a_kill_between_roll_and_move_leaves_the_same_die_to_the_same_player(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, tmp_path) as first:
+    async with process(sandbox, folder) as first:
         board = await friends(sandbox)
         await ludo.until(sandbox, board, lambda: len(ludo.offers(board)) > 1)
-        mover, shown, before = ludo.mover(sandbox, board), board.text, stored(tmp_path)
+        mover, shown, before = ludo.mover(sandbox, board), board.text, stored(folder)
         await kill(first)
         await sandbox.bot_gone()
-    async with process(sandbox, tmp_path):
+    async with process(sandbox, folder):
         await sandbox.bot_ready()
         assert mover is not None
-        assert stored(tmp_path) == before
+        assert stored(folder) == before
         assert (board.text, ludo.mover(sandbox, board)) == (shown, mover)
-        await on_and_on(sandbox, board, tmp_path)
-    after = stored(tmp_path)
+        await on_and_on(sandbox, board, folder)
+    after = stored(folder)
     assert after.moves[: len(before.moves)] == before.moves
     assert after.rolls == after.due
 
 
 async def test_a_roll_whose_answer_a_kill_cut_off_is_on_the_board_after_the_restart(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, tmp_path) as first:
+    async with process(sandbox, folder) as first:
         board = await friends(sandbox)
-        mover, before = ludo.mover(sandbox, board), stored(tmp_path)
+        mover, before = ludo.mover(sandbox, board), stored(folder)
         assert mover is not None
         gate = sandbox.hold_next("POST", CALLBACK)
         press = await mover.press(board, says("control.ludo.roll"))
         await gate.reached()
-        rolled = stored(tmp_path)
+        rolled = stored(folder)
         assert len(rolled.rolls) == len(before.rolls) + 1
         shown = board.text
         await kill(first)
         await sandbox.bot_gone()
         gate.open()
-    async with process(sandbox, tmp_path):
+    async with process(sandbox, folder):
         await sandbox.until(lambda: board.text != shown)
         await sandbox.bot_ready()  # which mends boards before it hears of presses
         sandbox.redeliver(press)
-        await on_and_on(sandbox, board, tmp_path)
-    after = stored(tmp_path)
+        await on_and_on(sandbox, board, folder)
+    after = stored(folder)
     assert after.moves[: len(rolled.moves)] == rolled.moves
     assert after.rolls == after.due
 
 
 async def test_a_roll_that_a_kill_forestalled_is_carried_out_when_it_comes_again(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, tmp_path) as first:
+    async with process(sandbox, folder) as first:
         board = await friends(sandbox)
-        mover, before = ludo.mover(sandbox, board), stored(tmp_path)
+        mover, before = ludo.mover(sandbox, board), stored(folder)
         assert mover is not None
         first.send_signal(signal.SIGSTOP)
         press = await mover.press(board, says("control.ludo.roll"))
         await kill(first)
         await sandbox.bot_gone()
-        assert stored(tmp_path) == before
-    async with process(sandbox, tmp_path):
+        assert stored(folder) == before
+    async with process(sandbox, folder):
         await sandbox.bot_ready()
         sandbox.redeliver(press)
-        await sandbox.until(lambda: len(stored(tmp_path).rolls) > len(before.rolls))
-    after = stored(tmp_path)
+        await sandbox.until(lambda: len(stored(folder).rolls) > len(before.rolls))
+    after = stored(folder)
     assert len(after.rolls) == len(before.rolls) + 1
     assert after.rolls == after.due
 
@@ -174,26 +174,26 @@ async def until_it_thinks(sandbox: Sandbox, board: Message) -> Interaction:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
 async def test_a_kill_while_a_computer_thinks_leaves_the_same_die_to_the_same_computer(
-    sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, tmp_path) as first:
+    async with process(sandbox, folder) as first:
         await sandbox.bot_ready()
         ann = sandbox.person("Ann")
         board = await ludo.opened(sandbox, ann, computers=2, level="expert", rules="quick")
         with frozen(first):
             press = await until_it_thinks(sandbox, board)
-            before, shown = stored(tmp_path), board.text
+            before, shown = stored(folder), board.text
             assert before.position.seat > 0
             assert before.position.die > 0
             first.send_signal(signal.SIGKILL)
         await first.wait()
         await sandbox.bot_gone()
-    async with process(sandbox, tmp_path):
+    async with process(sandbox, folder):
         await sandbox.until(lambda: board.text != shown and ludo.mover(sandbox, board) is ann)
         await sandbox.bot_ready()  # which mends boards before it hears of presses
         sandbox.redeliver(press)
-        after = stored(tmp_path)
+        after = stored(folder)
         assert after.moves[: len(before.moves)] == before.moves
-        await on_and_on(sandbox, board, tmp_path)
-    after = stored(tmp_path)
+        await on_and_on(sandbox, board, folder)
+    after = stored(folder)
     assert after.rolls == after.due

@@ -130,7 +130,7 @@ class TestGamesAgainstComputers:
         self, running_bot: RunningBot
     ) -> None:
         ann, *_ = running_bot.people
-        board = await typed(ann, running_bot, "ludo")
+        board = await typed(ann, running_bot, "ludo", rules="quick")
         await running_bot.press(ann, board, says("control.fill"))
         await running_bot.press(ann, board, says("control.start"))
         presses = await ludo.to_the_end(running_bot.sandbox, board)

@@ -12,7 +12,7 @@ from engine.files import json_text, text
 from engine.files.record import Record
 from engine.files.turns import turns
 from tests.bot.english import like, says
-from tests.bot.people import Person, has_won
+from tests.bot.people import Person, Value, has_won
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import file_of
@@ -273,7 +273,8 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     running_bot: RunningBot,
 ) -> None:
     ann, *_ = running_bot.people
-    board = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", rules="quick")
+    quick: dict[str, Value] = {"computers": 1, "level": "easy", "rules": "quick", "roll": "auto"}
+    board = await ludo.opened(running_bot.sandbox, ann, **quick)
     await ludo.to_the_end(running_bot.sandbox, board)
     shown = (await running_bot.press(ann, board, says("control.replay"))).message
     record = await taken(running_bot, ann, shown)
