@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from io import BytesIO
 from itertools import product
 from random import Random
@@ -188,12 +189,17 @@ async def too_high(
     return faults
 
 
+@cache
+def a_picture() -> bytes:
+    """The picture of one board; that of any other is as large (`test_picture.py`)."""
+    return LudoPresenter().picture(table(4, {}, ()))
+
+
 async def sending(channel: discord.PartialMessageable, board: Table, words: Words) -> int:
     """The id of a message that shows a board."""
     files = []
     if board.session.preferences.board is BoardLook.PICTURE:
-        png = LudoPresenter().picture(board.session)
-        files = [discord.File(BytesIO(png), "board.png")]
+        files = [discord.File(BytesIO(a_picture()), "board.png")]
     view = board_view(screen(board), board, words)
     sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=token_hex(12))
     return sent.id
