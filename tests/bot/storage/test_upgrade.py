@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import shlex
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -75,9 +77,27 @@ PER_LEVEL = (
 def old(tmp_path: Path) -> Path:
     """The database as it was."""
     file = tmp_path / "parlour.db"
+    restore(file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def once_upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("upgraded") / "parlour.db"
+    restore(file)
+    asyncio.run(upgraded(file))
+    return file
+
+
+@pytest.fixture
+def new(once_upgraded: Path, tmp_path: Path) -> Path:
+    """The database after its upgrade."""
+    return Path(shutil.copy(once_upgraded, tmp_path / "upgraded.db"))
+
+
+def restore(file: Path) -> None:
     with closing(sqlite3.connect(file)) as raw, raw:
         raw.executescript(DUMP.read_text("utf-8"))
-    return file
 
 
 def numbers(file: Path, query: str, *values: object) -> list[int]:
@@ -97,13 +117,12 @@ def faults(file: Path) -> list[str]:
     return told
 
 
-async def test_a_check_finds_nothing_wrong_and_every_game_replays(old: Path) -> None:
-    await upgraded(old)
-    assert faults(old) == []
+def test_a_check_finds_nothing_wrong_and_every_game_replays(new: Path) -> None:
+    assert faults(new) == []
 
 
-async def test_people_and_servers_keep_their_choices(old: Path) -> None:
-    async with opened(f"sqlite:///{old}") as database:
+async def test_people_and_servers_keep_their_choices(new: Path) -> None:
+    async with opened(f"sqlite:///{new}") as database:
         people, guilds = await People.loaded(database), await Guilds.loaded(database)
     assert people.choices(CLEO) == Choices(form=Form.WORDS)
     ann = Choices(language="de", challenges=False, blocked=frozenset({BEN, CLEO}))
@@ -112,22 +131,21 @@ async def test_people_and_servers_keep_their_choices(old: Path) -> None:
     assert guilds.settings_of(GuildId(72)) == chosen
 
 
-async def test_turns_under_way_are_reminded_of_and_nobody_is_told_of_anything_else(
-    old: Path,
+def test_turns_under_way_are_reminded_of_and_nobody_is_told_of_anything_else(
+    old: Path, new: Path
 ) -> None:
     limited = "phase = 'running' AND lapsed = 0 AND due IS NOT NULL AND pace <> 'relaxed'"
     running = numbers(old, f"SELECT id FROM session WHERE {limited} ORDER BY id")  # noqa: S608
     assert running
-    await upgraded(old)
     reminded = "SELECT id FROM session WHERE remind_at < due ORDER BY id"
-    assert numbers(old, reminded) == running
-    assert numbers(old, "SELECT count(*) FROM session WHERE nudge IS NOT NULL") == [0]
+    assert numbers(new, reminded) == running
+    assert numbers(new, "SELECT count(*) FROM session WHERE nudge IS NOT NULL") == [0]
 
 
-async def test_games_that_wait_or_run_go_on_against_the_new_hard(old: Path) -> None:
+async def test_games_that_wait_or_run_go_on_against_the_new_hard(old: Path, new: Path) -> None:
     running = numbers(old, "SELECT id FROM session WHERE game = 'ludo' AND ending IS NULL")
     assert len(running) == 3, "one of them waits"
-    async with opened(f"sqlite:///{old}") as database:
+    async with opened(f"sqlite:///{new}") as database:
         store = Tables(database, ManualClock())
         for number in running:
             session = (await store.table(SessionId(number))).session
@@ -138,42 +156,39 @@ async def test_games_that_wait_or_run_go_on_against_the_new_hard(old: Path) -> N
                 assert session.position.moves()
 
 
-async def test_what_was_played_against_the_old_hard_stays_apart(old: Path) -> None:
+async def test_what_was_played_against_the_old_hard_stays_apart(old: Path, new: Path) -> None:
     (before, ours), elsewhere = (
         (numbers(old, PER_LEVEL, "ludo", "hard"), numbers(old, PER_LEVEL, "tictactoe", "hard")),
         numbers(old, "SELECT count(*) FROM result WHERE game = 'ludo' AND level = 'hard'"),
     )
-    await upgraded(old)
-    assert before == numbers(old, PER_LEVEL, "ludo", "old_hard")
-    assert ours == numbers(old, PER_LEVEL, "tictactoe", "hard")
-    assert elsewhere == numbers(old, "SELECT count(*) FROM result WHERE level = 'old_hard'")
+    assert before == numbers(new, PER_LEVEL, "ludo", "old_hard")
+    assert ours == numbers(new, PER_LEVEL, "tictactoe", "hard")
+    assert elsewhere == numbers(new, "SELECT count(*) FROM result WHERE level = 'old_hard'")
     (person,) = numbers(
-        old, "SELECT person FROM level_record WHERE level = 'old_hard' AND scope = 0"
+        new, "SELECT person FROM level_record WHERE level = 'old_hard' AND scope = 0"
     )
-    async with opened(f"sqlite:///{old}") as database:
+    async with opened(f"sqlite:///{new}") as database:
         stats = await Records(database).stats(PersonId(person), "ludo")
     tallies = {each.level: each.tally for each in stats.levels}
     assert tallies[Level.OLD_HARD].games == 1
     assert Level.HARD not in tallies
 
 
-async def test_a_rematch_of_an_old_game_is_played_against_the_new_hard(old: Path) -> None:
-    await upgraded(old)
-    (number, *_) = numbers(old, "SELECT session FROM seat WHERE level = 'old_hard'")
-    async with opened(f"sqlite:///{old}") as database:
+async def test_a_rematch_of_an_old_game_is_played_against_the_new_hard(new: Path) -> None:
+    (number, *_) = numbers(new, "SELECT session FROM seat WHERE level = 'old_hard'")
+    async with opened(f"sqlite:///{new}") as database:
         over = (await Tables(database, ManualClock()).table(SessionId(number))).session
     by = next(filter(None, map(player_of, over.seats)))
     levels = {seat.level for seat in lobby.rematch(over, by).seats if isinstance(seat, Computer)}
     assert levels <= set(CATALOGUE["ludo"].levels)
 
 
-async def test_tables_are_within_reach_and_those_behind_are_mended(old: Path) -> None:
-    await upgraded(old)
+async def test_tables_are_within_reach_and_those_behind_are_mended(new: Path) -> None:
     lagging = "shown < revision AND lost = 0 AND shown >= 0"
-    behind = numbers(old, f"SELECT id FROM session WHERE {lagging}")  # noqa: S608
+    behind = numbers(new, f"SELECT id FROM session WHERE {lagging}")  # noqa: S608
     assert behind
-    assert numbers(old, "SELECT count(*) FROM session WHERE unreachable <> 0") == [0]
-    async with opened(f"sqlite:///{old}") as database:
+    assert numbers(new, "SELECT count(*) FROM session WHERE unreachable <> 0") == [0]
+    async with opened(f"sqlite:///{new}") as database:
         store = Tables(database, ManualClock())
         assert {*await Messages(store).behind()} == {*map(SessionId, behind)}
         assert not any([(await store.table(SessionId(each))).place.unreachable for each in behind])

@@ -370,7 +370,7 @@ def traces(person: PersonId) -> tuple[bytes, ...]:
 async def test_after_the_nightly_round_the_id_is_in_no_byte_of_the_files(
     world: World, clock: ManualClock, file: Path
 ) -> None:
-    await fill(world, clock, 400)
+    await fill(world, clock, 150)
     assert traces(ANN)[0] in files(file)
     await world.personal_data.forget(ANN, FORMER)
     assert traces(ANN)[0] not in log(file)
@@ -384,7 +384,7 @@ async def test_after_the_nightly_round_the_id_is_in_no_byte_of_the_files(
 async def test_what_an_earlier_process_has_left_goes_too(
     world: World, clock: ManualClock, file: Path
 ) -> None:
-    await fill(world, clock, 400)
+    await fill(world, clock, 150)
     await world.personal_data.forget(ANN, FORMER)
     later = PersonalDataStore(world.database, world.store, world.people)
     await later.forget(BEN, PersonId(-5))

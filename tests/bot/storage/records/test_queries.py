@@ -55,7 +55,7 @@ MAY, JUNE = Season(202605), Season(202606)
 Counts: TypeAlias = dict[Season, dict[Key, Count]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)  # asyncio would write all of it out each time
 class World:
     """A database with finished games, their log, and the recount of it, of each season too."""
 
