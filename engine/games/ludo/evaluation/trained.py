@@ -16,7 +16,7 @@ from math import exp
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.games.ludo.board import HOME, YARD
-from engine.games.ludo.evaluation.features import COUNT, FIRST, Hunt, hunted, pair, preys
+from engine.games.ludo.evaluation.features import COUNT, FIRST, Hunt, hunted, pair, preys, seen_from
 from engine.games.ludo.evaluation.race import race
 from engine.games.ludo.evaluation.weights import weights_for
 from engine.games.ludo.position import LudoPosition
@@ -132,13 +132,15 @@ class Judge:
         """The score that each token of a rival adds to a seat with this prey."""
         if not preys(self.table, (prey,)):
             return ()
-        return [
+        target = seen_from(quarters, prey)
+        behind = [
             sum(
                 self.weights[feature] * value
                 for feature, value in hunted(self.table, Hunt(prey, hunter, quarters), later=later)
             )
-            for hunter in range(HOME + 1)
+            for hunter in range(target)
         ]
+        return behind + [0.0] * (HOME + 1 - target)
 
 
 class Trained:
