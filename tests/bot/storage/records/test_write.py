@@ -138,8 +138,9 @@ async def test_of_two_ends_at_once_one_counts(
         store.save(begun, resigned(begun, by=BEN), InteractionId(3)),
         return_exceptions=True,
     )
-    assert [type(outcome) for outcome in outcomes] == [Table, Conflict]
-    assert await tallies(records) == [LOST, WON]
+    kinds = [type(outcome) for outcome in outcomes]
+    assert {*kinds} == {Table, Conflict}
+    assert await tallies(records) == ([LOST, WON] if kinds[0] is Table else [WON, LOST])
 
 
 async def test_a_change_after_the_end_does_not_count_again(
