@@ -9,27 +9,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
-from tests.bot.process import started
+from tests.bot.process import environment, until_done, warm
 
-SCHEDULER: Final = """
-import asyncio, sys
-from distributed import Scheduler
-async def main():
-    address = {"host": "127.0.0.1", "port": int(sys.argv[1]), "dashboard_address": "127.0.0.1:0"}
-    async with Scheduler(**address, dashboard=False) as scheduler:
-        print("open", flush=True)
-        await scheduler.finished()
-asyncio.run(main())
-"""
-WORKER: Final = """
-import asyncio, sys
-from distributed import Worker
-async def main():
-    async with Worker(f"tcp://127.0.0.1:{sys.argv[1]}", nthreads=1, dashboard=False) as worker:
-        print("open", flush=True)
-        await worker.finished()
-asyncio.run(main())
-"""
+IMPORTED: Final = ("distributed", "bot.service.searches")
+"""What takes longest at the start of a process of a cluster."""
 
 
 class DaskCluster:
@@ -43,16 +26,18 @@ class DaskCluster:
 
     async def begin(self, workers: int) -> list[Process]:
         """The scheduler, and after it so many workers."""
-        programs = [SCHEDULER, *[WORKER] * workers]
-        return list(await asyncio.gather(*map(self._begun, programs)))
+        kinds = ["scheduler", *["worker"] * workers]
+        return list(await asyncio.gather(*map(self._begun, kinds)))
 
     async def add_worker(self) -> Process:
         """One more worker."""
-        return await self._begun(WORKER)
+        return await self._begun("worker")
 
-    async def _begun(self, program: str) -> Process:
-        begun = started(self._folder, "-c", program, self._port)
-        process = await self._stack.enter_async_context(begun)
+    async def _begun(self, kind: str) -> Process:
+        forked = warm(*IMPORTED).start(
+            self._folder, environment(), "tests.bot.dask_node", kind, self._port
+        )
+        process = await self._stack.enter_async_context(until_done(await forked))
         assert process.stdout is not None
         assert await process.stdout.readline() == b"open\n"
         return process

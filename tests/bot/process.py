@@ -37,9 +37,9 @@ def environment(**settings: str) -> dict[str, str]:
 
 
 @cache
-def warm() -> Warm:
-    """A process that has imported the bot; each worker of the tests has one."""
-    begun = Warm(environment())
+def warm(*modules: str) -> Warm:
+    """A process that has imported the bot, or some modules; each worker has its own."""
+    begun = Warm(environment(), *modules)
     atexit.register(begun.close)
     return begun
 
@@ -74,6 +74,13 @@ async def started(folder: Path, *program: str, **settings: str) -> AsyncIterator
         )
     else:
         process = await warm().start(folder, environment(**settings))
+    async with until_done(process):
+        yield process
+
+
+@asynccontextmanager
+async def until_done(process: Process) -> AsyncIterator[Process]:
+    """A process that is killed at the end if it still runs."""
     try:
         yield process
     finally:

@@ -2,8 +2,9 @@
 
 Imports, catalogues and the pictures of emoji are nine tenths of what a start takes.
 `python -m tests.bot.warm SOCKET` is asked over the socket of that number: a JSON object with the
-folder and the environment, and the files that are to be the output, the errors, and where the exit
-code is written. It answers with the number of the process, and ends when the socket is closed.
+folder, the environment, the module that is run and its arguments, and the files that are to be the
+output, the errors, and where the number of the process is written, and at its end the exit code. It
+ends when the socket is closed. Modules named after the socket are imported instead of the bot.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ import subprocess
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,15 +39,14 @@ FILES: Final = 3
 class Fork(Process):
     """A process that a `Warm` one has begun, as `asyncio` gives those that it begins itself."""
 
-    def __init__(self, pid: int, files: list[int]) -> None:
-        self.pid = pid
+    def __init__(self) -> None:
         self.stdin = None
         self._code: int | None = None
-        self._files = files
 
-    async def read(self) -> None:
-        """Reads from the process from now on."""
-        self.stdout, self.stderr, status = [await _reader(file) for file in self._files]
+    async def read(self, files: list[int]) -> None:
+        """Reads the number of the process, and from now on what it writes."""
+        self.stdout, self.stderr, status = [await _reader(file) for file in files]
+        self.pid = int(await status.readline())
         self._ended = asyncio.create_task(self._note(status))
 
     async def _note(self, status: asyncio.StreamReader) -> int:
@@ -66,7 +68,8 @@ class Fork(Process):
 
     def send_signal(self, signal: int) -> None:
         if self._code is None:
-            os.kill(self.pid, signal)
+            with suppress(ProcessLookupError):  # it has ended, and the word of it is on its way
+                os.kill(self.pid, signal)
 
     def terminate(self) -> None:
         self.send_signal(signal.SIGTERM)
@@ -85,27 +88,27 @@ async def _reader(file: int) -> asyncio.StreamReader:
 class Warm:
     """A process that has imported the bot, seen from the tests."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], *modules: str) -> None:
         self._socket, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with other:
             number = other.fileno()
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __spec__.name, str(number)],
+                [sys.executable, "-m", __spec__.name, str(number), *modules],
                 cwd=ROOT,
                 env=environment,
                 pass_fds=[number],
             )
 
-    async def start(self, folder: Path, environment: dict[str, str]) -> Process:
-        """Begins `python -m bot` in a folder, with an environment."""
+    async def start(self, folder: Path, environment: dict[str, str], *words: str) -> Process:
+        """Begins `python -m` with some words, or `bot`, in a folder, with an environment."""
         pipes = [os.pipe() for _ in range(FILES)]
-        request = json.dumps({"folder": str(folder), "environment": environment}).encode()
+        asked = {"folder": str(folder), "environment": environment, "words": words or [MODULE]}
+        request = json.dumps(asked).encode()
         socket.send_fds(self._socket, [request], [theirs for _, theirs in pipes])
         for _, theirs in pipes:
             os.close(theirs)
-        answer = await asyncio.to_thread(self._socket.recv, 100)
-        fork = Fork(int(answer), [ours for ours, _ in pipes])
-        await fork.read()
+        fork = Fork()
+        await fork.read([ours for ours, _ in pipes])
         return fork
 
     def close(self) -> None:
@@ -126,31 +129,34 @@ class Forking:
         signal.set_wakeup_fd(self._woken.fileno())
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
-    def serve(self) -> bool:
-        """Forks when asked to; returns True in each fork, and False at the end."""
+    def serve(self) -> str | None:
+        """Forks when asked to; returns the module to run in each fork, and None at the end."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._socket, selectors.EVENT_READ, self._asked)
             selector.register(self._waking, selectors.EVENT_READ, self._reap)
             while True:
                 for key, _ in selector.select():
-                    answer: Callable[[], bool | None] = key.data
-                    if (forked := answer()) is not None:
-                        return forked
+                    answer: Callable[[], str | None] = key.data
+                    if (module := answer()) is not None:
+                        return module or None
 
-    def _asked(self) -> bool | None:
+    def _asked(self) -> str | None:
+        """Forks, unless the socket is closed; returns the module to run in the fork."""
         request, files, *_ = socket.recv_fds(self._socket, LONGEST_REQUEST, FILES)
         if not request:
-            return False
+            return ""
         if pid := os.fork():
             *streams, self._files[pid] = files
             for stream in streams:
                 os.close(stream)
-            self._socket.send(str(pid).encode())
+            os.write(self._files[pid], f"{pid}\n".encode())
             return None
         self._become(files, **json.loads(request))
-        return True
+        return sys.argv[0]
 
-    def _become(self, files: list[int], folder: str, environment: dict[str, str]) -> None:
+    def _become(
+        self, files: list[int], folder: str, environment: dict[str, str], words: list[str]
+    ) -> None:
         """Makes a fork look like a process of its own."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -166,7 +172,7 @@ class Forking:
         os.environ.clear()
         os.environ.update(environment)
         sys.path[0] = folder
-        sys.argv = [MODULE]
+        sys.argv = words
 
     def _reap(self) -> None:
         self._waking.recv(1000)
@@ -199,6 +205,7 @@ def prepare() -> list[Language]:
 
 
 if __name__ == "__main__":
-    held = prepare()
-    if Forking(int(sys.argv[1])).serve():
-        runpy.run_module(MODULE, run_name="__main__", alter_sys=True)
+    number, *modules = sys.argv[1:]
+    held = [*map(import_module, modules)] or prepare()
+    if module := Forking(int(number)).serve():
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
