@@ -45,7 +45,7 @@ AS_AT_FIRST: Final[dict[str, dict[str, Any]]] = {
     "Emulation.setUserAgentOverride": {"userAgent": "", "acceptLanguage": ""},
     "Emulation.setEmulatedVisionDeficiency": {"type": "none"},
 }
-"""What undoes all that a window can set."""
+"""Commands that undo everything a window can set."""
 
 ENTER: Final = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
 
@@ -109,7 +109,7 @@ def _let_go(driver: Chrome, kept: str) -> None:
 
 
 def console(driver: Chrome) -> list[dict[str, Any]]:
-    """What the browser has logged since the last time."""
+    """The browser's log since the last call."""
     log = driver.execute(Command.GET_LOG, {"type": "browser"})["value"]
     assert isinstance(log, list)
     return log
@@ -249,11 +249,11 @@ class Window:
         await self._do(lambda: self.driver.switch_to.active_element.send_keys(*keys))
 
     async def run(self, script: str, *arguments: object) -> Any:
-        """What the script returns."""
+        """Run a script; return its result."""
         return await self._do(lambda: self.driver.execute_script(script, *arguments))
 
     async def until(self, script: str, *arguments: object) -> Any:
-        """What the script returns, as soon as that is true."""
+        """Wait until a script returns something true, and return it."""
         return await self._wait(lambda: self.driver.execute_script(script, *arguments), script)
 
     async def screenshot(self, path: Path) -> None:
@@ -261,7 +261,7 @@ class Window:
         await self._do(lambda: self.driver.save_screenshot(path))
 
     async def complaints(self) -> list[str]:
-        """What the browser has complained about since the last time, each with its level."""
+        """The browser's complaints since the last call, each with its level."""
         entries = await self._do(lambda: console(self.driver))
         return [f"{entry['level']} {entry['message']}" for entry in entries]
 

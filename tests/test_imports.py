@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("bot", "engine", "migrations")
 MOST_IMPORTS: Final = 18
-"""How many of our modules one may import."""
+"""The most of our modules that one may import."""
 
 FILES: Final = {
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
@@ -61,7 +61,7 @@ def imported(module: str, names: Iterator[ast.AST]) -> Iterator[str]:
 
 
 def imports() -> dict[str, set[str]]:
-    """What each module imports of ours."""
+    """Our modules that each module imports."""
     return {module: found.imports for module, found in shapes().items()}
 
 

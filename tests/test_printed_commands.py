@@ -61,7 +61,7 @@ ELSEWHERE: Final = {
 """The programs that no test runs, with the reason."""
 
 NO_SOURCE: Final = {("ensurepath",), ("install", "--user", "pipx"), ("tool",)}
-"""What follows installers that install nothing of Parlour's."""
+"""The rest of commands of installers that install nothing of Parlour's."""
 
 FENCED: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")

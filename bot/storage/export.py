@@ -21,22 +21,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from hashlib import sha256
 from json import JSONEncoder
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from sqlalchemy import (
-    JSON,
-    Column,
-    Connection,
-    MetaData,
-    Table,
-    TypeDecorator,
-    func,
-    insert,
-    select,
-)
+from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.storage.check.database import damages
@@ -45,7 +35,7 @@ from bot.storage.errors import StorageError
 from bot.storage.migrate import downgrade, head, revisions, upgrade
 from bot.storage.records.feats import fill
 from bot.storage.records.write import are_outdated, rebuild
-from bot.storage.schema.base import metadata
+from bot.storage.schema.base import as_stored, metadata
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
 from bot.storage.schema.record_tables import RECORDS, puzzle_points, standing_blocks
@@ -111,22 +101,11 @@ def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
 
 def _tables(connection: Connection, schema: str) -> list[Table]:
     """The exported tables of a schema that the database has, each after those it refers to."""
-    found = _latest()
+    found = as_stored()
     if schema != head():
         found = MetaData()
         found.reflect(connection)
     return [table for table in found.sorted_tables if table.name not in LEFT_OUT]
-
-
-@cache
-def _latest() -> MetaData:
-    """The tables of this version, with values as they are stored."""
-    found = MetaData()
-    for table in metadata.sorted_tables:
-        for column in table.to_metadata(found).columns:
-            if isinstance(column.type, TypeDecorator):
-                column.type = column.type.impl_instance
-    return found
 
 
 def _columns(connection: Connection, table: Table) -> list[Column[Any]]:

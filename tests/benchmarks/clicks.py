@@ -1,4 +1,4 @@
-"""How fast a press is answered, against a discord.py bot that does nothing.
+"""The time to answer a press, beside a discord.py bot that does nothing.
 
     python -m tests.benchmarks.clicks [--presses N] [--rounds N]
 
@@ -80,7 +80,7 @@ async def game(sandbox: Sandbox, channel: str = "games") -> Iterator[Press]:
 
 
 def constant(command: str, custom_id: str) -> Callable[[Sandbox], Awaitable[Iterator[Press]]]:
-    """As many presses of a no-op button as a game has."""
+    """Presses of a button that does nothing, as many as a game has."""
 
     async def presses(sandbox: Sandbox) -> Iterator[Press]:
         ann, games = sandbox.person("Ann"), sandbox.channel("games")

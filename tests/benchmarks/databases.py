@@ -1,4 +1,4 @@
-"""How fast presses are answered on SQLite, and on PostgreSQL by 1, 2 and 4 processes.
+"""The rate of presses on SQLite, and on PostgreSQL with 1, 2 and 4 processes.
 
     python -m tests.benchmarks.databases [--presses N] [--rounds N] [--concurrency N]
 
@@ -51,7 +51,7 @@ KINDS: Final = (Kind("SQLite", 1), *(Kind("PostgreSQL", count) for count in (1, 
 
 
 class Row(NamedTuple):
-    """What a round of a kind gave: presses a second, milliseconds, and per interaction the rest."""
+    """The figures of one round: presses a second, milliseconds, and per interaction the rest."""
 
     rate: float
     p50: float
@@ -71,7 +71,7 @@ class Scene:
     address: str | None
 
     async def commits(self) -> int:
-        """How many transactions have written, by the count that the database itself keeps."""
+        """Count the transactions that wrote, by the database's own counter."""
         if self.address is None:
             return int(struct.unpack("=I", (self.folder / "parlour.db-shm").read_bytes()[8:12])[0])
         async with await AsyncConnection.connect(self.address) as connection:

@@ -1,4 +1,4 @@
-"""How long others wait while a large server is removed.
+"""The time others wait while a large server is removed.
 
     python -m tests.benchmarks.departures [--games N] [--people N] [--database FILE]
 
@@ -55,7 +55,7 @@ def largest(file: Path) -> tuple[GuildId, int]:
 
 
 async def waits(database: Database, busy: asyncio.Task[None]) -> list[float]:
-    """How long somebody waits for a row, in seconds, time after time while a task goes on."""
+    """Time a read of one row in seconds, again and again while a task goes on."""
     took = []
     while not busy.done():
         begun = time.perf_counter()

@@ -28,7 +28,7 @@ AFTERWARDS: Final = 10.0
 
 @dataclass
 class Trouble:
-    """What goes wrong around a bot, by its process."""
+    """Faults around a bot, by its process."""
 
     sandbox: Sandbox
     rng: Random

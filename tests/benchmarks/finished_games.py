@@ -60,7 +60,7 @@ LEVELS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Who plays: people by how much they play, each with a server, and who else is there."""
+    """The players: people by how much they play, each with a server and its other members."""
 
     people: Sequence[PersonId]
     activity: Sequence[float]
@@ -99,7 +99,7 @@ class Crowd:
 
 @dataclass(slots=True)
 class Books:
-    """What the records hold: badges, the standings by game, and counts by their row's key."""
+    """The content of the records: badges, standings by game, and counts by their row's key."""
 
     badges: BadgeBook
     standings: dict[str, dict[StandingKey, Standing]] = field(default_factory=dict)
@@ -246,7 +246,7 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
 def played(
     game: Game[Any], seats: int, options: Options, roll: Callable[[int], int], rng: Random
 ) -> tuple[Ending, Sequence[float], list[Move]]:
-    """How a game of random moves ends, what it pays, and its moves; `roll` is that of a ply."""
+    """Play a game of random moves; return its ending, payoff and moves. `roll` rolls at a ply."""
     state, moves = game.start(seats, options), list[Move]()
     gives_up = rng.random() < RESIGNED_SHARE
     while (payoff := state.payoff()) is None:

@@ -1,4 +1,4 @@
-"""How long it takes to export and to forget people, with very many games finished.
+"""The time to export and to forget people, with very many games finished.
 
     python -m tests.benchmarks.forgetting DATABASE
 
@@ -43,7 +43,7 @@ def timed(what: str) -> Iterator[None]:
 
 
 async def within(what: str, asked: Awaitable[T]) -> T:
-    """What is asked for, timed."""
+    """Time one request."""
     with timed(what):
         return await asked
 

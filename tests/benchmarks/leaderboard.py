@@ -108,7 +108,7 @@ def vacuum(address: str) -> None:
 
 
 def asked(season: Season, people: int, rng: Random) -> dict[str, Callable[[Connection], object]]:
-    """What is asked of a season's board, by its name."""
+    """The queries of a season's board, by name."""
     board, last = Ranking("ludo", EVERYWHERE, season), (people - 1) // PAGE
 
     def page(number: Callable[[], int], asking: int = 1) -> Callable[[Connection], object]:
@@ -127,7 +127,7 @@ def asked(season: Season, people: int, rng: Random) -> dict[str, Callable[[Conne
 
 
 def asked_of_league(people: int, rng: Random) -> dict[str, Callable[[Connection], object]]:
-    """What is asked of the puzzle's league, by its name."""
+    """The queries of the puzzle's league, by name."""
     last = (people - 1) // PAGE
     return {
         "first page": lambda c: league(c, None, THIS, somebody(people, rng), 0),

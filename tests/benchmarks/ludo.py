@@ -61,7 +61,7 @@ def random_play() -> Iterator[Row]:
 
 
 def plies_a_second(seats: int) -> float:
-    """How many plies, rolls included, whole games of random moves take in a second."""
+    """Count the plies a second, rolls included, in games of random moves."""
 
     def once() -> float:
         choice, plies = Random(1).choice, 0
@@ -77,7 +77,7 @@ def plies_a_second(seats: int) -> float:
 
 
 def race_tables() -> Iterator[Row]:
-    """How long the first use of each preset's race table takes, in a process of its own."""
+    """Time the first use of each preset's race table, in a process of its own."""
     ran = subprocess.run([sys.executable, "-c", LOAD_A_RACE], capture_output=True, check=True)
     times = dict(zip(GAME.presets, map(float, ran.stdout.split()), strict=True))
     yield Row(
@@ -89,7 +89,7 @@ def race_tables() -> Iterator[Row]:
 
 
 def thinking() -> Iterator[Row]:
-    """How long an expert takes for a move, where there is a choice, in games against itself.
+    """Time the expert's moves, where there is a choice, in games against itself.
 
     By the processor's clock: the one on the wall also counts what a busy machine does besides.
     """
@@ -115,7 +115,7 @@ def thinking() -> Iterator[Row]:
 
 
 def win_rate(games: int, against: str, aim: str, seats: int, rival: str) -> Iterator[Row]:
-    """How often the expert wins, seats alternated."""
+    """Count the expert's wins, seats alternated."""
     match = Match("ludo", ("expert", rival), seats=seats)
     reports = played(match, games, time.perf_counter, cores=os.cpu_count() or 1)
     total = reduce(Score.joined, reports)

@@ -1,4 +1,4 @@
-"""What a process keeps of Ludo's positions, and that it keeps no more of them.
+"""The memory of a process that knows Ludo's positions, which has an end.
 
     python -m tests.benchmarks.ludo_memory
 

@@ -1,4 +1,4 @@
-"""How fast easyAI, OpenSpiel and LUDOpy are, where they are installed (extra `bench`)."""
+"""The speed of easyAI, OpenSpiel and LUDOpy, where they are installed (extra `bench`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the boards' pictures take to draw, in milliseconds of a core, and how large they are.
+"""The boards' pictures: milliseconds of a core to draw one, and its size.
 
 python -m tests.benchmarks.pictures
 """

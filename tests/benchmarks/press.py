@@ -1,4 +1,4 @@
-"""What a press of a square passes through, from Discord's event to the answer that is sent.
+"""The calls of one press of a square, from Discord's event to the answer that is sent.
 
     python -m tests.benchmarks.press [--most N] [--limit 350]
 
@@ -46,7 +46,7 @@ ANSWERING: Final = "discord.py: on_interaction"
 
 
 class Calls(Counter[tuple[str, str]]):
-    """How often each function was called, by its module and its name."""
+    """Count the calls of each function, by its module and name."""
 
     def note(self, frame: FrameType, event: str, _: object) -> None:
         """Takes part as the profiler of a thread."""

@@ -1,4 +1,4 @@
-"""What processes of this machine use: their memory, a core, and how long they wait for one."""
+"""The memory of processes of this machine, and their time at a core and waiting for one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 TELLING: Final = 1 / 3
-"""What part of the time that an answer took explains it."""
+"""The part of an answer's time from which on a cause explains it."""
 
 
 class Core(NamedTuple):
@@ -21,19 +21,19 @@ class Core(NamedTuple):
     waited: float
 
     def since(self, before: Core) -> Core:
-        """What has come to it since an earlier moment."""
+        """The difference to an earlier moment."""
         return Core(self.ran - before.ran, self.waited - before.waited)
 
 
 def core(process: int) -> Core:
-    """What Linux says of a process's first thread, the one with the event loop."""
+    """Linux's figures of a process's first thread, the one with the event loop."""
     said = Path(f"/proc/{process}/task/{process}/schedstat").read_text(encoding="ascii")
     ran, waited, _ = map(int, said.split())
     return Core(ran / 1e9, waited / 1e9)
 
 
 class Snapshot:
-    """What the bot and this process have had of the cores up to a moment."""
+    """The time at the cores that the bot and this process have had up to a moment."""
 
     def __init__(self, bot: int) -> None:
         self.at = time.monotonic()
@@ -41,12 +41,12 @@ class Snapshot:
         self._cores = (core(bot), core(os.getpid()))
 
     def since(self) -> tuple[Core, Core]:
-        """What the bot and this process have had since."""
+        """The time that the bot and this process have had since."""
         mine, people = self._cores
         return core(self._bot).since(mine), core(os.getpid()).since(people)
 
     def kept_by(self, seconds: float) -> str:
-        """What has kept an answer for so many seconds that was asked for then."""
+        """Explain an answer that took so many seconds, asked for at that moment."""
         bot, people = self.since()
         if bot.waited + people.waited > TELLING * seconds:
             return "no core"

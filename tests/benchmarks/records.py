@@ -1,4 +1,4 @@
-"""How fast records are told, and what a game takes on the disk, with very many games finished.
+"""The time to read records, and a game's bytes on the disk, with very many games finished.
 
     python -m tests.benchmarks.records [--games N] [--people N] [--asked N] [--database FILE]
 
@@ -50,7 +50,7 @@ Question = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Whom and what to ask about: seats of finished games, at random, and where they were.
+    """The subjects of the queries: seats of finished games at random, and their places.
 
     `anybody` are people at random, whether they play much or not.
     """

@@ -1,4 +1,4 @@
-"""How soon a board is right once Discord is back, after faults that kept the answer to a press.
+"""The time until a board is right once Discord is back, after faults that kept an answer.
 
     python -m tests.benchmarks.repair [--rounds N] [--boards N] [--outage SECONDS]
 

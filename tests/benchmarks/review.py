@@ -1,4 +1,4 @@
-"""How long reviews and puzzles take of one core: `python -m tests.benchmarks.review --games 20`.
+"""The time of reviews and puzzles on one core: `python -m tests.benchmarks.review --games 20`.
 
 By the processor's clock: the one on the wall also counts what a busy machine does besides.
 """
@@ -45,7 +45,7 @@ def took(act: Callable[[], object]) -> float:
 
 
 def rows(count: int) -> Iterator[tuple[str, list[float]]]:
-    """What is measured, and the seconds of each time."""
+    """Measure each thing; yield its name and the seconds of each try."""
     for key, seats, options, agent in GAMES:
         games = [played(key, seats, options, agent, seed) for seed in range(count)]
         words = ", ".join([f"{key}, {seats} seats", *(f"{k} {v}" for k, v in options.items())])

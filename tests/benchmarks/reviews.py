@@ -37,7 +37,7 @@ from tests.bot.ui.finished import table
 RATE = 16
 """Presses a second."""
 GAMES = 60
-"""How many games there are to review."""
+"""The number of games to review."""
 
 
 async def store_games(sandbox: Sandbox, folder: Path) -> None:

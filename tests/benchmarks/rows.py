@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured, what it should be, what it is, and what others take in the same run."""
+    """A measured value with its aim, and the values of others in the same run."""
 
     what: str
     aim: str

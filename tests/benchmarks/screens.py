@@ -89,7 +89,7 @@ async def ludo_picture(running_bot: RunningBot, _: Window) -> Message:
 
 
 async def closer(running_bot: RunningBot, window: Window) -> None:
-    """What *Look closer* shows of a board of emoji."""
+    """The screen of *Look closer* for a board of emoji."""
     board = await ludo_alone(running_bot, window)
     ann = running_bot.people[0]
     await running_bot.press(ann, board, says("control.view"))

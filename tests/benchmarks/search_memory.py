@@ -1,4 +1,4 @@
-"""How much memory a process that thinks has after games under one set of house rules more each.
+"""The memory of a process that thinks, after games under ever more sets of house rules.
 
     python -m tests.benchmarks.search_memory [--moves N]
 

@@ -1,4 +1,4 @@
-"""What becomes of presses while PostgreSQL is away for a minute, and how soon all is right again.
+"""Presses while PostgreSQL is away for a minute, and the time until all is right again.
 
     python -m tests.benchmarks.server_away [SECONDS] [--games N] [--pause SECONDS]
 
@@ -93,7 +93,7 @@ class Show:
             self.counts["pressed meanwhile" if self.away else "pressed else"] += 1
 
     def behind(self, database: str) -> int:
-        """How many boards show not as many moves as the database has of their games."""
+        """Count the boards that show other moves than the database has."""
         query = select(moves.c.session, func.count()).group_by(moves.c.session)
         with reading_transaction(database) as connection:
             made = {row[0]: row[1] for row in connection.execute(query)}
@@ -101,7 +101,7 @@ class Show:
 
 
 def filled(board: Message) -> int:
-    """How many squares of a board somebody has."""
+    """Count the taken squares of a board."""
     return sum(button.style != FREE for button in board.buttons[:25])
 
 

@@ -35,7 +35,7 @@ NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 LEVELS: Final = ("easy", "medium", "hard", "perfect")
 SQUARE: Final = re.compile(r"p1:\d+:\d+:m\d+")
 TOGETHER: Final = 16
-"""How many presses are waited for at once."""
+"""The number of presses under way at once."""
 
 LONGEST: Final = 120.0
 OWED: Final = "SELECT count(*) FROM session WHERE unattended"

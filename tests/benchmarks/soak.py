@@ -54,7 +54,7 @@ LONGEST_START: Final = 120
 """Seconds: others may be at work on the machine."""
 
 TAKEN: Final = ("_x", "_o")
-"""How the names of emoji on squares end that somebody has."""
+"""The ends of the names of emoji on taken squares."""
 
 LATE: Final = 3.0
 SLOW: Final = 1.0
@@ -67,7 +67,7 @@ RUNNING: Final = "SELECT count(*) FROM session WHERE phase = 'running'"
 
 @dataclass
 class Soak:
-    """What happens at the tables, and what has gone wrong there."""
+    """A record of the tables: everything that happens there, and everything that went wrong."""
 
     sandbox: Sandbox
     rng: Random
@@ -245,7 +245,7 @@ async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, gu
 
 
 def levels(log: Path) -> Iterator[str]:
-    """What the bot has logged, by its level and first words."""
+    """The bot's warnings and errors, each by its level and first words."""
     for line in log.read_text(encoding="utf-8").splitlines():
         if found := re.match(r"\S+ \S+ (WARNING|ERROR|CRITICAL) (\S+ \S+ \S+)", line):
             yield f"{found[1]} {found[2]}"

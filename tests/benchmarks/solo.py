@@ -1,4 +1,4 @@
-"""What one person sees of a game of Ludo against three computers, and how often they press.
+"""One person's view of Ludo against three computers, with the number of presses.
 
     python -m tests.benchmarks.solo [--games 150] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""What the games that have ended take in a process, and that it remembers only the last of them.
+"""The memory of games that have ended, of which a process remembers only the last.
 
     python -m tests.benchmarks.table_memory [GAMES]
 

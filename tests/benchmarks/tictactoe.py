@@ -133,7 +133,7 @@ def short_against_long() -> Iterator[Row]:
 
 
 def overrun() -> Iterator[Row]:
-    """How far a search goes past its deadline, by the processor's clock.
+    """The time a search goes on past its deadline, by the processor's clock.
 
     By the clock on the wall a busy machine takes 4 ms away whenever it likes, from any program. A
     full garbage collection takes 2 ms in a process that has loaded all of this, whatever the search

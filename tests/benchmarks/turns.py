@@ -1,4 +1,4 @@
-"""How long a person waits at a Ludo table for three strong computers to have had their turns.
+"""The time a person waits at a Ludo table for the turns of three strong computers.
 
     python -m tests.benchmarks.turns [--presses N]
 

@@ -30,12 +30,12 @@ from tests.bot.process import environment
 
 GAMES: Final = 800
 PEOPLE: Final = 20
-"""How many play: few, so that the same standings change in all processes."""
+"""The number of players: few, so that the same standings change in all processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What came of games that ended at once."""
+    """The outcome of games that ended at once."""
 
     finishes: Sequence[int]
     results: int
@@ -44,7 +44,7 @@ class Recorded:
 
 
 async def written(address: str, processes: int, games: int) -> Recorded:
-    """What is recorded of games that so many processes end at the same time."""
+    """Record games that so many processes end at the same time."""
     writers = [
         await asyncio.create_subprocess_exec(
             *(

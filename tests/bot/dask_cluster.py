@@ -12,7 +12,7 @@ from typing import Final
 from tests.bot.process import environment, until_done, warm
 
 IMPORTED: Final = ("distributed", "bot.service.searches")
-"""What takes longest at the start of a process of a cluster."""
+"""The imports that take longest at the start of a process of a cluster."""
 
 
 class DaskCluster:

@@ -37,14 +37,14 @@ class Files:
         self._folders = (folder / str(number) for number in count())
 
     def __call__(self, of: str | None = None) -> str:
-        """See `NewDatabase`: it has this version's schema."""
+        """The URL of a new file with this version's schema, or a copy of one."""
         folder = next(self._folders)
         folder.mkdir()
         shutil.copy(template() if of is None else file_of(of), folder / "parlour.db")
         return f"sqlite:///{folder}/parlour.db"
 
     def drop(self, address: str) -> None:
-        """See `NewDatabase`."""
+        """Remove a file with its folder."""
         shutil.rmtree(file_of(address).parent)
 
 

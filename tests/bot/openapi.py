@@ -1,4 +1,4 @@
-"""What goes over the wire, held against Discord's own OpenAPI description.
+"""Requests, responses and events, held against Discord's own OpenAPI description.
 
 Requests of the bot are held against the body of their operation, unless they were refused; all
 responses of the sandbox against those of their operation; events against the schema of what they
@@ -45,7 +45,7 @@ SCHEMA_OF_EVENT: Final[Mapping[str, Mapping[str, str]]] = {
 
 FORM: Final = "multipart/form-data"
 FILES: Final = frozenset(f"files[{index}]" for index in range(10))
-"""What a form may have besides its `payload_json`."""
+"""The fields a form may have besides its `payload_json`."""
 
 
 def _exceptions(schemas: dict[str, Any], *, requests: bool) -> None:
@@ -105,7 +105,7 @@ class Description:
         self._validators: dict[tuple[str, ...], Draft202012Validator] = {}
 
     def faults(self, value: object, *pointer: str) -> Iterator[str]:
-        """What is wrong with the value by the schema at the pointer."""
+        """The faults of a value by the schema at a pointer."""
         if pointer not in self._validators:
             steps = (quote(step.replace("~", "~0").replace("/", "~1")) for step in pointer)
             self._validators[pointer] = Draft202012Validator(
@@ -121,7 +121,7 @@ class Description:
             yield f"/{where}: {error.message[:300]}"
 
     def operation(self, exchange: Exchange) -> Mapping[str, Any] | None:
-        """How the operation of the exchange is described."""
+        """The description of an exchange's operation."""
         found: Mapping[str, Any] | None = self._paths.get(exchange.path, {}).get(
             exchange.method.lower()
         )

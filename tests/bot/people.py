@@ -23,7 +23,7 @@ from bot.sandbox.rules.interactions import Interactions
 from tests.bot.english import like
 
 Value: TypeAlias = "str | int | bool | Person | Channel | None"
-"""What an option of a command can be given; None leaves it out."""
+"""A value for an option of a command; None leaves it out."""
 
 
 @contextmanager
@@ -76,7 +76,7 @@ class Person(Resident):
 
     @property
     def permissions(self) -> Permission:
-        """What this person may do in the server."""
+        """The permissions of this person in the server."""
         return self.account.permissions
 
     def grant(self, *permissions: Permission) -> None:
@@ -118,7 +118,7 @@ class Person(Resident):
     async def complete(
         self, channel: Channel, command: str, option: str, text: str, /, **options: Value
     ) -> Sequence[OptionChoice]:
-        """What the bot suggests for an option of which `text` is typed so far.
+        """The bot's suggestions for an option of which `text` is typed so far.
 
         Raises:
             Impossible: As in `type`.

@@ -38,7 +38,7 @@ SETTINGS: Final = (
 """Fast, since nothing here has to outlive this machine."""
 
 END: Final = 'cat; cd /; "$@" >/dev/null 2>&1; rm -rf "$0"'
-"""What a shell does that waits for the end of its input: a command, then the folder goes."""
+"""A shell's script: at the end of its input it runs a command and removes the folder."""
 
 
 def missing_postgres() -> str | None:
@@ -107,11 +107,11 @@ class Server:
                 self._admin.dispose()
 
     def __call__(self, of: str | None = None) -> str:
-        """See `NewDatabase`: it has this version's schema."""
+        """The URL of a new database with this version's schema, or a copy of one."""
         return self._create(f"parlour_{next(self._numbers)}", TEMPLATE if of is None else _name(of))
 
     def drop(self, address: str) -> None:
-        """See `NewDatabase`."""
+        """Remove a database, whoever is connected to it."""
         with self._admin.connect() as connection:
             connection.exec_driver_sql(f"DROP DATABASE {_name(address)} WITH (FORCE)")
 

@@ -1,4 +1,4 @@
-"""What is refused, by its name."""
+"""Refusals, by name."""
 
 from __future__ import annotations
 

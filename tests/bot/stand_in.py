@@ -95,7 +95,7 @@ class Sandbox(bot.sandbox.Sandbox):
 
     @property
     def emojis(self) -> int:
-        """How many emoji the bot's application has."""
+        """The number of the bot's emoji."""
         return len(self.world.emojis)
 
     def offer_to_everybody(self, name: str) -> None:
@@ -110,7 +110,7 @@ class Sandbox(bot.sandbox.Sandbox):
         return self.interactions.pending()
 
     async def until(self, predicate: Callable[[], T], *, within: float = 60) -> T:
-        """What `predicate` returns, as soon as that is true.
+        """Wait until `predicate` returns something true, and return it.
 
         It is asked after each change here and after each request of the bot.
 
@@ -138,13 +138,13 @@ class Sandbox(bot.sandbox.Sandbox):
 
     @property
     def sessions(self) -> int:
-        """How many shards of the bot are connected."""
+        """The number of connected shards of the bot."""
         sessions = self.gateway.sessions.values()
         return sum(session.connection is not None for session in sessions)
 
     @property
     def pages(self) -> int:
-        """How many pages are open and hear the news."""
+        """The number of open pages that hear the news."""
         return len(self.page.streams)
 
     async def bot_ready(self, *, commands: bool = True) -> None:

@@ -71,7 +71,7 @@ SOURCES += [
     for name in ("terminal/translation", "tree/text", "tree/page")
 ]
 NAME = r"[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}"
-"""What Discord takes for the name of a command: letters, and the signs of Devanagari and Thai."""
+"""The names Discord takes for commands: letters, and the signs of Devanagari and Thai."""
 
 REASON = re.compile(r"(^|\.)reason\.")
 """Of all games for two, or of one game."""
@@ -377,7 +377,7 @@ def test_a_number_before_a_noun_chooses_the_form_of_the_noun() -> None:
 
 
 def test_all_numbers_that_the_code_gives_are_known_to_be_numbers() -> None:
-    """What is counted, rounded or added up is a number, whatever its placeholder is called."""
+    """Counted, rounded and added placeholders are numbers, whatever they are called."""
     given = {
         (keyword.arg, pattern)
         for pattern, call in calls()
@@ -390,7 +390,7 @@ def test_all_numbers_that_the_code_gives_are_known_to_be_numbers() -> None:
 
 
 def test_no_words_of_the_code_stand_in_a_sentence() -> None:
-    """What fills a placeholder is a message of its own, a number, a name or a sign."""
+    """A placeholder is filled with a message of its own, a number, a name or a sign."""
     glued = {
         (pattern, part.value)
         for pattern, call in calls()

@@ -1,4 +1,4 @@
-"""What the log holds, and what it never holds."""
+"""The log: everything that it holds, and everything that it never holds."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
 async def sentence(folder: Path, *program: str, **settings: str) -> str:
-    """What a start says that fails."""
+    """The message of a start that fails."""
     async with started(folder, *program, **settings) as process:
         code, out, errors = await outcome(process)
     assert code == 2, errors

@@ -1,4 +1,4 @@
-"""What becomes of translations when an English text changes, and the tool that tells."""
+"""Translations whose English text has changed, and the tool that lists them."""
 
 from __future__ import annotations
 

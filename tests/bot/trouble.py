@@ -80,7 +80,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What happens to the next request that matches.
+    """A fault of the next request that matches.
 
     `pattern` has the wildcards of file names and is compared with the path and with its template,
     without `/api/v10`. `reply` is what is answered instead; where it is None the connection is cut

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, ForeignKey, Index, MetaData, Table
+from sqlalchemy import Column, ColumnElement, ForeignKey, Index, MetaData, Table, TypeDecorator
 from sqlalchemy.schema import SchemaItem
 
 metadata: Final = MetaData(
@@ -34,3 +35,14 @@ def index(
     """Define an index that has only the rows for which a condition holds."""
     full = f"ix_{columns[0].table.name}_{name}"
     Index(full, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
+
+
+@cache
+def as_stored() -> MetaData:
+    """The SQL tables with values as they are stored: numbers where moments are read."""
+    found = MetaData()
+    for table in metadata.sorted_tables:
+        for column in table.to_metadata(found).columns:
+            if isinstance(column.type, TypeDecorator):
+                column.type = column.type.impl_instance
+    return found

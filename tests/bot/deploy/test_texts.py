@@ -1,4 +1,4 @@
-"""What owners publish and build from is true of what Parlour keeps, and of its packages."""
+"""Texts that owners publish and build from are true of Parlour's data and packages."""
 
 from __future__ import annotations
 

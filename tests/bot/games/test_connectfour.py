@@ -185,7 +185,7 @@ WEIGHTS = {
     "protanopia": ((0.1124, 0.8876, 0), (0.1124, 0.8876, 0), (0.004, -0.004, 1)),
     "deuteranopia": ((0.2927, 0.7073, 0), (0.2927, 0.7073, 0), (-0.0223, 0.0223, 1)),
 }
-"""What is left of red, green and blue light: lightness alone, or what dichromats see (F. Viénot,
+"""The red, green and blue light that remains: lightness alone, or a dichromat's (F. Viénot,
 H. Brettel and J. D. Mollon, "Digital video colourmaps for checking the legibility of displays by
 dichromats", 1999)."""
 

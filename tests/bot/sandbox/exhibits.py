@@ -1,4 +1,4 @@
-"""What the bot that shows everything shows: a board, a form, menus, a panel for one person."""
+"""Exhibits of the bot that shows everything: a board, a form, menus, a panel for one person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the web page asks and hears, and what it is asked about."""
+"""Requests of the web page, and the news it hears."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def ask(api: Raw, path: str, body: object = None, **headers: str) -> Answe
 
 
 async def act(api: Raw, person: str, kind: str, **more: object) -> Answered:
-    """What a person does on the page, in the channel of games unless it says otherwise."""
+    """Ask for a person's act on the page, in the channel of games unless it says otherwise."""
     who = str(api.sandbox.person(person).id)
     where = str(api.sandbox.channel("games").id)
     return await ask(api, "/sandbox/act", {"as": who, "type": kind, "channel_id": where, **more})
@@ -50,7 +50,7 @@ async def act(api: Raw, person: str, kind: str, **more: object) -> Answered:
 
 @dataclass
 class Events:
-    """What the page hears: the whole world, and then the news."""
+    """The page's stream: the whole world, and then the news."""
 
     socket: aiohttp.ClientWebSocketResponse
     world: Any = None
@@ -62,7 +62,7 @@ class Events:
 
 @asynccontextmanager
 async def news(api: Raw, person: str) -> AsyncIterator[Events]:
-    """What the page of a person hears from now on."""
+    """Open the stream of a person's page."""
     url = f"{api.sandbox.url}/sandbox/events?as={person}"
     async with api.session.ws_connect(url) as socket:
         events = Events(socket)

@@ -1,4 +1,4 @@
-"""What the tests of the page play on: a sandbox, the bot that shows everything, and a window."""
+"""The stage of the page's tests: a sandbox, the bot that shows everything, and a window."""
 
 from __future__ import annotations
 

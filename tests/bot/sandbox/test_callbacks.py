@@ -1,4 +1,4 @@
-"""How an interaction may be answered, when, and how often."""
+"""Answers to an interaction: the ways, the times and the limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message may be built of, at the limits and beyond them."""
+"""Components of messages, at Discord's limits and beyond them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the web page asks of the sandbox, and what it is told."""
+"""Endpoints of the web page, and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot can look up: itself, the server, its channels and members."""
+"""Lookups of a bot: itself, the server, its channels and members."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is notified of a message."""
+"""Mentions, and the people whom a message notifies."""
 
 from __future__ import annotations
 

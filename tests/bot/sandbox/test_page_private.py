@@ -1,4 +1,4 @@
-"""What is for one person alone, on the page."""
+"""Messages for one person alone, on the page."""
 
 from __future__ import annotations
 

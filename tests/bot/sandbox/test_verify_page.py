@@ -72,7 +72,7 @@ async def page(sandbox: Sandbox, browser: Chrome) -> AsyncIterator[Window]:
 
 
 async def verdict(page: Window, text: str, kept: str = "") -> str:
-    """What the page says of a text."""
+    """The page's verdict on a text."""
     await page.run(
         "document.getElementById('proof').value = arguments[0];"
         "document.getElementById('kept').value = arguments[1];"

@@ -57,7 +57,7 @@ class TinyBot(discord.AutoShardedClient):
 
 
 def data(interaction: Interaction) -> Any:
-    """What the person chose or filled in, as it came."""
+    """The person's choices or fields, as they came."""
     return interaction.data
 
 

@@ -43,7 +43,7 @@ from engine.game import Seat
 from tests.bot.ui.limits import MOST_CHARACTERS, nested, too_much
 
 LARGEST = PersonId((1 << 63) - 1)
-"""As long as an id can be."""
+"""The longest possible id."""
 MANY = Tally(99_999, 99_999, 99_999)
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 

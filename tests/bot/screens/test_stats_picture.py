@@ -43,7 +43,7 @@ from tests.bot.games.pixels import Look, contrast, decoded, rgb
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 PHONE = 300
-"""How wide a phone of 360 points shows a picture in a message."""
+"""The width of a picture in a message on a phone of 360 points."""
 
 
 class Numbers:

@@ -87,7 +87,7 @@ class Process:
         return table.id
 
     async def renewed(self) -> None:
-        """What this process has claimed is renewed where that is due."""
+        """Renew this process's claims that are due."""
         await self.clock.waited_for()
         self.clock.advance(WHILE)
         await self.clock.waited_for()
@@ -99,7 +99,7 @@ class Process:
         await self.kept.database.run(lambda c: c.execute(sooner))
 
     async def round(self) -> list[Table]:
-        """What a round of this process does."""
+        """Make a round of this process."""
         shown: list[Table] = []
 
         async def show(table: Table) -> None:

@@ -222,7 +222,7 @@ class Interleavings(RuleBasedStateMachine):
 
 
 async def outcome(asked: object) -> Outcome:
-    """What a use case leads to, refusals included."""
+    """The result of a use case, refusals included."""
     try:
         found: Table = await asked  # type: ignore[misc]
     except (Refusal, IllegalMove) as error:

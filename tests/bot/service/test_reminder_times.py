@@ -1,4 +1,4 @@
-"""Whom a table reminds of what, and when."""
+"""Reminders of a table: the people, the moments and the reasons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table(*seats: Occupant, pace: Pace) -> Session:
 
 
 def times(session: Session) -> list[timedelta]:
-    """How long after the turn has begun its player is reminded."""
+    """The time from the start of a turn to its reminder."""
     limit = time_limit(session)
     assert limit is not None
     due = NOW + limit

@@ -64,7 +64,7 @@ class Reminded(Parlour):
         return await self.press(challenge, BEN, Action.ACCEPT)
 
     def told(self) -> list[Reminder]:
-        """What was sent since this was asked last."""
+        """The messages sent since the last call."""
         sent = [reminder for reminder, _ in self.post.sent]
         self.post.sent.clear()
         return sent

@@ -93,7 +93,7 @@ async def test_people_who_wait_take_turns() -> None:
 
 
 async def test_turns_that_are_owed_since_before_come_before_new_ones() -> None:
-    """As those of a process that was killed, while this one is busy."""
+    """Turns owed by a process that was killed, while this one is busy."""
     thinker = Stepwise()
     queue = SearchQueue(thinker, 1)
     searches = await asked(queue, ANN, BEN)

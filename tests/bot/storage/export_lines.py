@@ -17,14 +17,14 @@ Row: TypeAlias = dict[str, Any]
 
 @dataclass
 class Export:
-    """What the lines of an export say: the first, and the rows of each table."""
+    """An export's lines as values: the first, and the rows of each table."""
 
     first: Row
     tables: dict[str, list[Row]]
 
     @classmethod
     def of(cls, export: bytes) -> Export:
-        """What an export says, read by nothing of Parlour's."""
+        """An export, read by nothing of Parlour's."""
         first, *lines, _ = map(json.loads, export.splitlines())
         tables: dict[str, list[Row]] = {}
         rows: list[Row] = []
@@ -79,6 +79,6 @@ def exported(address: str) -> bytes:
 
 
 def imported(address: str, export: bytes) -> Counts:
-    """What is said of an export that is taken into a database."""
+    """The message about an export that is taken into a database."""
     with sole_transaction(address) as connection:
         return load(connection, BytesIO(export))

@@ -1,4 +1,4 @@
-"""What a kill or a power cut leaves of a database, made on this machine."""
+"""The remains of a database after a kill or a power cut, made on this machine."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ PEOPLE = tuple(PersonId(person) for person in range(101, 113))
 PLACES = tuple(Place(guild, channel=5) for guild in (None, 71, 72))
 LEVELS = tuple(level for level in Level if level.present is level)
 TOGETHER = 10
-"""How many games run at once, to finish in another order than they began."""
+"""The number of games that run at once, to finish in another order than they began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ async def played_games(
     *,
     first: int = 1,
 ) -> list[Played]:
-    """As many finished games, in the order in which they finished; a tenth more were closed.
+    """Play so many games, in the order in which they finish; a tenth more are closed.
 
     `first` is the id of the first interaction.
     """

@@ -28,10 +28,10 @@ Key = tuple[PersonId, str, int | None]
 
 @dataclass
 class Count:
-    """What was counted for a key."""
+    """The count of a key."""
 
     ends: list[str] = field(default_factory=list)
-    """How each game between people ended, in order."""
+    """The endings of games between people, in order."""
     levels: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     met: dict[PersonId, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     rating: Any = field(default_factory=MODEL.rating)
@@ -88,7 +88,7 @@ def tictactoe_order(played: Played) -> list[set[int]]:
 
 
 def moves_made(played: Played) -> list[int]:
-    """How many moves each seat has made, without the rolls."""
+    """Count each seat's moves, without the rolls."""
     made = [0] * len(played.seats)
     position = played.game.start(len(played.seats), played.options)
     for move in played.moves:

@@ -70,7 +70,7 @@ async def test_a_backup_beside_a_writer_has_all_up_to_one_commit_and_none_after(
                 played[0] += 1
 
         async def copy(name: str) -> tuple[int, int]:
-            """How many games were over before and after."""
+            """Count the games that were over before and after."""
             before = played[0]
             await asyncio.to_thread(backup, f"sqlite:///{file}", tmp_path / name)
             return before, played[0]

@@ -49,7 +49,7 @@ Refused: TypeAlias = Callable[[bytes], str]
 
 
 def rows(connection: Connection) -> dict[str, int]:
-    """How many rows each table has."""
+    """Count the rows of each table."""
     return {
         name: connection.execute(select(func.count()).select_from(table)).scalar_one()
         for name, table in metadata.tables.items()
@@ -71,13 +71,13 @@ def small(everything: str) -> bytes:
 
 @pytest.fixture
 def forged(small: bytes) -> Export:
-    """What the export says, to be altered."""
+    """The export's values, to be altered."""
     return Export.of(small)
 
 
 @pytest.fixture(scope="module")
 def refused(new_database: NewDatabase) -> Iterator[Refused]:
-    """What is said of a file that is refused; of all of them nothing may stay."""
+    """The message about a file that is refused; nothing of it may stay."""
     address = new_database()
     with sole_transaction(address):
         pass
@@ -464,7 +464,7 @@ class Undone(Exception):
 
 @pytest.fixture(scope="module")
 def taken(new_database: NewDatabase) -> Callable[[bytes], bytes]:
-    """What is exported again after an import, which is then undone."""
+    """Import a file, export it again, and undo the import."""
     address = new_database()
     with sole_transaction(address):
         pass

@@ -35,7 +35,7 @@ CRITICAL = {5: 20.515, 19: 43.820, 35: 66.619}
 
 
 def chi_square(seen: Iterable[Hashable], cells: int) -> float:
-    """How far counts are from all being equal."""
+    """The distance of counts from all being equal."""
     counts = Counter(seen)
     assert len(counts) <= cells
     due = counts.total() / cells
@@ -72,7 +72,7 @@ def test_anybody_can_recompute_a_roll_of_the_second_version() -> None:
 
 
 def due(label: str) -> int:
-    """What the die has to show, worked out with `hashlib` and `hmac` alone."""
+    """The die's true face, worked out with `hashlib` and `hmac` alone."""
     digest = hmac.new(SECRET, label.encode(), hashlib.sha256).digest()
     return next(byte for byte in digest if byte < 252) % 6 + 1
 

@@ -1,4 +1,4 @@
-"""How a table of two to four gathers its players: the seats, the host, the rules, the start."""
+"""A table of two to four before the game: the seats, the host, the rules, the start."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class RunningBot:
     async def say(
         self, person: Person, command: str, at: Channel | None = None, /, **options: object
     ) -> str:
-        """What a person alone is told who types a command, in the channel unless said otherwise."""
+        """Type a command, in the channel unless said otherwise; return the private answer."""
         typed = await person.type(at or self.games, command, **options)  # type: ignore[arg-type]
         message = (await typed.answered()).message
         assert message.ephemeral, message.text
@@ -134,7 +134,7 @@ class RunningBot:
         return await (await person.press(board, position=square)).answered()
 
     async def told(self, person: Person, board: Message, press: str | Square) -> str:
-        """What a person alone is told who presses a button."""
+        """Press a button; return the private answer."""
         if isinstance(press, str):
             pressed = await self.press(person, board, press)
         else:
@@ -142,7 +142,7 @@ class RunningBot:
         return await self.sentence(pressed)
 
     async def sentence(self, pressed: Interaction) -> str:
-        """What a person alone is told: at once, or after the board was drawn again."""
+        """The private answer to a press: at once, or after the board was drawn again."""
         message = pressed.message
         if message is pressed.source:
             await self.sandbox.until(lambda: pressed.followups)
@@ -169,7 +169,7 @@ class RunningBot:
             await self.turn(board)
 
     async def session(self, board: Message) -> Session:
-        """What is stored of the game on a board."""
+        """The stored session of a board."""
         number = SessionId(int(board.buttons[0].custom_id.split(":")[1]))
         return (await self.store.table(number)).session
 
@@ -205,11 +205,11 @@ def control(board: Message, action: Action) -> str:
 
 
 MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
-"""What common emoji say, while there are no others: the second of each is the last move."""
+"""The marks of common emoji, while there are no others: the second of each is the last move."""
 
 
 OWN_MARKS: Final = {"_x": "❌", "_o": "⭕"}
-"""What Parlour's own say, by how their names end."""
+"""The marks of Parlour's own emoji, by the ends of their names."""
 
 
 def mark_on(button: Button) -> str | None:

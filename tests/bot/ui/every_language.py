@@ -20,10 +20,10 @@ from bot.ui.words import Words
 from tests.bot.ui.limits import long, too_much
 
 MOST_SAID: Final = 2_000
-"""How many characters a message without components has."""
+"""The most characters of a message without components."""
 
 LONGEST_TITLE, LONGEST_DESCRIPTION = 45, 100
-"""How many characters the title of a form, the name of a field and what it is for have."""
+"""The most characters of a form's title, of a field's name and of its description."""
 
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
 """The fields of kinds of data that were looked at."""
@@ -97,7 +97,7 @@ class EveryLanguage:
             self._waiting.append(written)
 
     def faults(self) -> Iterator[str]:
-        """What is wrong in some language with what was kept since the last time."""
+        """The faults, in any language, of everything kept since the last call."""
         waiting, self._waiting = self._waiting, []
         for written in waiting:
             for language in self._languages:
@@ -108,7 +108,7 @@ class EveryLanguage:
 
 
 def wrong(written: Written, language: Language) -> Iterator[str]:
-    """What there is too much of in one language."""
+    """The limits that are broken in one language."""
     *what, words = written
     translated = replace(words, language=language)
     match what:

@@ -12,20 +12,20 @@ from engine.games.ludo import GAME
 
 
 def label(session: int, message: int, words: Sequence[str], ply: int) -> str:
-    """What a roll follows from besides the secret."""
+    """The public inputs of a roll."""
     digests = sorted(hashlib.sha256(word.encode()).hexdigest() for word in words)
     return f"{session}:{message}:{','.join(digests)}:{ply}"
 
 
 def due(secret: bytes, label: str) -> int:
-    """What the die has to show."""
+    """The die's true face."""
     labels = chain([label], (f"{label}:{more}" for more in count(1)))
     digests = (hmac.new(secret, label.encode(), hashlib.sha256).digest() for label in labels)
     return next(byte % 6 + 1 for byte in chain.from_iterable(digests) if byte < 252)
 
 
 def rolls(seats: int, options: Options, moves: Sequence[Move]) -> dict[int, int]:
-    """What the die showed in a game, by ply."""
+    """The die's faces in a game, by ply."""
     shown = {}
     position = GAME.start(seats, options)
     for ply, move in enumerate(moves):

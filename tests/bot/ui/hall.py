@@ -119,7 +119,7 @@ class Hall:
         return await self._pressed(person, message, own)
 
     async def event(self) -> Event:
-        """What is stored."""
+        """The tournament as it is stored."""
         return await self.bot.parlour.use_cases.tournaments.event(self.number)
 
     async def tournament(self) -> Tournament:

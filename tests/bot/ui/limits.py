@@ -1,4 +1,4 @@
-"""What Discord's clients can show, held against every message that the bot sends."""
+"""The limits of Discord's clients, held against every message that the bot sends."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def sent_once(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def too_much(components: list[dict[str, Any]]) -> Iterator[str]:
-    """What there is too much of in a message's components."""
+    """The limits that a message's components break."""
     parts = [*nested(components)]
     for part in parts:
         yield from too_long(part)
@@ -92,7 +92,7 @@ def too_much(components: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def too_long(part: Mapping[str, Any]) -> Iterator[str]:
-    """What is longer in a component than Discord takes, or empty."""
+    """The texts of a component that are longer than Discord takes, or empty."""
     for name, most in LONGEST.items():
         yield from long(name, part.get(name), most)
     for option in part.get("options", ()):

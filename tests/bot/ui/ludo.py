@@ -84,7 +84,7 @@ async def begun(sandbox: Sandbox, people: Sequence[Person], **options: Value) ->
 
 
 def labels(message: Message) -> list[str]:
-    """What stands on the buttons."""
+    """The labels of the buttons."""
     return [button.label for button in message.buttons]
 
 
@@ -104,7 +104,7 @@ def winners(board: Message) -> list[str]:
 
 
 def mover(sandbox: Sandbox, board: Message) -> Person | None:
-    """Whose turn it is by the message, if it is a person's."""
+    """The person to move by the message, if it is a person's turn."""
     found = mover_in(board.text)
     if found is None:
         return None
@@ -203,7 +203,7 @@ def number_of(board: Message) -> SessionId:
 
 
 async def table_of(running_bot: RunningBot, board: Message) -> Table:
-    """What is stored of a game."""
+    """The stored session of a game."""
     return await running_bot.store.table(number_of(board))
 
 
@@ -236,12 +236,12 @@ def invited(sign: str, person: Person) -> str:
 
 
 async def occupants(running_bot: RunningBot, board: Message) -> tuple[Occupant, ...]:
-    """Who holds each seat, by what is stored: a board names them only where several people play."""
+    """The holder of each seat, as stored: a board names them only where several people play."""
     return (await table_of(running_bot, board)).session.seats
 
 
 def opposite(board: Message, person: Person) -> str:
-    """Who sits opposite a person at a table of four."""
+    """The person opposite somebody at a table of four."""
     names = [line[2:] for line in seats(board)]
     return names[(names.index(person.mention) + 2) % 4]
 
@@ -269,5 +269,5 @@ async def forged(
 
 
 async def forge(running_bot: RunningBot, person: Person, board: Message, action: str) -> str:
-    """What a person alone is told who does what the board does not offer."""
+    """Do something that the board does not offer; return the private answer."""
     return await running_bot.told(person, await forged(running_bot, board, action), action)

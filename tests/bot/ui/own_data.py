@@ -1,4 +1,4 @@
-"""What is kept about people, as they ask for it, and as it lies in the database's files."""
+"""People's data, as they ask for it, and as it lies in the database's files."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ OLD_MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 
 
 async def again(running_bot: RunningBot, **options: str) -> Message:
-    """What Ann gets to see for `/board`."""
+    """Ann's answer to `/board`."""
     ann, *_ = running_bot.people
     return (await (await ann.type(running_bot.games, "board", **options)).answered()).message
 

@@ -20,7 +20,7 @@ SINCE = like("since.turn", "since.start", "since.now", "since.moves", "since.not
 
 
 async def asked(running_bot: RunningBot, person: Person, **options: Value) -> Message:
-    """What `/board` answers in the channel."""
+    """The answer to `/board` in the channel."""
     return (await (await person.type(running_bot.games, "board", **options)).answered()).message
 
 

@@ -15,7 +15,7 @@ A, B, C, E = (0, 0), (0, 1), (0, 2), (1, 1)
 
 
 async def read(running_bot: RunningBot, person: Person, **options: Value) -> Message:
-    """What `/board` shows to one who reads boards in words."""
+    """The answer to `/board` for one who reads boards in words."""
     await panels.choose(running_bot, person, "me boards", "words")
     message = (await (await person.type(running_bot.games, "board", **options)).answered()).message
     assert message.ephemeral

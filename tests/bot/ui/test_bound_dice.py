@@ -276,7 +276,7 @@ async def test_a_board_sent_again_leaves_the_dice_with_the_first(running_bot: Ru
 
 @dataclass
 class Crash:
-    """How far a new table came before the bot was gone."""
+    """The state of a new table when the bot was gone."""
 
     sent: bool
     noted: bool

@@ -1,4 +1,4 @@
-"""What a person may ask for in a short time: no player meets the limit, and a flood ends there."""
+"""The limit of one person's requests: no player meets it, and a flood ends there."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from bot.ui.custom_ids import (
 )
 
 LARGEST = PersonId((1 << 63) - 1)
-"""As long as an id can be."""
+"""The longest possible id."""
 
 
 def pages() -> Iterator[Ids]:

@@ -328,7 +328,7 @@ async def test_an_outage_at_the_start_closes_nothing(open_bot: Open, sandbox: Sa
 async def test_a_server_that_discord_fails_to_list_but_shows_is_not_taken_for_left(
     running_bot: RunningBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """As if another version of discord.py had no list yet when it says that it is connected."""
+    """Another version of discord.py may have no list yet when it says that it is connected."""
     await running_bot.friends()
     await running_bot.client.presence.connected(0)
     assert not await left(running_bot)

@@ -1,4 +1,4 @@
-"""What the tests of this folder have written is drawn in every language, and faults are found."""
+"""Screens that tests have written are drawn in every language, and faults are found."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ async def games(
     of: Person | None = None,
     channel: Channel | None = None,
 ) -> str:
-    """What `/games` answers, without what isolates names."""
+    """The answer to `/games`, without the characters that isolate names."""
     typed = await person.type(channel or running_bot.games, "games", player=of)
     message = (await typed.answered()).message
     assert message.ephemeral
@@ -85,7 +85,7 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(running_bot: RunningBo
 
 
 async def many(running_bot: RunningBot, by: Person, count: int) -> list[Message]:
-    """As many games of one person against Dan."""
+    """Play so many games of one person against Dan."""
     dan = running_bot.people[-1]
     boards = [await running_bot.opened(by, opponent=dan) for _ in range(count)]
     for board in boards:

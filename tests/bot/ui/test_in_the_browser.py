@@ -28,7 +28,7 @@ RIGHT_CLICK = """
 """
 HEIGHT = f"return document.querySelector('{BOARD}').getBoundingClientRect().height"
 LUDO_HIGH, LARGEST_BOARD_HIGH, LOBBY_HIGH = 620, 560, 636
-"""What is seen at once on a phone, in pixels."""
+"""The height seen at once on a phone, in pixels."""
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

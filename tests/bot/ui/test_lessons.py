@@ -1,4 +1,4 @@
-"""What the computer explains: hints, why it moved, and reviews of finished games."""
+"""Lessons of the computer: hints, why it moved, and reviews of finished games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.bot.ui.conftest import Open, RunningBot
 
 
 async def explained(running_bot: RunningBot, by: Person, board: Message, label: str) -> Message:
-    """What a reader alone is told, once the computer has worked it out."""
+    """The private answer, once the computer has worked it out."""
     pressed: Interaction = await running_bot.press(by, board, label)
     if pressed.message.ephemeral:
         return pressed.message
@@ -216,7 +216,7 @@ async def test_share_posts_one_picture_of_the_game_in_the_language_of_its_channe
 
 
 async def shown_to_all(running_bot: RunningBot, by: Person, board: Message) -> Message:
-    """What *Share* posts, once the computer has worked it out."""
+    """The message that *Share* posts, once the computer has worked it out."""
     pressed = await running_bot.press(by, board, says("control.share"))
     if pressed.message is board:
         await running_bot.sandbox.until(lambda: pressed.followups)

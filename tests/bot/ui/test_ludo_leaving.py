@@ -33,7 +33,7 @@ def away(board: Message, person: Person) -> bool:
 
 
 def mover_of(running_bot: RunningBot, board: Message) -> Person:
-    """Whose turn it is."""
+    """The person to move."""
     mover = ludo.mover(running_bot.sandbox, board)
     assert mover is not None, board.text
     return mover

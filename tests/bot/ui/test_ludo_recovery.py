@@ -37,7 +37,7 @@ class Stored:
 
 
 def stored(folder: Path, number: int = 1) -> Stored:
-    """What the database knows of a game, read without the bot."""
+    """The stored game, read without the bot."""
     with closing(sqlite3.connect(folder / "parlour.db")) as database:
         [(options, secret, first)] = database.execute(
             "SELECT options, dice_secret, dice_message FROM session WHERE id = ?", (number,)

@@ -37,7 +37,7 @@ def presets(message: Message) -> list[str]:
 
 
 async def refusal(running_bot: RunningBot, person: Person, panel: Message, choice: str) -> str:
-    """What somebody alone is told whose choice in the panel is refused."""
+    """The private answer to a choice in the panel that is refused."""
     await ludo.pick(person, panel, choice, menu=ludo.RULES)
     await running_bot.sandbox.until(lambda: person.sees(running_bot.games)[-1] is not panel)
     told = person.sees(running_bot.games)[-1]

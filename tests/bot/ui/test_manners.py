@@ -1,4 +1,4 @@
-"""What people may expect of each other and of the bot: closing, leaving, taking back, sharing."""
+"""Manners of people and of the bot: closing, leaving, taking back, sharing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
 async def typed(
     person: Person, running_bot: RunningBot, command: str, **options: object
 ) -> Message:
-    """What a command answers in the channel."""
+    """The answer to a command in the channel."""
     message = (await (await person.type(running_bot.games, command, **options)).answered()).message  # type: ignore[arg-type]
     assert message is not None
     return message
@@ -138,7 +138,7 @@ class TestGamesAgainstComputers:
 
 
 def decisions(session: Session, seat: Seat) -> int:
-    """How often a seat had more than one move to choose from, or its dice waited for a press."""
+    """Count the times a seat had a choice of moves, or its dice waited for a press."""
     running = replace(session, phase=Phase.RUNNING)
     stops = (running.at(ply) for ply in range(session.ply))
     return sum(stop.turn == seat and not stop.unattended for stop in stops)
@@ -345,7 +345,7 @@ async def test_the_servers_look_of_boards_is_that_of_new_tables(running_bot: Run
 
 
 class TestSharing:
-    """What one reader sees can be posted for all, without its controls."""
+    """A private screen can be posted for all, without its controls."""
 
     async def test_statistics(self, running_bot: RunningBot) -> None:
         ann, ben, *_ = running_bot.people

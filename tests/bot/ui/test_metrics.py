@@ -1,4 +1,4 @@
-"""What those who operate Parlour can read of it at work, and whether it is what happened."""
+"""Metrics of Parlour at work agree with the things that happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Discord tells while the database is away is found by comparing, once that is back."""
+"""Events that came while the database was away are found by comparing, once it is back."""
 
 from __future__ import annotations
 

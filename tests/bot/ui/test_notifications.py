@@ -1,4 +1,4 @@
-"""Whom each message may notify, person by person: those it is meant for, and nobody else."""
+"""Notifications, person by person: a message reaches those it is meant for, nobody else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ A, B = (0, 0), (0, 1)
 
 
 class Allowed:
-    """What new messages of the bot allow, as it goes over the wire."""
+    """The allowed mentions of the bot's new messages, as they go over the wire."""
 
     def __init__(self) -> None:
         self._allowed: list[dict[str, Any]] = []
@@ -32,11 +32,11 @@ class Allowed:
             self._allowed.append(dict(body["allowed_mentions"]))
 
     def those(self, *people: Person) -> list[dict[str, Any]]:
-        """What a message allows that is meant for some people alone."""
+        """The allowed mentions of a message that is meant for some people alone."""
         return [{"parse": [], "users": [int(person.id) for person in people]}]
 
     def taken(self) -> list[dict[str, Any]]:
-        """What was allowed since this was asked last; nothing that notifies nobody."""
+        """The mentions allowed since the last call; messages that notify nobody are left out."""
         taken, self._allowed = self._allowed, []
         return [each for each in taken if each.get("users")]
 

@@ -33,12 +33,12 @@ def first_day(*tasks: Task, game: str = "", marks: int = 0) -> Puzzle:
 
 
 def until(day: date) -> timedelta:
-    """How far the middle of a day is from now."""
+    """The time from now to the middle of a day."""
     return datetime.combine(day, time(12), UTC) - datetime.now(UTC)
 
 
 async def asked(running_bot: RunningBot, person: Person, at: Channel | None = None) -> Message:
-    """What `/puzzle` shows a person, in the channel unless said otherwise."""
+    """A person's answer to `/puzzle`, in the channel unless said otherwise."""
     typed = await (await person.type(at or running_bot.games, "puzzle")).answered()
     await running_bot.sandbox.until(lambda: bool(typed.message.text))
     assert typed.message.ephemeral
@@ -52,7 +52,7 @@ def button(puzzle: Puzzle, move: int) -> str:
 async def answer(
     running_bot: RunningBot, person: Person, shown: Message, puzzle: Puzzle, move: int
 ) -> str:
-    """What is told of an answer, in the place of the question."""
+    """The verdict on an answer, in the place of the question."""
     before = shown.edits
     pressed = await (await person.press(shown, custom_id=button(puzzle, move))).answered()
     await running_bot.sandbox.until(lambda: shown.edits > before)

@@ -36,7 +36,7 @@ async def ask(
     channel: Channel | None = None,
     **options: Value,
 ) -> Message:
-    """What a command shows to the one who typed it, and to nobody else."""
+    """Type a command; return the answer that only its author can see."""
     typed = await person.type(channel or running_bot.games, command, **options)
     message = (await typed.answered()).message
     assert message.ephemeral
@@ -45,7 +45,7 @@ async def ask(
 
 
 def lines(message: Message) -> list[str]:
-    """What can be read, without what isolates names."""
+    """The readable text, without the characters that isolate names."""
     return message.text.translate({0x2068: None, 0x2069: None}).split("\n")
 
 
@@ -67,7 +67,7 @@ def score(*, wins: int = 0, losses: int = 0) -> str:
 
 
 def outcome(key: str) -> str:
-    """How a game ended for somebody, as a line of the history has it."""
+    """The ending of a game for somebody, by its line of the history."""
     return f"**{says(key)}**"
 
 

@@ -30,7 +30,7 @@ OUTSIDE = """
         return box.width > 0 && (box.left < left - 1 || box.right > right + 1);
     }).map((each) => each.outerHTML.slice(0, 80));
 """
-"""What stands out of the message on either side."""
+"""The elements that stand out of the message on either side."""
 
 
 def season(ann: int, ben: int, rng: Random) -> list[Session]:

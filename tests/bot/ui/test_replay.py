@@ -23,7 +23,7 @@ WAYS = [says("control.first"), says("control.previous"), says("control.next"), s
 
 
 async def replay(person: Person, channel: Channel, **options: str) -> Message:
-    """What `/replay` answers, to that person alone."""
+    """The private answer to `/replay`."""
     message = (await (await person.type(channel, "replay", **options)).answered()).message
     assert message.ephemeral, message.text
     return message
@@ -42,7 +42,7 @@ async def suggested(person: Person, channel: Channel, typed: str = "") -> list[s
 
 
 def turn(number: int, emblem: str, player: Person, move: str) -> str:
-    """What a replay says of a turn in a game of five moves."""
+    """A replay's text about a turn in a game of five moves."""
     shown = {"emblem": emblem, "player": f"\u2068{player.mention}\u2069", "move": move}
     return says("replay.move", number=str(number), of="5", **shown)
 
@@ -247,7 +247,7 @@ async def test_a_game_is_taken_along_as_text_and_as_json(running_bot: RunningBot
 
 
 async def content(running_bot: RunningBot, person: Person, shown: Message, label: str) -> str:
-    """What is in the file of a replay that a button gives, or the menu of a long game."""
+    """The file of a replay that a button gives, or the menu of a long game."""
     file = await file_of(running_bot, person, shown, label)
     assert file.filename == f"game-1.{'txt' if label == says('control.as_text') else 'json'}"
     return file.data.decode()

@@ -40,7 +40,7 @@ def database(postgres_address: str) -> str:
 
 
 def stored(address: str) -> tuple[int, int]:
-    """How many tables and moves there are in a database that agrees with itself."""
+    """Count the tables and moves of a database that agrees with itself."""
     faults: list[str] = []
     with reading_transaction(address) as connection:
         check(connection, faults.append, lambda *_: None)
@@ -178,7 +178,7 @@ async def test_a_move_that_waits_for_a_lock_when_the_server_crashes_is_made_once
 
 
 async def waiting(connection: AsyncConnection) -> int:
-    """How many transactions wait for a lock on the moves."""
+    """Count the transactions that wait for a lock on the moves."""
     row = await (await connection.execute(WAITING)).fetchone()
     return 0 if row is None else int(row[0])
 

@@ -119,7 +119,7 @@ async def move(person: Person, board: Message) -> None:
 
 
 def moves(board: Message) -> int:
-    """How many marks stand on a board."""
+    """Count the marks on a board."""
     return sum(map(marked, board.buttons))
 
 

@@ -54,7 +54,7 @@ def framed(key: str) -> str:
 
 
 def texts(body: Any, key: str = "") -> Iterator[str]:
-    """What people read in a request's body."""
+    """The readable texts of a request's body."""
     if isinstance(body, Mapping):
         for name, value in body.items():
             yield from texts(value, str(name))
@@ -66,7 +66,7 @@ def texts(body: Any, key: str = "") -> Iterator[str]:
 
 
 def unbracketed(text: str) -> str:
-    """What is left of a text outside the brackets, the innermost first."""
+    """The text outside the brackets, the innermost removed first."""
     text = NOT_WORDS.sub("", text)
     while "⟦" in text:
         text, before = re.sub(r"⟦[^⟦⟧]*⟧", "", text), text
@@ -290,8 +290,8 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     for form in ("words", "image"):
         await panels.choose(running_bot, ann, "me boards", form)
         await running_bot.press(ann, board, f"⟦{says('control.view')}⟧")
-    for label in (says("control.rules"), says("control.proof"), says("control.auto_roll.on")):
-        await running_bot.press(ben, board, f"⟦{label}⟧")
+    for key in ("rules", "proof", "auto_roll.on", "auto_roll.off"):
+        await running_bot.press(ben, board, framed(f"control.{key}"))
     await running_bot.more(cleo, board)
     asked = (await running_bot.press(ann, board, framed("control.resign"))).message
     await running_bot.press(ann, asked, framed("control.resign"))

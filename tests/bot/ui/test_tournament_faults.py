@@ -77,7 +77,7 @@ def meant(request: str) -> tuple[str, str, Callable[[Call], bool]]:
 
 
 async def played(hall: Hall) -> None:
-    """What is left of a tournament of three, played by its people as soon as they are called."""
+    """Play a tournament of three, each match as soon as its people are called."""
     champion = hall.bot.sandbox.world.guild.roles[0]
     await hall.honour_winners(champion.id)
     if hall.number is NONE_YET:

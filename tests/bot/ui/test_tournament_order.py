@@ -27,7 +27,7 @@ def people_of(tournament: Tournament, leg: Leg) -> set[PersonId]:
 
 
 async def remove(hall: Hall, by: Person, person: Person) -> Message:
-    """What is told of the removal of a person."""
+    """The message about the removal of a person."""
     panel = (await hall.press(by, CupAction.MANAGE)).message
     (menu,) = panel.menus
     used = await by.use(panel, menu, [str(person.id)]).answered()

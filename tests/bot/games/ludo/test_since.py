@@ -1,4 +1,4 @@
-"""What happened since the reader's turn, weighed: constructed turns with their expected line."""
+"""News since the reader's turn, weighed: constructed turns with their expected line."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def address(sound: str, new_database: NewDatabase) -> Iterator[str]:
 
 
 def checked(address: str) -> tuple[list[str], Checked]:
-    """What is said to be wrong, and how much was checked."""
+    """The faults that are named, and the count of everything checked."""
     told: list[str] = []
     with reading_transaction(address) as connection:
         return told, check(connection, told.append, lambda *_: None)
@@ -68,7 +68,7 @@ CHOSEN = {
     "level": """(person, game, scope, level) =
         (SELECT person, game, scope, level FROM level_record LIMIT 1)""",
 }
-"""What a test alters: the number of a game, or which row of a table."""
+"""The thing a test alters: the number of a game, or a row of a table."""
 
 
 def altered(address: str, statement: str) -> int:

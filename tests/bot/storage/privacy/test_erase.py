@@ -363,7 +363,7 @@ async def fill(world: World, clock: ManualClock, games: int) -> None:
 
 
 def traces(person: PersonId) -> tuple[bytes, ...]:
-    """How an id may lie in a file: as SQLite's integer, and as text."""
+    """The forms of an id in a file: SQLite's integer, and text."""
     return person.to_bytes(8, "big"), str(person).encode()
 
 
@@ -430,7 +430,7 @@ async def nobody_withdraws(person: PersonId) -> None:
 
 
 def log(database: Path) -> bytes:
-    """What lies in the write-ahead log."""
+    """The bytes of the write-ahead log."""
     return Path(f"{database}-wal").read_bytes()
 
 

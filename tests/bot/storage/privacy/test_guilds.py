@@ -56,7 +56,7 @@ FEW = (
     "CONSTANT ROW",
     "reminder",
 )
-"""What may be read from end to end: interactions are forgotten after an hour."""
+"""The tables that may be read from end to end: interactions are forgotten after an hour."""
 WHERE = {"shown", "guild", "channel", "message", "rematch"}
 
 
@@ -159,7 +159,7 @@ def whole(address: str) -> str:
 
 
 async def finished(database: Database) -> list[Any]:
-    """What is left of the finished games besides where they were played."""
+    """The finished games without the places where they were played."""
     columns = [column for column in sessions.c if column.name not in WHERE]
     query = select(*columns).where(sessions.c.phase == "finished").order_by(sessions.c.id)
     return await database.run(lambda c: [tuple(row) for row in c.execute(query)])

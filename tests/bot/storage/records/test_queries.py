@@ -291,7 +291,7 @@ async def test_games_entered_again_in_the_order_of_their_ends_make_the_same_reco
 
 @contextmanager
 def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
-    """What is asked of the database meanwhile, with the values."""
+    """The queries sent to the database meanwhile, with their values."""
     asked: list[tuple[str, Any]] = []
 
     def note(_c: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
