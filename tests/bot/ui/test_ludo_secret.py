@@ -87,7 +87,7 @@ async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_bot: Op
     async with open_bot(thinker=watched) as running_bot:
         ann, *_ = running_bot.people
         board = await ludo.seated(running_bot.sandbox, (ann,), rules="quick")
-        for level in ("expert", "medium"):
+        for level in ("expert", "medium", "expert"):
             await ludo.set_up(
                 ann, board, says("menu.add_computer", level=says(f"choice.level.{level}"))
             )
@@ -96,9 +96,9 @@ async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_bot: Op
         await ludo.to_the_end(running_bot.sandbox, board)
         table = await ludo.table_of(running_bot, board)
     secret = secret_of(table)
-    assert len(watched.given) > 20
+    assert watched.given
     assert not [each for each in reachable(watched.given) if tells(each, secret)]
-    assert len(workers.sent) > 5
+    assert workers.sent, "an expert had a choice"
     assert not [sent for sent in workers.sent if secret in sent or b"Dice" in sent]
     questions = [pickle.loads(sent)[1][0] for sent in workers.sent]  # noqa: S301 - our own
     assert not [each for each in reachable(questions) if tells(each, secret)]
