@@ -109,7 +109,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Notes the files of which tests were collected."""
     session.config.stash[COLLECTED] = {str(item.path) for item in session.items}
     gc.freeze()  # the collector need not look through what stays: that was a third of a test
-    gc.set_threshold(10_000, 10, 50)  # what a test leaves fits into memory a hundred times
+    gc.set_threshold(10_000, 10, 50)  # a test leaves little behind, and memory is plenty
     gc.enable()
 
 

@@ -26,7 +26,7 @@ from hashlib import sha256
 from json import JSONEncoder
 from typing import Any, BinaryIO, Final, TypeAlias
 
-from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, select
+from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.storage.check.database import damages
@@ -110,8 +110,8 @@ def _tables(connection: Connection, schema: str) -> list[Table]:
 
 def _columns(connection: Connection, table: Table) -> list[Column[Any]]:
     """The columns in the order in which the database has them, which is that of the migrations."""
-    every = f"SELECT * FROM {table.name} LIMIT 0"  # noqa: S608
-    return [table.columns[name] for name in connection.exec_driver_sql(every).keys()]  # noqa: SIM118
+    names = connection.execute(select(text("*")).select_from(table).limit(0)).keys()
+    return [table.columns[name] for name in names]
 
 
 def _order(connection: Connection, table: Table) -> Iterator[Any]:

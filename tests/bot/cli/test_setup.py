@@ -163,7 +163,7 @@ async def test_other_lines_stay_and_an_old_token_goes(tmp_path: Path, sandbox: S
 def called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Called:
-    """The same in this process."""
+    """`parlour setup` in this process."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
 

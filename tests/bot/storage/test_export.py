@@ -16,7 +16,7 @@ from sqlalchemy import JSON, Connection, String, cast, func, insert, select
 
 from bot.storage.check.database import check
 from bot.storage.errors import StorageError
-from bot.storage.export import WrongExport, load, write
+from bot.storage.export import TOGETHER, WrongExport, load, write
 from bot.storage.migrate import head, revisions
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.schema.base import metadata
@@ -36,8 +36,10 @@ from tests.samples import Sample
 
 pytestmark = pytest.mark.both_databases
 
-GAMES, AT_ONCE = 40, 1000
-"""So many games are played, and rows read and written at a time in place of 10,000."""
+GAMES, MANY = 40, 200
+"""So many games are played, and in an exhaustive run: more rows than are read at a time."""
+AT_ONCE = 1000
+"""The rows read and written at a time in place of `TOGETHER`, but in an exhaustive run."""
 MADE_ANEW = (interactions, notes, puzzle_points, reviews, standing_blocks)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
@@ -57,9 +59,9 @@ def rows(connection: Connection) -> dict[str, int]:
 
 
 @pytest.fixture(scope="module")
-def full(new_database: NewDatabase) -> str:
+def full(new_database: NewDatabase, pytestconfig: pytest.Config) -> str:
     address = new_database()
-    filled(address, GAMES)
+    filled(address, MANY if pytestconfig.option.exhaustive else GAMES)
     return address
 
 
@@ -111,14 +113,15 @@ def test_something_of_everything_is_exported(full: str) -> None:
 
 
 def test_what_was_imported_is_exported_again_byte_for_byte(
-    full: str, address: str, monkeypatch: pytest.MonkeyPatch
+    full: str, address: str, monkeypatch: pytest.MonkeyPatch, exhaustive: bool
 ) -> None:
-    monkeypatch.setattr("bot.storage.export.TOGETHER", AT_ONCE)
+    if not exhaustive:
+        monkeypatch.setattr("bot.storage.export.TOGETHER", AT_ONCE)
     export = exported(full)
     copy = address
     counts = imported(copy, export)
     assert counts["session"] > GAMES
-    assert counts["move"] > 3 * AT_ONCE
+    assert counts["move"] > (TOGETHER if exhaustive else 3 * AT_ONCE)
     assert exported(copy) == export
     with (
         reading_transaction(full) as before,
