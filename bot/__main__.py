@@ -17,7 +17,7 @@ from typing import Final
 
 PARTS: Final[Mapping[str, str]] = {
     "engine": "roster.py",
-    "migrations": "versions/0001_sessions.py",
+    "migrations": "versions/0032_baseline.py",
 }
 """A file of Parlour's package of each name."""
 

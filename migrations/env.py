@@ -11,12 +11,13 @@ from sqlalchemy import Connection
 
 from bot.storage.dialect import backend_at
 from bot.storage.schema.base import metadata
-from bot.storage.values import UtcMoment
+from bot.storage.values import LeaseEnd, UtcMoment
 
 
 def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
     """Parlour's column types as the plain ones they store, which never change."""
-    return "sa.BigInteger()" if kind == "type" and isinstance(item, UtcMoment) else False
+    own = kind == "type" and isinstance(item, UtcMoment | LeaseEnd)
+    return "sa.BigInteger()" if own else False
 
 
 def migrate(connection: Connection) -> None:

@@ -107,10 +107,10 @@ def _seats(played: Session, by: PersonId) -> Iterator[Occupant]:
     """The person's own seat, and computers as strong as those of the table, or `hard`."""
     known = CATALOGUE[played.game.key].levels
     usual = Level.HARD if Level.HARD in known else Level.MEDIUM
-    levels = [seat.level.present for seat in played.seats if isinstance(seat, Computer)]
+    levels = [seat.level for seat in played.seats if isinstance(seat, Computer)]
     for seat in played.seats:
         if player_of(seat) == by:
             yield Human(by)
         else:
-            own = seat.level.present if isinstance(seat, Computer) else next(iter(levels), usual)
+            own = seat.level if isinstance(seat, Computer) else next(iter(levels), usual)
             yield Computer(own)

@@ -32,7 +32,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.storage.check.database import damages
 from bot.storage.dialect import last_session, number_on, sorted_by
 from bot.storage.errors import StorageError
-from bot.storage.migrate import downgrade, head, revisions, upgrade
+from bot.storage.migrate import LAST_OF_OLD, downgrade, head, predates_baseline, revisions, upgrade
 from bot.storage.records.feats import fill
 from bot.storage.records.write import are_outdated, rebuild
 from bot.storage.schema.base import as_stored, metadata
@@ -42,8 +42,8 @@ from bot.storage.schema.record_tables import RECORDS, puzzle_points, standing_bl
 from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"
-CHAINED, UNDIVIDED, VERSION = 1, 2, 3
-"""The versions in which each line had a check of its own, and the last alone; and this module's."""
+VERSION: Final = 3
+"""The version of the format, which is that of schema 0032 and later."""
 
 CHECKED_EVERY: Final = 1_000
 """The number of lines after which one has the SHA-256 of all before it."""
@@ -195,16 +195,12 @@ def _first(line: object) -> tuple[str, int]:
     schema, following, version = map(values.get, ("schema", "next_session", "version"))
     if values.get("format") != FORMAT:
         raise WrongExport("its first line is not that of an export.")
-    if version == CHAINED:
+    if version in range(1, VERSION) or (isinstance(schema, str) and predates_baseline(schema)):
         raise WrongExport(
-            "an older version of Parlour wrote it; start this one on the database that it was "
-            "made from, which brings that up to date, and export it again."
+            "it was written before version 0.4.0; import it with Parlour of commit "
+            f"{LAST_OF_OLD} and export it again there."
         )
-    if (
-        version not in {UNDIVIDED, VERSION}
-        or schema not in revisions()
-        or type(following) is not int
-    ):
+    if version != VERSION or schema not in revisions() or type(following) is not int:
         raise WrongExport("a newer version of Parlour wrote it; update this one.")
     return schema, following
 

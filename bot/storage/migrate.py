@@ -17,6 +17,12 @@ from bot.storage.errors import StorageError
 if TYPE_CHECKING:
     from alembic.config import Config
 
+BASELINE: Final = "0032"
+"""The schema with which the migrations begin."""
+
+LAST_OF_OLD: Final = "57142c1e"
+"""The commit whose migrations bring older databases up to the baseline."""
+
 APPLIED: Final = table("alembic_version", column("version_num"))
 """The table with the revision of a database."""
 
@@ -35,7 +41,7 @@ def upgrade(connection: Connection) -> None:
     """Carry out the migrations that the database lacks.
 
     Raises:
-        StorageError: The database is of a newer version than this one.
+        StorageError: The database is of a newer version than this one, or older than the baseline.
     """
     unhurried(connection)
     in_turn(connection, MIGRATING)
@@ -59,6 +65,11 @@ def revisions() -> tuple[str, ...]:
     scripts = files("migrations").joinpath("versions").iterdir()
     names = (script.name.partition("_")[0] for script in scripts)
     return tuple(sorted(filter(str.isdecimal, names), reverse=True))
+
+
+def predates_baseline(schema: str) -> bool:
+    """Whether a schema is of a migration before those that this version has."""
+    return schema.isdecimal() and schema < BASELINE
 
 
 def head() -> str:
@@ -86,6 +97,11 @@ def _known_revisions(connection: Connection) -> set[str]:
     found: set[str] = set()
     if inspect(connection).has_table(APPLIED.name):
         found.update(connection.execute(select(APPLIED.c.version_num)).scalars())
+    if any(map(predates_baseline, found)):
+        raise StorageError(
+            "The database was written before version 0.4.0 of Parlour; start Parlour of commit "
+            f"{LAST_OF_OLD} on it once, which brings it up to date, then this one."
+        )
     if not found <= {*revisions()}:
         raise StorageError(
             "The database was written by a newer version of Parlour; "

@@ -239,8 +239,6 @@ def rematch(session: Session, by: PersonId) -> Session:
 
 def _asked(occupant: Occupant, by: PersonId) -> Occupant:
     person = player_of(occupant)
-    if isinstance(occupant, Computer):
-        return Computer(occupant.level.present)
     if person is None:
         return occupant
     return Human(by) if person == by else Invited(person)

@@ -42,15 +42,14 @@ class Pace(StrEnum):
 class Level(StrEnum):
     """The strength of a computer; each game says which levels it has and what they are.
 
-    Three are levels of the records alone: of games against any computer `tried`, in which moves
-    were taken back, and `hints`, in which hints were given; and `old_hard`.
+    Two are levels of the records alone, of games against any computer: `tried`, in which moves were
+    taken back, and `hints`, in which hints were given.
     """
 
     TRIED = "tried"
     HINTS = "hints"
     EASY = "easy"
     MEDIUM = "medium"
-    OLD_HARD = "old_hard"
     HARD = "hard"
     PERFECT = "perfect"
     EXPERT = "expert"
@@ -59,13 +58,6 @@ class Level(StrEnum):
     def helped(self) -> bool:
         """Whether it stands for games with help, against any computer."""
         return self in {Level.TRIED, Level.HINTS}
-
-    @property
-    def present(self) -> Level:
-        """The level that plays today: Ludo's old `hard`, a weaker player, is only remembered."""
-        if self.helped:
-            return Level.MEDIUM
-        return Level.HARD if self is Level.OLD_HARD else self
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.storage.opening import opened
 from bot.storage.tables import Tables
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, file_of
-from tests.bot.storage.everything import filled
+from tests.bot.storage.everything import FEW, filled
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def file(address: str) -> Path:
 def everything(new_database: NewDatabase) -> str:
     """A database with something of everything, and few games; it is only read and copied."""
     address = new_database()
-    filled(address, 6)
+    filled(address, FEW)
     return address
 
 

@@ -1,4 +1,8 @@
-"""A database with something of everything that Parlour keeps."""
+"""A database with something of everything that Parlour keeps.
+
+`python -m tests.bot.storage.everything` writes its export in the schema of this version to
+`exports/`, from which upgrades start: once, when the schema is new.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import Connection, text, update
@@ -16,6 +22,7 @@ from bot.service.turns import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
+from bot.storage.migrate import head
 from bot.storage.news import NewsStore
 from bot.storage.opening import opened
 from bot.storage.people import Form, People, Reminding
@@ -49,11 +56,15 @@ from engine.game import Game, Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
+from tests.bot.storage.export_lines import exported
 from tests.bot.storage.random_games import played_games
 
 ANN, BEN, CLEO, FORMER = (PersonId(number) for number in (101, 102, 103, -7))
 HERE = Place(guild=71, channel=5, message=1 << 60)
 ELSEWHERE = Place(guild=73, channel=6, unreachable=True)
+
+FEW = 6
+"""The finished games of an export from which upgrades start."""
 
 _INTERACTIONS = map(InteractionId, count(1 << 50))
 
@@ -366,3 +377,17 @@ def _forgotten(connection: Connection) -> None:
     connection.execute(update(sessions).where(sessions.c.id == 2).values(**place))
     connection.execute(update(servers).where(servers.c.id == 71).values(left_at=EPOCH))
     rebuild(connection)
+
+
+def main() -> None:
+    """Write the export of this version's schema."""
+    file = Path(__file__).parent / "exports" / f"{head()}.jsonl"
+    with TemporaryDirectory() as folder:
+        address = f"sqlite:///{folder}/parlour.db"
+        filled(address, FEW)
+        file.write_bytes(exported(address))
+    print(file)  # noqa: T201 - a command
+
+
+if __name__ == "__main__":
+    main()

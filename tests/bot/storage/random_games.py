@@ -33,7 +33,7 @@ from tests.bot.clock import ManualClock
 
 PEOPLE = tuple(PersonId(person) for person in range(101, 113))
 PLACES = tuple(Place(guild, channel=5) for guild in (None, 71, 72))
-LEVELS = tuple(level for level in Level if level.present is level)
+LEVELS = tuple(level for level in Level if not level.helped)
 TOGETHER = 10
 """The number of games that run at once, to finish in another order than they began."""
 

@@ -20,7 +20,7 @@ from engine.games.tictactoe import winning_line
 from tests.bot.storage.random_games import Played
 
 MODEL = PlackettLuce()
-WEAKEST_FIRST = ("hints", "easy", "medium", "old_hard", "hard", "perfect", "expert")
+WEAKEST_FIRST = ("hints", "easy", "medium", "hard", "perfect", "expert")
 
 Key = tuple[PersonId, str, int | None]
 """Somebody in a game, in a server or (None) everywhere."""

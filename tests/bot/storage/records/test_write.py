@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from bot.records.standings import Tally
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated
-from bot.storage.migrate import configuration
+from bot.storage.migrate import upgrade
 from bot.storage.opening import opened
 from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
@@ -246,10 +245,10 @@ OLD_GAMES = (
 
 
 def write_old_games(file: Path) -> None:
-    """A database of the version before the records, with two finished games."""
+    """A database with two finished games that are in no records yet."""
     engine = sqlite_engine(make_url(f"sqlite:///{file}"))
     with engine.begin() as connection:
-        command.upgrade(configuration(connection), "0003")
+        upgrade(connection)
         for number, phase, ending, at, payoff in OLD_GAMES:
             connection.exec_driver_sql(
                 """INSERT INTO session (id, game, options, pace, host, phase, ending, lapsed, plies,
@@ -260,14 +259,15 @@ def write_old_games(file: Path) -> None:
             )
             for seat, share in enumerate(payoff):
                 connection.exec_driver_sql(
-                    "INSERT INTO seat VALUES (?, ?, 'human', ?, NULL, ?)",
+                    "INSERT INTO seat (session, seat, kind, person, payoff)"
+                    " VALUES (?, ?, 'human', ?, ?)",
                     (number, seat, seat + 1, share),
                 )
             connection.exec_driver_sql("INSERT INTO move VALUES (?, 0, 4, ?)", (number, at))
     engine.dispose()
 
 
-async def test_games_from_before_the_records_are_entered_in_the_order_of_their_ends(
+async def test_games_that_are_in_no_records_are_entered_in_the_order_of_their_ends(
     empty: Path,
 ) -> None:
     write_old_games(empty)
