@@ -111,11 +111,6 @@ def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> Column
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
 
 
-def at_most(connection: Connection, column: Column[Any], high: float) -> ColumnElement[bool]:
-    """A condition that tells PostgreSQL how few rows are below a bound of an index of pairs."""
-    return column <= high if _on_postgres(connection) else true()
-
-
 def sorted_by(connection: Connection, column: Column[Any]) -> ColumnElement[Any]:
     """A column to order by as Python orders its values, whatever language the server speaks."""
     bytewise = _on_postgres(connection) and isinstance(column.type, String)

@@ -38,7 +38,7 @@ from bot.storage.records.write import are_outdated, rebuild
 from bot.storage.schema.base import as_stored, metadata
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
-from bot.storage.schema.record_tables import RECORDS, puzzle_points, standing_blocks
+from bot.storage.schema.record_tables import RECORDS, puzzle_points
 from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"
@@ -57,7 +57,7 @@ LONGEST: Final = 1 << 24
 LEFT_OUT: Final = frozenset(
     {
         "alembic_version",
-        *(each.name for each in (interactions, notes, reviews, standing_blocks, puzzle_points)),
+        *(each.name for each in (interactions, notes, reviews, puzzle_points)),
         *(each.name for each in RECORDS),
     }
 )

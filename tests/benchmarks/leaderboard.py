@@ -25,10 +25,9 @@ from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.dialect import backend_at
 from bot.storage.opening import sole_transaction
-from bot.storage.records.leaderboard import leaderboard
+from bot.storage.records.leaderboard import Ranking, leaderboard
 from bot.storage.records.league import league
 from bot.storage.records.league import recount as recount_points
-from bot.storage.records.places import Ranking, recount
 from bot.storage.values import number_of
 from bot.table.seats import PersonId
 from tests.bot.postgres import missing_postgres, postgres
@@ -93,7 +92,6 @@ def fill(address: str, many: int) -> None:
         connection.exec_driver_sql("ANALYZE")
     vacuum(address)
     with sole_transaction(address) as connection:
-        recount(connection)
         recount_points(connection)
 
 

@@ -21,7 +21,6 @@ from bot.storage.check.records import Tell, expected_records
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.dialect import broken_pages
 from bot.storage.records.league import false_points
-from bot.storage.records.places import false_counts
 from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
 from bot.storage.table_rows import Row
 
@@ -80,7 +79,7 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
         records.make(partial(passed, "counted"))
         compared = records.compare(connection, tell, without=replays.uncounted)
     lost += _told(false_tournaments(connection), tell)
-    _told([*false_counts(connection), *false_points(connection)], tell)
+    _told(false_points(connection), tell)
     return Checked(
         replays.games, replays.moves, replays.rolls, compared, damages=lost + replays.damages
     )

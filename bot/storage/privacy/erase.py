@@ -23,7 +23,6 @@ from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
-from bot.storage.records import places
 from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import (
     ABANDONED,
@@ -72,7 +71,6 @@ def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
     _leave_sessions(connection, person, former)
     _leave_reminders(connection, person, former)
     _leave_pairings(connection, person, former)
-    _leave_places(connection, person)
     _leave_tournaments(connection, person, former)
     connection.execute(update(seats).where(seats.c.person == person).values(word=None))
     for table in (seats, results, standings, level_records, pairings, badges):
@@ -170,15 +168,6 @@ def _leave_tournaments(connection: Connection, person: PersonId, former: PersonI
     renamed = {"host": host, "revision": tournaments.c.revision + 1}
     connection.execute(update(tournaments).where(own).values(renamed))
     connection.execute(update(entries).where(entries.c.person == person).values(person=former))
-
-
-def _leave_places(connection: Connection, person: PersonId) -> None:
-    key = standings.c
-    rows = select(key.game, key.scope, key.season, key.ordinal, key.person).where(
-        key.person == person
-    )
-    own = connection.execute(rows).mappings()
-    places.change(connection, [{**row, "by": -1} for row in own])
 
 
 def _leave_pairings(connection: Connection, person: PersonId, former: PersonId) -> None:

@@ -18,7 +18,6 @@ from bot.storage.schema.record_tables import (
     pairings,
     puzzle_points,
     results,
-    standing_blocks,
     standings,
 )
 from bot.storage.schema.tournament_tables import tournaments
@@ -94,8 +93,6 @@ def drop_records(connection: Connection, guild: GuildId, own: GuildTables) -> No
         for whose in (key.person < 0, *map(key.person.in_, people)):
             counted = whose & key.game.in_(own.games) & (key.scope == guild)
             connection.execute(delete(table).where(counted))
-    blocks = (standing_blocks.c.scope == guild) & standing_blocks.c.game.in_(own.games)
-    connection.execute(delete(standing_blocks).where(blocks))
 
 
 def part_from(connection: Connection, numbers: Sequence[int]) -> None:

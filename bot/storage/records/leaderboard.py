@@ -1,21 +1,21 @@
 """The best of a game, and a person's own place among them.
 
-Places are counted over a range of `ix_standing_ordinal`, which holds each leaderboard in order and
-tells former players apart, who have no place. The range is short, as all above it is in blocks.
+Places are counted over `ix_standing_ordinal`, which holds each leaderboard in order and tells
+former players apart, who have no place. `python -m tests.benchmarks.leaderboard` says how long that
+takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.seasons import BEGUN_WITH, Season, settled_with
-from bot.records.standings import scope_of
+from bot.records.seasons import ALL_TIME, BEGUN_WITH, Season, settled_with
+from bot.records.standings import Scope, scope_of
 from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page, places
-from bot.storage.records.places import Ranking, people_above, people_on, start
 from bot.storage.records.record_rows import standing_of
 from bot.storage.records.statistics import standing_at
 from bot.storage.schema.record_tables import standings
@@ -25,9 +25,28 @@ _PLAYED: Final = standings.c.wins + standings.c.draws + standings.c.losses
 _BEST_FIRST: Final = (standings.c.ordinal.desc(), standings.c.person.desc())
 
 
+class Ranking(NamedTuple):
+    """A leaderboard."""
+
+    game: str
+    scope: Scope
+    season: Season = ALL_TIME
+
+    @property
+    def standings(self) -> ColumnElement[bool]:
+        """The condition that a standing belongs to the leaderboard, former players' included."""
+        its = standings.c
+        return (its.game == self.game) & (its.scope == self.scope) & (its.season == self.season)
+
+    @property
+    def placed(self) -> ColumnElement[bool]:
+        """The condition that a standing has a place on it: former players have none."""
+        return self.standings & (standings.c.person > 0)
+
+
 def leaderboard(connection: Connection, board: Ranking, asking: PersonId, page: int) -> Leaderboard:
     """A page, the last if there are not so many, and the line of the person who asks."""
-    people = people_on(connection, board)
+    people = _count(connection, board.placed)
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)
     first = _place(connection, board, rows[0]) if rows else 1
@@ -73,22 +92,20 @@ def _best(connection: Connection, which: ColumnElement[bool]) -> Sequence[RowMap
 
 def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]:
     """The standings of a page, the best first, found by the index alone."""
-    bound, skipped = start(connection, board, page * PAGE)
-    best = (
-        select(standings.c.person)
-        .where(board.below(bound))
-        .order_by(*_BEST_FIRST)
-        .limit(PAGE)
-        .offset(skipped)
-    )
-    people = connection.execute(best).scalars().all()
-    theirs = select(standings).where(board.rows, standings.c.person.in_(people))
+    best = select(standings.c.person).where(board.placed).order_by(*_BEST_FIRST)
+    people = connection.execute(best.limit(PAGE).offset(page * PAGE)).scalars().all()
+    theirs = select(standings).where(board.placed, standings.c.person.in_(people))
     rows = {row["person"]: row for row in connection.execute(theirs).mappings()}
     return [rows[person] for person in people]
 
 
 def _place(connection: Connection, board: Ranking, row: RowMapping) -> int:
-    return 1 + people_above(connection, board, row["ordinal"])
+    return 1 + _count(connection, board.placed & (standings.c.ordinal > row["ordinal"]))
+
+
+def _count(connection: Connection, which: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(standings).where(which)
+    return connection.execute(counted).scalar_one()
 
 
 def _lines(rows: Sequence[RowMapping], before: int, first: int) -> tuple[Ranked, ...]:

@@ -17,9 +17,8 @@ from bot.records.summaries import History, Leaderboard, Stats
 from bot.storage.database import Database
 from bot.storage.records import puzzles
 from bot.storage.records.history import history
-from bot.storage.records.leaderboard import has_begun, leaderboard
+from bot.storage.records.leaderboard import Ranking, has_begun, leaderboard
 from bot.storage.records.league import league
-from bot.storage.records.places import Ranking
 from bot.storage.records.statistics import stats
 from bot.storage.schema.game_tables import reviews
 from bot.table.seats import PersonId

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import Final, TypeAlias
 
@@ -27,10 +27,10 @@ from sqlalchemy import (
 from sqlalchemy import text as sql
 
 from bot.records.seasons import ALL_TIME, Season, season_of
-from bot.records.standings import Scope, Standing, StandingKey, Standings, entered
+from bot.records.standings import Scope, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, in_turn, unhurried
-from bot.storage.records import league, places
+from bot.storage.records import league
 from bot.storage.records.badges import BadgeBook
 from bot.storage.records.feats import fill
 from bot.storage.records.finished import read
@@ -43,14 +43,7 @@ from bot.storage.records.record_rows import (
 )
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
-from bot.storage.schema.record_tables import (
-    RECORDS,
-    level_records,
-    pairings,
-    results,
-    standing_blocks,
-    standings,
-)
+from bot.storage.schema.record_tables import RECORDS, level_records, pairings, results, standings
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 from bot.table.table import Award
@@ -117,9 +110,7 @@ def record(connection: Connection, game: Finished) -> tuple[Award, ...]:
     in_turn(connection, FINISHING)
     finish = (_LAST.run(connection).scalar() or 0) + 1
     _OWN.run(connection, {"of": game.session, "finish": finish, "short": game.short})
-    moved, awards = _enter(connection, [(game, finish)])
-    places.change(connection, moved)
-    return awards
+    return _enter(connection, [(game, finish)])
 
 
 def catch_up(connection: Connection) -> None:
@@ -134,9 +125,6 @@ def catch_up(connection: Connection) -> None:
             record(connection, game)
     if are_outdated(connection):
         _make_anew(connection)
-    counted = connection.execute(select(standing_blocks.c.people).limit(1)).first()
-    if counted is None and connection.execute(select(standings.c.person).limit(1)).first():
-        places.recount(connection)
     if league.are_uncounted(connection):
         league.recount(connection)
 
@@ -189,7 +177,6 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
             _enter(connection, [(game, finishes[game.session]) for game in games])
         count, last = count + len(rows), rows[-1].finish
         passed(count)
-    places.recount(connection)
     league.recount(connection)
     connection.execute(delete(notes).where(notes.c.key == RECOUNT))
 
@@ -202,10 +189,8 @@ def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Fini
         yield [games[session] for session in chunk if session in games]
 
 
-def _enter(
-    connection: Connection, games: Iterable[tuple[Finished, int]]
-) -> tuple[list[Values], tuple[Award, ...]]:
-    """Enter games with their places, in that order; return the changed ratings, and the badges.
+def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> tuple[Award, ...]:
+    """Enter games with their places, in that order, and return the badges that they earn.
 
     The standings are read before the first and written after the last: 500 games take a quarter of
     the time that they take one by one.
@@ -218,7 +203,6 @@ def _enter(
     }
     before = _standings(connection, players)
     badges = BadgeBook(connection, ((person, game) for person, game, _ in players))
-    began = {game: dict(its) for game, its in before.items()}
     after: StandingsOf = defaultdict(dict)
     played: list[Values] = []
     levels: list[Values] = []
@@ -240,24 +224,7 @@ def _enter(
     ):
         if rows:
             statement.run(connection, *rows)
-    return _moved(began, after), badges.write(connection)
-
-
-def _moved(before: Mapping[str, Standings], after: Mapping[str, Standings]) -> list[Values]:
-    """The changed ratings, as people leave the old one and come to the new one."""
-    found: list[Values] = []
-    for game, its in after.items():
-        for key, standing in its.items():
-            old = before.get(game, {}).get(key)
-            ordinals = (old and old.rating.ordinal, standing.rating.ordinal)
-            if ordinals[0] != ordinals[1]:
-                own = {"game": game, **key._asdict()}
-                found += (
-                    {**own, "ordinal": ordinal, "by": by}
-                    for ordinal, by in zip(ordinals, (-1, 1), strict=True)
-                    if ordinal is not None
-                )
-    return found
+    return badges.write(connection)
 
 
 def _standings(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String, literal_column
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String
 
-from bot.storage.schema.base import define, index
+from bot.storage.schema.base import define
 from bot.storage.values import UtcMoment
 
 
@@ -51,24 +51,6 @@ standings: Final = define(
     # The leaderboard: one range of it for each game, scope and season.
     Index("ix_standing_ordinal", "game", "scope", "season", "ordinal", "person"),
 )
-
-# A leaderboard's blocks, each from its bound up to the next, with how many people are in it.
-standing_blocks: Final = define(
-    "standing_block",
-    Column("game", String(32), primary_key=True),
-    Column("scope", BigInteger, primary_key=True),
-    Column("season", Integer, primary_key=True),
-    Column("ordinal", Float, primary_key=True),
-    Column("person", BigInteger, primary_key=True),
-    Column("people", Integer, nullable=False),
-)
-
-MOST_IN_BLOCK: Final = 4096
-"""The most people in a block."""
-
-FULL_BLOCK: Final = standing_blocks.c.people > literal_column(str(MOST_IN_BLOCK))
-
-index("full", FULL_BLOCK, standing_blocks.c.people)
 
 level_records: Final = define(
     "level_record",

@@ -33,7 +33,6 @@ KEPT = {
     "server_channel": "a server's choices with `/settings`",
     "result": "your results",
     "standing": "ratings, streaks",
-    "standing_block": "ratings, streaks",
     "badge": "badges",
     "level_record": "level of the computer",
     "pairing": "opponent",

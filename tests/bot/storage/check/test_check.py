@@ -438,20 +438,6 @@ def test_a_result_or_a_place_that_was_changed_contradicts_the_records(
     assert {each.split(" (")[0] for each in told} <= {"result", "standing", "pairing", "badge"}
 
 
-def test_places_that_the_ratings_do_not_give_are_told_of_and_mended(address: str) -> None:
-    altered(
-        address, "UPDATE standing_block SET people = people + 1 WHERE scope = 0 RETURNING scope"
-    )
-    told, _ = checked(address)
-    assert {each.partition(" in scope")[0] for each in told} == {
-        "The places of ludo",
-        "The places of tictactoe",
-    }
-    with sole_transaction(address) as connection:
-        rebuild(connection)
-    assert checked(address)[0] == []
-
-
 def test_what_the_arithmetic_of_another_machine_rounds_is_no_difference(address: str) -> None:
     altered(address, "UPDATE standing SET mu = mu + 1e-13, sigma = sigma - 1e-13 RETURNING person")
     altered(address, "UPDATE result SET mu = mu + 1e-13 RETURNING person")

@@ -153,7 +153,7 @@ async def test_no_row_names_the_person_and_no_other_row_changes(played: World) -
     assert any(FORGOTTEN in row for row in before["seat"])
     for name, rows in before.items():
         named = {row for row in rows if FORGOTTEN in row}
-        if name not in {"session", "note", "standing_block"}:
+        if name not in {"session", "note"}:
             new = {tuple(FORMER if value == FORGOTTEN else value for value in row) for row in named}
             assert set(after[name]) == set(rows) - named | new
     assert not await played.personal_data.knows(FORGOTTEN)

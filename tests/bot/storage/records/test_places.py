@@ -1,61 +1,47 @@
-"""Places among many people, held against a count of all of them."""
+"""Places on a leaderboard, held against a count by hand."""
 
 from __future__ import annotations
 
 from random import Random
 
 import pytest
-from sqlalchemy import Connection, delete, insert, literal_column, select, update
+from sqlalchemy import Connection, delete, insert, update
 
 from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.database import Database
-from bot.storage.records import places
-from bot.storage.records.leaderboard import leaderboard
-from bot.storage.records.places import Ranking
-from bot.storage.schema.record_tables import standing_blocks, standings
-from bot.storage.values import Prepared
+from bot.storage.records.leaderboard import Ranking, leaderboard
+from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 
 pytestmark = pytest.mark.both_databases
 
-GAME, PEOPLE, SMALL = "ludo", 120, 8
-BOARD = Ranking(GAME, EVERYWHERE)
+PEOPLE = 120
+BOARD = Ranking("ludo", EVERYWHERE)
 Board = dict[int, float]
-
-
-@pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "MOST_IN_BLOCK", SMALL)
-    full = select(standing_blocks).where(standing_blocks.c.people > literal_column(str(SMALL)))
-    monkeypatch.setattr(places, "FULL", Prepared(full))
 
 
 def stand(connection: Connection, board: Board, person: int, ordinal: float | None) -> None:
     """Has a person stand somewhere else, or nowhere."""
-    key = {**BOARD._asdict(), "person": person}
     own = standings.c.person == person
-    moves = [{**key, "ordinal": board[person], "by": -1}] if person in board else []
     if ordinal is None:
         connection.execute(delete(standings).where(own))
         del board[person]
-    elif person in board:
+        return
+    if person in board:
         connection.execute(update(standings).where(own).values(ordinal=ordinal))
     else:
         counts = dict.fromkeys(("wins", "draws", "losses", "streak", "best_streak"), 0)
-        row = {**key, **counts, "mu": 25.0, "sigma": 8.0, "ordinal": ordinal}
-        connection.execute(insert(standings), row)
-    if ordinal is not None:
-        board[person] = ordinal
-        moves.append({**key, "ordinal": ordinal, "by": 1})
-    places.change(connection, moves)
+        row = {**BOARD._asdict(), "person": person, "mu": 25.0, "sigma": 8.0, "ordinal": ordinal}
+        connection.execute(insert(standings), row | counts)
+    board[person] = ordinal
 
 
 def assert_true(connection: Connection, board: Board) -> None:
     """Every page has who it should, with their places, and so does everybody's own line."""
-    best = sorted(board, key=lambda person: (board[person], person), reverse=True)
-    place = {one: 1 + sum(each > board[one] for each in board.values()) for one in best}
-    assert [*places.false_counts(connection)] == []
+    placed = {person: ordinal for person, ordinal in board.items() if person > 0}
+    best = sorted(placed, key=lambda person: (placed[person], person), reverse=True)
+    place = {one: 1 + sum(each > placed[one] for each in placed.values()) for one in best}
     for page in range(-(-len(best) // PAGE)):
         asking = PersonId(best[page])
         shown = leaderboard(connection, BOARD, asking, page)
@@ -70,37 +56,20 @@ def assert_true(connection: Connection, board: Board) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("ordinals", [1, 3, 1000])
-async def test_pages_and_places_are_those_of_a_count_whoever_comes_moves_and_goes(
+async def test_pages_and_places_are_those_of_a_count_as_people_come_move_and_go(
     database: Database, ordinals: int
 ) -> None:
+    """Former players, whose numbers are negative, have no place."""
+
     def work(connection: Connection) -> None:
         rng, board = Random(ordinals), Board()
-        for _ in range(PEOPLE):
-            person = rng.randrange(1, 1 << 62)
+        for number in range(PEOPLE):
+            person = rng.randrange(1, 1 << 62) * (-1 if number % 10 == 0 else 1)
             stand(connection, board, person, float(rng.randrange(ordinals)))
         assert_true(connection, board)
-        sizes = connection.execute(select(standing_blocks.c.people)).scalars().all()
-        assert max(sizes) <= SMALL
-        assert len(sizes) > PEOPLE // SMALL
         for person in rng.sample([*board], PEOPLE // 2):
             moved = None if rng.random() < 0.3 else float(rng.randrange(ordinals))
             stand(connection, board, person, moved)
         assert_true(connection, board)
-        places.recount(connection)
-        assert_true(connection, board)
-
-    await database.run(work)
-
-
-async def test_equals_whose_accounts_are_of_one_moment_share_a_block_that_is_not_split(
-    database: Database,
-) -> None:
-    def work(connection: Connection) -> None:
-        board = Board()
-        for person in range(1, 4 * SMALL):
-            stand(connection, board, person, 1.0)
-        assert_true(connection, board)
-        bounds = connection.execute(select(standing_blocks.c.person)).scalars().all()
-        assert not set(bounds) & set(board), "no bound names anybody"
 
     await database.run(work)
