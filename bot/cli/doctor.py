@@ -21,6 +21,7 @@ from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.guild_settings import GuildId, GuildSettings, load
 from bot.storage.opening import reading_transaction
+from bot.storage.reading import Reader
 from bot.storage.sqlite_file import SqliteFile
 from bot.ui.checkup import Finding, Health, examined, judged, set_up
 from bot.ui.connection import ConnectionRefused, signed_in
@@ -106,7 +107,7 @@ def _here(
             found.append(Finding(Health.UNKNOWN, "database", words))
         else:
             with reading_transaction(settings.database_url) as connection:
-                guilds = load(connection)
+                guilds = load(Reader(connection))
             found.append(Finding(Health.WELL, "database", f"{backend} is of this version."))
             found.append(_backup(file, backups or file.parent) if file else _DUMPS)
         found += [_disk(file)] if file else []

@@ -14,7 +14,7 @@ from bot.service.admission import Admission
 from bot.service.tables import Service
 from bot.storage.tournaments import TournamentStore
 from bot.table.preferences import Preferences
-from bot.table.refusals import Refusal
+from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Human, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Place, Table
@@ -43,10 +43,8 @@ class Matches:
     async def settle(self, event: Event) -> None:
         """Let those who left resign, and those lose who have let others wait for too long."""
         for leg in event.tournament.open_legs():
-            if leg.table is None:
-                continue
-            table = await self._tables.table(leg.table)
-            if table.session.phase is not Phase.RUNNING:
+            table = await self._table(leg)
+            if table is None or table.session.phase is not Phase.RUNNING:
                 continue
             left = [event.tournament.by_number[number] for number in leg.entries]
             for entry in left:
@@ -70,12 +68,10 @@ class Matches:
 
     async def decided(self, tournament: Tournament, leg: Leg) -> Tournament:
         """The tournament with the result of a leg, if its table has ended."""
-        if leg.table is None:
+        table = await self._table(leg)
+        if table is None or table.session.phase is Phase.RUNNING:
             return tournament
-        table = await self._tables.table(leg.table)
         session = table.session
-        if session.phase is Phase.RUNNING:
-            return tournament
         if session.phase is Phase.ABANDONED and session.ending is Ending.MISSED:
             both = [True] * len(leg.parts)
             return progress.decided(tournament, leg, [0] * len(leg.parts), absent=both)
@@ -94,6 +90,15 @@ class Matches:
             thought=_thought(session, times, since=table.opened_at),
             absent=[_never_came(session, seat) for seat in seats],
         )
+
+    async def _table(self, leg: Leg) -> Table | None:
+        """The table of a leg; None if it has none, or one that cannot be read just now."""
+        if leg.table is None:
+            return None
+        try:
+            return await self._tables.table(leg.table)
+        except UnknownControl:
+            return None
 
     def opened(self, event: Event, after: Tournament) -> dict[int, Table]:
         """The tables of the legs that have none, by their numbers."""

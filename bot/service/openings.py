@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
@@ -113,7 +113,7 @@ class Openings:
         """The games against computers alone of a person who starts another, the oldest first."""
         if len(table.session.people) > 1:
             return []
-        here = await self._read(await self._stored.unfinished(table.place.channel))
+        here = await self._stored.those(await self._stored.unfinished(table.place.channel))
         return [
             table.id
             for table in here
@@ -151,9 +151,6 @@ class Openings:
 
     async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
         """The refusal, with some tables to finish: the person's own, or the oldest."""
-        here = await self._read(crowded.unfinished)
+        here = await self._stored.those(crowded.unfinished)
         own = [table for table in here if by in table.session.people]
         return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
-
-    async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
-        return [await self._stored.table(number) for number in numbers]

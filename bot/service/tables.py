@@ -7,7 +7,7 @@ result, and the saved table is returned to be shown.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from random import Random
@@ -91,7 +91,7 @@ class Service:
 
         In a thread of the channel `parent` it is the table there whose thread that is, too.
         """
-        own = await self._read(reversed(await self._stored.unfinished(channel)))
+        own = await self._stored.those(reversed(await self._stored.unfinished(channel)))
         if parent is None:
             return own
         beside = await self.boards(parent)
@@ -269,9 +269,6 @@ class Service:
         What is `owed` since before comes before the turns of others.
         """
         return await self._updates.answered(await self.table(session), owed=owed)
-
-    async def _read(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
-        return [await self._stored.table(number) for number in numbers]
 
 
 def _waits_for_others(table: Table, by: PersonId) -> tuple[bool, bool]:

@@ -20,8 +20,8 @@ from bot.games.variants import formats, options_of
 from bot.service.admission import Admission
 from bot.service.matches import PATIENCE, Matches
 from bot.service.tables import Service
-from bot.storage.errors import Conflict
-from bot.storage.tournament_rows import TooManyTournaments, UnknownTournament
+from bot.storage.errors import Conflict, UnknownTournament
+from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId

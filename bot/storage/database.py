@@ -19,7 +19,8 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
-from bot.storage.errors import FileGone, StorageError, Unavailable
+from bot.storage.errors import FileGone, StorageError, Unavailable, Unreadable
+from bot.storage.reading import Reader, UnreadableRows
 from bot.storage.shards import WHOLE, Share
 
 log = logging.getLogger(__name__)
@@ -149,6 +150,7 @@ class Database:
     """
 
     def __init__(self, backend: Backend, timed: Callable[[float], None] = lambda _: None) -> None:
+        self.unreadable = UnreadableRows()
         self._backend = backend
         self._timed = timed
         self._engine = backend.engine()
@@ -172,14 +174,30 @@ class Database:
 
         Raises:
             Unavailable: The database is away for longer than a press may wait.
+            Unreadable: The work is about one row, which this version cannot read.
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
         begun = monotonic()
         self._jobs.put(Job(work, waiting, erasing, begun + PATIENCE))
         try:
             return await waiting
+        except Unreadable as error:
+            self.unreadable.note(error)
+            raise
         finally:
             self._timed(monotonic() - begun)
+
+    async def read(self, work: Callable[[Reader], T]) -> T:
+        """The result of work that reads rows apart from each other, as in `run`."""
+
+        def carried_out(connection: Connection) -> tuple[T, list[Unreadable]]:
+            reader = Reader(connection)
+            return work(reader), reader.unreadable
+
+        result, unreadable = await self.run(carried_out)
+        for error in unreadable:
+            self.unreadable.note(error)
+        return result
 
     async def close(self) -> None:
         """End after the work under way."""

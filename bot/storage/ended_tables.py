@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import bindparam, select
 
+from bot.storage.reading import Reader
 from bot.storage.schema.game_tables import FINISHED, seats, sessions
 from bot.storage.table_rows import ended_game
 from bot.table.seats import PersonId
@@ -31,14 +33,11 @@ _OWN = (
 """In the order of the index of people, so that no more are read than are listed."""
 
 
-def ended(connection: Connection, channel: int, person: PersonId) -> Sequence[EndedTable]:
+def ended(reader: Reader, channel: int, person: PersonId) -> Sequence[EndedTable]:
     """The latest finished games of a channel and of a person, the latest first."""
-    own = connection.execute(_OWN, {"person": person}).mappings().all()
-    here = connection.execute(_HERE, {"channel": channel}).mappings().all()
-    known = {row["id"] for row in own}
-    listed = (
-        *(ended_game(row, own=True) for row in own),
-        *(ended_game(row, own=False) for row in here if row["id"] not in known),
+    read = (
+        *reader.rows(sessions, _HERE, partial(ended_game, own=False), {"channel": channel}),
+        *reader.rows(sessions, _OWN, partial(ended_game, own=True), {"person": person}),
     )
-    games = [game for game in listed if game is not None]
-    return sorted(games, key=lambda game: (game.at, game.id), reverse=True)
+    games = {game.id: game for game in read if game is not None}
+    return sorted(games.values(), key=lambda game: (game.at, game.id), reverse=True)

@@ -20,7 +20,24 @@ class Unavailable(Exception):
 
 
 class UnknownTable(LookupError):
-    """No table has this id, or this version does not know its game."""
+    """No table has this id."""
+
+
+class UnknownGame(LookupError):
+    """This version does not know the game."""
+
+
+class UnknownTournament(LookupError):
+    """No tournament has this id."""
+
+
+class Unreadable(UnknownTable, UnknownTournament):
+    """This version cannot read a row; it goes on as if there were none."""
+
+    def __init__(self, table: str, key: tuple[object, ...]) -> None:
+        super().__init__(table, key)
+        self.table = table
+        self.key = key
 
 
 class Conflict(Exception):

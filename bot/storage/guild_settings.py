@@ -12,11 +12,12 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Final, NewType, Self
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.storage.database import Database
 from bot.storage.people import keep_choices
+from bot.storage.reading import Reader
 from bot.storage.schema.choice_tables import server_channels, servers
 from bot.storage.values import EPOCH
 from bot.table.preferences import BoardLook
@@ -25,6 +26,7 @@ GuildId = NewType("GuildId", int)
 
 FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
 """The number of games that may wait or run at once in a channel: the bounds and the default."""
+
 
 USUAL_HOUR: Final = 16
 """The hour of UTC from which news come unless another is chosen."""
@@ -69,6 +71,13 @@ USUAL: Final = GuildSettings()
 _CHOSEN: Final = tuple(each.name for each in fields(GuildSettings) if each.name in servers.c)
 """The fields that are columns; a column without a value stands for the usual one."""
 
+CHOSEN_FROM: Final[Mapping[str, Collection[str | int]]] = {
+    "games": range(FEWEST_GAMES, MOST_GAMES + 1),
+    "board": tuple(BoardLook),
+    "news_hour": range(24),
+}
+"""The possible values of columns that have few."""
+
 
 class Guilds:
     """The settings of all guilds, kept in memory and in the database."""
@@ -81,7 +90,7 @@ class Guilds:
     @classmethod
     async def loaded(cls, database: Database) -> Self:
         """The guilds of a database."""
-        return cls(database, await database.run(load))
+        return cls(database, await database.read(load))
 
     def settings_of(self, guild: GuildId) -> GuildSettings:
         """The settings of a guild."""
@@ -117,19 +126,23 @@ class Guilds:
             self._known[guild] = replace(self.settings_of(guild), **chosen)
 
 
-def load(connection: Connection) -> dict[GuildId, GuildSettings]:
+def load(reader: Reader) -> dict[GuildId, GuildSettings]:
     """The settings of all guilds that have chosen any."""
     channels: defaultdict[GuildId, set[int]] = defaultdict(set)
-    for listed in connection.execute(select(server_channels)):
+    for listed in reader.connection.execute(select(server_channels)):
         channels[GuildId(listed.server)].add(listed.channel)
-    found: dict[GuildId, GuildSettings] = {}
-    for row in connection.execute(select(servers)).mappings():
+
+    def settings(row: RowMapping) -> tuple[GuildId, GuildSettings]:
         guild = GuildId(row["id"])
         chosen: dict[str, Any] = {name: row[name] for name in _CHOSEN if row[name] is not None}
+        for name in chosen.keys() & CHOSEN_FROM:
+            if chosen[name] not in CHOSEN_FROM[name]:
+                raise ValueError(f"{name} cannot be {chosen[name]!r}")
         if "board" in chosen:
             chosen["board"] = BoardLook(chosen["board"])
-        found[guild] = GuildSettings(frozenset(channels[guild]), **chosen)
-    return found
+        return guild, GuildSettings(frozenset(channels[guild]), **chosen)
+
+    return dict(reader.rows(servers, select(servers), settings))
 
 
 def _list(

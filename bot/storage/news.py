@@ -20,6 +20,7 @@ from bot.records.puzzle_record import PuzzleRecord
 from bot.records.seasons import season_of_day
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId
+from bot.storage.reading import Reader
 from bot.storage.records.leaderboard import podiums
 from bot.storage.records.league import best_of
 from bot.storage.records.puzzles import answers, day_in, streak_in
@@ -70,11 +71,11 @@ class NewsStore:
 
         On the first of a month it has the podiums of the season before.
         """
-        return await self._database.run(lambda c: _edition(c, guild, day))
+        return await self._database.read(lambda reader: _edition(reader, guild, day))
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
         """Some of the people who want to be warned and whose streak breaks tonight, each once."""
-        return await self._database.run(lambda c: _in_danger(c, day, most))
+        return await self._database.read(lambda reader: _in_danger(reader, day, most))
 
 
 def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
@@ -97,24 +98,23 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
     return Claimed.DONE if done else Claimed.ELSEWHERE
 
 
-def _edition(connection: Connection, guild: GuildId, day: date) -> Edition:
+def _edition(reader: Reader, guild: GuildId, day: date) -> Edition:
+    connection = reader.connection
     yesterday, monday = day - timedelta(1), day.weekday() == 0
     best = best_of(connection, guild, day - timedelta(7), yesterday) if monday else ()
     return Edition(
         streak_in(connection, guild, yesterday),
-        day_in(connection, guild, yesterday),
+        day_in(reader, guild, yesterday),
         best,
         podiums(connection, guild, season_of_day(yesterday)) if day.day == 1 else {},
     )
 
 
-def _in_danger(
-    connection: Connection, day: date, most: int
-) -> Sequence[tuple[PersonId, PuzzleRecord]]:
+def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
     key, today = people.c, number_of(day)
     unasked = select(key.id).where(key.streaks, or_(key.warned.is_(None), key.warned < today))
     taken = unasked.limit(most).with_for_update(skip_locked=True)
     asking = update(people).where(key.id.in_(taken)).values(warned=today).returning(key.id)
-    found = [PersonId(row) for row in connection.execute(asking).scalars()]
-    records = ((person, PuzzleRecord(answers(connection, person), day)) for person in found)
+    found = [PersonId(row) for row in reader.connection.execute(asking).scalars()]
+    records = ((person, PuzzleRecord(answers(reader, person), day)) for person in found)
     return [(person, record) for person, record in records if record.breaks_tonight]

@@ -9,7 +9,6 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
 from bot.storage.backup import check_not_lost
-from bot.storage.check.integrity import CHOICES, impossible_values
 from bot.storage.database import Backend, Database
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError, Unavailable
@@ -93,8 +92,5 @@ async def _prepared(database: Database, backend: Backend) -> None:
     try:
         await database.run(upgrade)
         await database.run(catch_up)
-        unknown = await database.run(lambda c: next(impossible_values(c, CHOICES), None))
     except (DatabaseError, Unavailable) as error:
         raise _explained(backend, error) from None
-    if unknown is not None:
-        raise StorageError(f"{unknown} parlour check names all rows of {backend} that cannot be.")

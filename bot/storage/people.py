@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Table, delete, select, update
+from sqlalchemy import Connection, RowMapping, Table, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.storage.database import Database
 from bot.storage.dialect import notify
+from bot.storage.reading import Reader
 from bot.storage.schema.choice_tables import blocks, people
 from bot.table.seats import PersonId
 
@@ -77,7 +78,7 @@ class People:
     @classmethod
     async def loaded(cls, database: Database, *, alone: bool = True) -> Self:
         """The people of a database, which this process changes `alone` or with others."""
-        return cls(database, await database.run(_load), alone=alone)
+        return cls(database, await database.read(_load), alone=alone)
 
     def choices(self, person: PersonId) -> Choices:
         """A person's choices, as far as this process has heard."""
@@ -112,7 +113,7 @@ class People:
     async def reload(self, people: Collection[PersonId] | None = None) -> None:
         """Read the choices of some people again, or of all."""
         async with self._in_turn:
-            known = await self._database.run(lambda c: _load(c, people))
+            known = await self._database.read(lambda reader: _load(reader, people))
             for person in [*self._known] if people is None else people:
                 self._known.pop(person, None)
             self._known.update(known)
@@ -125,29 +126,28 @@ class People:
                 self._known[other] = replace(known, blocked=known.blocked - {person})
 
 
-def _load(
-    connection: Connection, which: Collection[PersonId] | None = None
-) -> dict[PersonId, Choices]:
+def _load(reader: Reader, which: Collection[PersonId] | None = None) -> dict[PersonId, Choices]:
     blocking, choosing = select(blocks), select(people)
     if which is not None:
         blocking = blocking.where(blocks.c.person.in_(which))
         choosing = choosing.where(people.c.id.in_(which))
     blocked: defaultdict[PersonId, set[PersonId]] = defaultdict(set)
-    for row in connection.execute(blocking):
+    for row in reader.connection.execute(blocking):
         blocked[PersonId(row.person)].add(PersonId(row.blocked))
-    known = {
-        PersonId(row.id): Choices(
-            form=None if row.form is None else Form(row.form),
-            language=row.language,
-            challenges=row.challenges,
-            reminders=Reminding(row.reminders),
-            streaks=row.streaks,
-        )
-        for row in connection.execute(choosing)
-    }
+    known = dict(reader.rows(people, choosing, _choices))
     for each, others in blocked.items():
         known[each] = replace(known.get(each, NOTHING), blocked=frozenset(others))
     return known
+
+
+def _choices(row: RowMapping) -> tuple[PersonId, Choices]:
+    return PersonId(row["id"]), Choices(
+        form=None if row["form"] is None else Form(row["form"]),
+        language=row["language"],
+        challenges=row["challenges"],
+        reminders=Reminding(row["reminders"]),
+        streaks=row["streaks"],
+    )
 
 
 def _block(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, insert, select, update
 
 from bot.storage.schema.game_tables import NUDGES, REMINDS, sessions, standing_reminders
 from bot.storage.tables import Tables
@@ -88,16 +88,9 @@ class Reminders:
             .join(sessions, sessions.c.id == _ROWS.session)
             .where(self._tables.own)
         )
-        rows = await self._database.run(lambda c: c.execute(query).all())
-        return [
-            StandingReminder(
-                SessionId(row.session),
-                Reminder(PersonId(row.person), Occasion(row.occasion)),
-                Posted(row.channel, row.message),
-                row.ply,
-            )
-            for row in rows
-        ]
+        return await self._database.read(
+            lambda reader: reader.rows(standing_reminders, query, _standing)
+        )
 
     async def keep(self, reminder: StandingReminder) -> None:
         """Save the message of a reminder, in place of an earlier one of the same occasion."""
@@ -113,6 +106,15 @@ class Reminders:
     async def drop(self, reminder: StandingReminder) -> None:
         """Delete the message of a reminder from the database."""
         await self._database.run(lambda c: _DROP.run(c, _key(reminder)))
+
+
+def _standing(row: RowMapping) -> StandingReminder:
+    return StandingReminder(
+        SessionId(row["session"]),
+        Reminder(PersonId(row["person"]), Occasion(row["occasion"])),
+        Posted(row["channel"], row["message"]),
+        row["ply"],
+    )
 
 
 def _key(reminder: StandingReminder) -> Values:

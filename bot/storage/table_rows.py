@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.errors import UnknownTable
+from bot.storage.errors import UnknownGame, UnknownTable
+from bot.storage.reading import readable
 from bot.storage.records.badges import awards_of
 from bot.storage.schema.game_tables import moves, seats, sessions
 from bot.storage.values import Values
@@ -79,8 +80,14 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
     A table that is `known` at its present revision takes over its columns that have none.
 
     Raises:
-        UnknownTable: There is none, or this version does not know its game.
+        UnknownTable: There is none.
+        Unreadable: This version does not know its game, or cannot read its rows.
     """
+    with readable(sessions, session):
+        return _loaded(connection, session, known)
+
+
+def _loaded(connection: Connection, session: SessionId, known: Table | None) -> Table:
     key = {"session": session}
     row = connection.execute(_SESSION, key).mappings().one_or_none()
     if row is None:
@@ -107,11 +114,11 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
     """The table of a session's row, its seats and its moves, both in order.
 
     Raises:
-        UnknownTable: This version does not know its game.
+        UnknownGame: This version does not know its game.
     """
     entry = CATALOGUE.get(row["game"])
     if entry is None:
-        raise UnknownTable(row["id"])
+        raise UnknownGame(row["game"])
     phase, ending = Phase(row["phase"]), row["ending"]
     played = tuple(Move(move) for move in moves)
     begun = phase is not Phase.LOBBY and ending not in UNBEGUN

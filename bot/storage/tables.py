@@ -7,8 +7,8 @@ can never store both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -19,7 +19,7 @@ from bot.clock import Clock
 from bot.storage.claims import Claims
 from bot.storage.database import Database
 from bot.storage.ended_tables import ended
-from bot.storage.errors import Conflict, Repeated, Unavailable
+from bot.storage.errors import Conflict, Repeated, Unavailable, UnknownTable
 from bot.storage.schema.game_tables import ROLLING, UNATTENDED, UNFINISHED, interactions, sessions
 from bot.storage.shards import WHOLE, Share
 from bot.storage.table_cache import TableCache
@@ -52,11 +52,12 @@ class Tables:
         """The table as it is stored, or as this process has saved it last.
 
         Raises:
-            UnknownTable: There is none.
+            UnknownTable: There is none, or this version cannot read it.
         """
         known = self.cache.get(session)
         if known is None or not self._alone:
             known = await self.database.run(lambda c: load(c, session, known))
+            self.database.unreadable.drop(sessions, session)
         return self.cache.keep(known)
 
     async def open(
@@ -151,19 +152,32 @@ class Tables:
 
     async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
         """The latest finished games of a channel and of a person, the latest first."""
-        return await self.database.run(lambda c: ended(c, channel, person))
+        return await self.database.read(lambda reader: ended(reader, channel, person))
+
+    async def those(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
+        """The tables of some numbers, without those that are gone or cannot be read."""
+        found = []
+        for number in numbers:
+            with suppress(UnknownTable):
+                found.append(await self.table(number))
+        return found
 
     async def where(
         self, condition: ColumnElement[bool], order: ColumnElement[Any] = LONGEST_UNMOVED
     ) -> Sequence[SessionId]:
-        """The numbers of the tables for which a condition holds."""
-        query = select(sessions.c.id).where(condition).order_by(order)
+        """The numbers of the tables for which a condition holds, as far as they can be read."""
+        query = select(sessions.c.id).where(condition, self._readable()).order_by(order)
         rows = await self.database.run(lambda c: c.execute(query).scalars().all())
         return [SessionId(row) for row in rows]
 
     async def _claimed(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
-        taken = await self.claims.taken(condition, LONGEST_UNMOVED)
+        taken = await self.claims.taken(condition & self._readable(), LONGEST_UNMOVED)
         return await self.where(condition) if taken is None else taken
+
+    def _readable(self) -> ColumnElement[bool]:
+        """The condition that a table is none of those that could not be read."""
+        unreadable = self.database.unreadable.of(sessions)
+        return sessions.c.id.not_in(unreadable) if unreadable else true()
 
 
 def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:

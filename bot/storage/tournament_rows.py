@@ -9,8 +9,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
+from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import in_turn
-from bot.storage.errors import Conflict
+from bot.storage.errors import Conflict, UnknownGame, UnknownTournament
+from bot.storage.reading import readable
 from bot.storage.schema.tournament_tables import LIVE, entries, legs, parts, tournaments
 from bot.storage.table_sql import KEEP_SERVER, open_new
 from bot.storage.values import Values
@@ -52,10 +54,6 @@ _OWN: Final = [
 """The rows of a tournament in each of its tables."""
 
 
-class UnknownTournament(LookupError):
-    """There is no such tournament."""
-
-
 class TooManyTournaments(Exception):
     """The server has as many as it may have."""
 
@@ -65,12 +63,14 @@ def load(connection: Connection, number: TournamentId) -> Event:
 
     Raises:
         UnknownTournament: There is none.
+        Unreadable: This version does not know its game, or cannot read its rows.
     """
-    row = connection.execute(_TOURNAMENT, {"of": number}).mappings().one_or_none()
-    if row is None:
-        raise UnknownTournament(number)
-    own = (connection.execute(query, {"of": number}).mappings().all() for query in _OWN)
-    return stored_event(row, *own)
+    with readable(tournaments, number):
+        row = connection.execute(_TOURNAMENT, {"of": number}).mappings().one_or_none()
+        if row is None:
+            raise UnknownTournament(number)
+        own = (connection.execute(query, {"of": number}).mappings().all() for query in _OWN)
+        return stored_event(row, *own)
 
 
 def stored_event(
@@ -79,7 +79,13 @@ def stored_event(
     played: Sequence[RowMapping],
     taking: Sequence[RowMapping],
 ) -> Event:
-    """The event of a tournament's row, its entries, its legs and their parts, all in order."""
+    """The event of a tournament's row, its entries, its legs and their parts, all in order.
+
+    Raises:
+        UnknownGame: This version does not know its game.
+    """
+    if row["game"] not in CATALOGUE:
+        raise UnknownGame(row["game"])
     of_leg: defaultdict[int, list[Part]] = defaultdict(list)
     for part in taking:
         of_leg[part["leg"]].append(Part(*(part[name] for name in _PART)))

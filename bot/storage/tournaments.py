@@ -48,9 +48,11 @@ class TournamentStore:
         """A tournament.
 
         Raises:
-            UnknownTournament: There is none.
+            UnknownTournament: There is none, or this version cannot read it.
         """
-        return await self._database.run(lambda c: load(c, number))
+        event = await self._database.run(lambda c: load(c, number))
+        self._database.unreadable.drop(tournaments, number)
+        return event
 
     async def open(self, event: Event) -> Event:
         """Save a new tournament, or return it if its interaction has opened it before.
@@ -168,7 +170,9 @@ class TournamentStore:
         self, condition: ColumnElement[bool], *, everywhere: bool = False
     ) -> Sequence[TournamentId]:
         own = true() if everywhere else self._own
-        query = select(tournaments.c.id).where(condition, own).order_by(tournaments.c.id)
+        unreadable = self._database.unreadable.of(tournaments)
+        known = tournaments.c.id.not_in(unreadable) if unreadable else true()
+        query = select(tournaments.c.id).where(condition, own, known).order_by(tournaments.c.id)
         rows = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [TournamentId(row) for row in rows]
 

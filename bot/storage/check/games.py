@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.records.results import RATED_PLIES
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
-from bot.storage.errors import UnknownTable
+from bot.storage.errors import UnknownGame
 from bot.storage.table_rows import Row, seat_values, stored_table
 from bot.storage.values import Values
 from bot.table.dice import SECRET_BYTES, VERSIONS
@@ -89,7 +89,7 @@ def _replayed(game: StoredGame) -> Table:
         raise _NotPlayed(f"this version has no dice of version {version}.")
     try:
         return stored_table(game.row, game.seats, game.moves)
-    except UnknownTable:
+    except UnknownGame:
         name = game.row["game"]
         raise _NotPlayed(f"this version does not have {name}, so it was not checked.") from None
     except (IllegalMove, InvalidOptions) as error:
@@ -103,7 +103,7 @@ def _countable(game: StoredGame) -> bool:
     undiced = {**game.row, "dice_secret": None}
     try:
         session = stored_table(undiced, game.seats, ()).session
-    except (UnknownTable, InvalidOptions, ValueError, TypeError, LookupError):
+    except (UnknownGame, InvalidOptions, ValueError, TypeError, LookupError):
         return False
     is_over = session.phase is Phase.FINISHED and session.ending in RESULTS
     faults = (*seat_faults(session), *_nobodys(game.seats))

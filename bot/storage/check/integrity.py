@@ -6,7 +6,7 @@ writes them. After these checks a reader can rely on types.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -28,20 +28,20 @@ from sqlalchemy import (
 from sqlalchemy.types import NullType
 
 from bot.storage.dialect import fits
-from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES
-from bot.storage.people import Form
+from bot.storage.guild_settings import CHOSEN_FROM
+from bot.storage.people import Form, Reminding
 from bot.storage.schema.base import metadata
-from bot.storage.schema.choice_tables import blocks, people, server_channels, servers
+from bot.storage.schema.choice_tables import people, servers
+from bot.storage.schema.game_tables import standing_reminders
 from bot.storage.schema.record_tables import RECORDS
 from bot.storage.values import UtcMoment
-
-CHOICES: Final = (people, blocks, servers, server_channels)
-"""The tables of the choices of people and guilds, which are in memory from the start."""
+from bot.table.reminders import Occasion
 
 _CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
     people.c.form: tuple(Form),
-    servers.c.games: range(FEWEST_GAMES, MOST_GAMES + 1),
-    servers.c.news_hour: range(24),
+    people.c.reminders: tuple(Reminding),
+    **{servers.c[name]: possible for name, possible in CHOSEN_FROM.items()},
+    standing_reminders.c.occasion: tuple(Occasion),
 }
 """The possible values of columns that have few."""
 
@@ -49,11 +49,9 @@ _LAST_MOMENT: Final = 253_402_300_799_999
 """The last millisecond of the year 9999, where calendars end."""
 
 
-def impossible_values(
-    connection: Connection, tables: Iterable[Table] = metadata.sorted_tables
-) -> Iterator[str]:
+def impossible_values(connection: Connection) -> Iterator[str]:
     """Sentences about rows with a value that its column cannot have."""
-    for table in tables:
+    for table in metadata.sorted_tables:
         names = table.columns.keys()
         for row in connection.execute(_impossible(table, connection.dialect.name)):
             for name, value, right in zip(names, row, row[len(names) :], strict=False):

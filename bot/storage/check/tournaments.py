@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, select
 
 from bot.records.results import AmongPeople, result
-from bot.storage.errors import UnknownTable
+from bot.storage.errors import UnknownGame, UnknownTable, Unreadable
+from bot.storage.reading import UNFIT
 from bot.storage.schema.tournament_tables import tournaments
 from bot.storage.table_rows import load as load_table
 from bot.storage.tournament_rows import load
@@ -24,9 +25,17 @@ def false_tournaments(connection: Connection) -> Iterator[str]:
         try:
             tournament = load(connection, TournamentId(number)).tournament
             faults = [*_faults(connection, tournament)]
-        except (ValueError, TypeError, LookupError) as error:
-            faults = [f"its rows are not those of a tournament ({error!r})."]
+        except Unreadable as error:
+            faults = [_unreadable(error.__cause__)]
+        except UNFIT as error:
+            faults = [_unreadable(error)]
         yield from (f"Tournament {number}: {fault}" for fault in faults)
+
+
+def _unreadable(error: BaseException | None) -> str:
+    if isinstance(error, UnknownGame):
+        return f"this version does not have {error}, so it was not checked."
+    return f"its rows are not those of a tournament ({error!r})."
 
 
 def _faults(connection: Connection, tournament: Tournament) -> Iterator[str]:
@@ -53,7 +62,7 @@ def _leg_faults(connection: Connection, tournament: Tournament, leg: Leg) -> Ite
         return
     try:
         session = load_table(connection, leg.table).session
-    except UnknownTable:  # of a game that this version does not know
+    except UnknownTable:  # the check of games names it
         return
     found = result(session)
     if session.phase is not Phase.FINISHED or not isinstance(found, AmongPeople):

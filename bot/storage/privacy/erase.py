@@ -23,6 +23,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
+from bot.storage.reading import UnreadableRows
 from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import (
     ABANDONED,
@@ -52,22 +53,27 @@ COPIES: Final = "copies"
 """The key of the note that SQLite may have left copies of a forgotten person's rows."""
 
 
-def seated(person: PersonId) -> Select[int]:
+def seated(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
     """The tables that wait or run where a person has a seat, or one is kept for them."""
-    return _played(person, UNFINISHED & TAKES_PART & sessions.c.game.in_(CATALOGUE))
+    return _played(person, UNFINISHED & TAKES_PART & ~_unknown(unreadable))
 
 
-def forget(connection: Connection, person: PersonId, former: PersonId) -> None:
+def forget(
+    connection: Connection, person: PersonId, former: PersonId, unreadable: UnreadableRows
+) -> None:
     """Replace or delete every row that names the person, and have other processes forget them.
+
+    Tables that this version cannot read are closed: no rule lets the person leave them.
 
     Raises:
         StillSeated: They have a seat at a table that waits or runs.
     """
     alone(connection)
     in_turn(connection, ANSWERING)
-    if connection.execute(seated(person)).first() or connection.execute(competing(person)).first():
+    busy = (seated(person, unreadable), competing(person, unreadable))
+    if any(connection.execute(query.limit(1)).first() for query in busy):
         raise StillSeated
-    _close_unknown(connection, person)
+    _close_unknown(connection, person, unreadable)
     _leave_sessions(connection, person, former)
     _leave_reminders(connection, person, former)
     _leave_pairings(connection, person, former)
@@ -106,9 +112,12 @@ def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:
     return own.where(seats.c.person == person, condition)
 
 
-def _close_unknown(connection: Connection, person: PersonId) -> None:
-    """Close tables of games that this version lacks, which no rule lets the person leave."""
-    unknown = _played(person, UNFINISHED & TAKES_PART & sessions.c.game.not_in(CATALOGUE))
+def _unknown(unreadable: UnreadableRows) -> ColumnElement[bool]:
+    return sessions.c.game.not_in(CATALOGUE) | sessions.c.id.in_(unreadable.of(sessions))
+
+
+def _close_unknown(connection: Connection, person: PersonId, unreadable: UnreadableRows) -> None:
+    unknown = _played(person, UNFINISHED & TAKES_PART & _unknown(unreadable))
     closed = update(sessions).where(sessions.c.id.in_(unknown))
     connection.execute(
         closed.values(phase=Phase.ABANDONED, ending=Ending.CLOSED, due=None, unattended=False)
@@ -154,10 +163,11 @@ def _leave_reminders(connection: Connection, person: PersonId, former: PersonId)
     connection.execute(update(standing_reminders).where(own).values(person=former))
 
 
-def competing(person: PersonId) -> Select[int]:
-    """The tournaments that wait or run and that a person has not left."""
+def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
+    """The tournaments that wait or run and that a person has not left, but could."""
     own = select(tournaments.c.id).join(entries, entries.c.tournament == tournaments.c.id)
-    return own.where(LIVE, entries.c.person == person, entries.c.departed.is_(False))
+    known = tournaments.c.game.in_(CATALOGUE), tournaments.c.id.not_in(unreadable.of(tournaments))
+    return own.where(LIVE, *known, entries.c.person == person, entries.c.departed.is_(False))
 
 
 def _leave_tournaments(connection: Connection, person: PersonId, former: PersonId) -> None:

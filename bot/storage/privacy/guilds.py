@@ -56,8 +56,13 @@ class GuildData:
     async def known(self) -> Mapping[GuildId, datetime | None]:
         """The guilds with stored data, each with the time when the bot left it, if it has."""
         query = select(servers.c.id, servers.c.left_at)
-        rows = await self._database.run(lambda c: c.execute(query).all())
-        return {GuildId(row.id): row.left_at for row in rows}
+        return dict(
+            await self._database.read(
+                lambda reader: reader.rows(
+                    servers, query, lambda row: (GuildId(row["id"]), row["left_at"])
+                )
+            )
+        )
 
     async def leave(self, guild: GuildId, at: datetime) -> None:
         """Save when the bot left a guild, and close the tables there without a result.

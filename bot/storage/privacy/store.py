@@ -52,14 +52,15 @@ class PersonalDataStore:
             self._people.choices(person),
             await self._database.run(lambda c: read.statistics(c, person)),
             games,
-            await self._database.run(lambda c: answers(c, person)),
+            await self._database.read(lambda reader: answers(reader, person)),
             await self._database.run(lambda c: servers_of(c, person)),
             await self._database.run(lambda c: read.of_tournaments(c, person)),
         )
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:
         """The tables that wait or run where a person has a seat, or one is kept for them."""
-        rows = await self._database.run(lambda c: c.execute(seated(person)).scalars().all())
+        own = seated(person, self._database.unreadable)
+        rows = await self._database.run(lambda c: c.execute(own).scalars().all())
         return [SessionId(row) for row in rows]
 
     async def forget(self, person: PersonId, former: PersonId) -> None:
@@ -70,7 +71,8 @@ class PersonalDataStore:
         """
         if await self.copies_left() and not self._traces:
             self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
-        await self._database.run(lambda c: forget(c, person, former), erasing=())
+        unreadable = self._database.unreadable
+        await self._database.run(lambda c: forget(c, person, former, unreadable), erasing=())
         self._traces.update(_traces(person))
         self._tables.cache.drop_person(person)
         self._people.drop(person)

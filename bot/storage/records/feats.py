@@ -8,11 +8,11 @@ from typing import Final
 from sqlalchemy import Connection, Integer, bindparam, select, update
 
 from bot.games.catalogue import CATALOGUE
+from bot.storage.errors import Unreadable
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.table_rows import load, seat_values
 from bot.storage.values import Prepared
 from bot.table.session import Phase, SessionId
-from engine.game import IllegalMove, InvalidOptions
 
 _KEEP: Final = Prepared(
     update(seats)
@@ -51,7 +51,7 @@ def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None)
 def _fill(connection: Connection, number: SessionId) -> None:
     try:
         rows = seat_values(load(connection, number))
-    except (IllegalMove, InvalidOptions):
+    except Unreadable:
         return
     for row in rows:
         if row["feats"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
 
@@ -11,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, select
 from bot.games.catalogue import CATALOGUE
 from bot.records.results import judged, level_apart, result
 from bot.records.summaries import Finished
+from bot.storage.reading import UNFIT
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.table_rows import feats_of, occupant_of, stored_feats
 from bot.table.session import Ending, Phase, SessionId
@@ -48,17 +50,29 @@ def over(table: Table) -> Finished:
 def read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
     """The finished games for which a condition holds, by their numbers.
 
-    Games that this version does not know are left out.
+    Games that this version does not know, or cannot read, are left out; `parlour check` names them.
     """
+    over = which & (sessions.c.phase == Phase.FINISHED) & sessions.c.game.in_(CATALOGUE)
+    try:
+        return _read(connection, over)
+    except UNFIT:
+        numbers = connection.execute(select(sessions.c.id).where(over).order_by(sessions.c.id))
+        found = []
+        for number in numbers.scalars().all():
+            with suppress(*UNFIT):
+                found += _read(connection, over & (sessions.c.id == number))
+        return found
+
+
+def _read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
     query = (
         select(*_COLUMNS)
         .join(seats, seats.c.session == sessions.c.id)
-        .where(which, sessions.c.phase == Phase.FINISHED)
+        .where(which)
         .order_by(sessions.c.id, seats.c.seat)
     )
     rows = connection.execute(query).mappings()
-    tables = [list(table) for _, table in groupby(rows, itemgetter("id"))]
-    return [_over(table) for table in tables if table[0]["game"] in CATALOGUE]
+    return [_over([*table]) for _, table in groupby(rows, itemgetter("id"))]
 
 
 def _over(rows: Sequence[RowMapping]) -> Finished:

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from bot.records.puzzle_league import PuzzleDay
 from bot.records.puzzle_record import PuzzleAnswer
 from bot.storage.dialect import ANSWERING, in_turn
+from bot.storage.reading import Reader
 from bot.storage.records.league import COUNTED, sum_up
 from bot.storage.schema.choice_tables import puzzle_answers, puzzle_servers, servers
 from bot.storage.values import day_of, number_of
@@ -20,10 +21,10 @@ from engine.game import Move
 _ANSWERS, _SERVERS = puzzle_answers.c, puzzle_servers.c
 
 
-def answers(connection: Connection, person: PersonId) -> Mapping[date, PuzzleAnswer]:
+def answers(reader: Reader, person: PersonId) -> Mapping[date, PuzzleAnswer]:
     """A person's answers by their days, the first one first."""
     own = select(puzzle_answers).where(_ANSWERS.person == person).order_by(_ANSWERS.day)
-    return {day_of(row["day"]): _answer(row) for row in connection.execute(own).mappings()}
+    return dict(reader.rows(puzzle_answers, own, lambda row: (day_of(row["day"]), _answer(row))))
 
 
 def keep(
@@ -65,12 +66,13 @@ def servers_of(connection: Connection, person: PersonId) -> list[tuple[date, int
     return [(day_of(day), server) for day, server in rows]
 
 
-def day_in(connection: Connection, guild: int, day: date) -> PuzzleDay:
+def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:
     """The answers of a day in a server."""
     own = (_SERVERS.server == guild) & (_SERVERS.day == number_of(day))
     query = select(puzzle_answers).select_from(COUNTED).where(own)
-    rows = connection.execute(query.order_by(_ANSWERS.at, _ANSWERS.person)).mappings()
-    return PuzzleDay(day, {PersonId(row["person"]): _answer(row) for row in rows})
+    ordered = query.order_by(_ANSWERS.at, _ANSWERS.person)
+    read = reader.rows(puzzle_answers, ordered, lambda row: (PersonId(row["person"]), _answer(row)))
+    return PuzzleDay(day, dict(read))
 
 
 def streak_in(connection: Connection, guild: int, last: date) -> int:

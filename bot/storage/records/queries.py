@@ -94,7 +94,7 @@ class Records:
 
     async def puzzle_answers(self, person: PersonId) -> Mapping[date, PuzzleAnswer]:
         """A person's answers to puzzles, by the puzzle's day."""
-        return await self._database.run(lambda c: puzzles.answers(c, person))
+        return await self._database.read(lambda reader: puzzles.answers(reader, person))
 
     async def answer_puzzle(
         self, person: PersonId, day: date, move: Move, *, solved: bool, at: datetime

@@ -14,12 +14,13 @@ from string import Template
 import pytest
 
 from bot.storage.check.database import Checked, check
-from bot.storage.dialect import backend_at
-from bot.storage.errors import StorageError
+from bot.storage.guild_settings import USUAL, GuildId, Guilds
 from bot.storage.opening import opened, reading_transaction, sole_transaction
+from bot.storage.people import NOTHING, People
 from bot.storage.records.write import TOGETHER, rebuild
 from bot.storage.schema.record_tables import RECORDS
 from bot.storage.tables import Tables
+from bot.table.seats import PersonId
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, raw
 from tests.bot.storage.random_games import fill, played_games
@@ -126,18 +127,32 @@ def test_something_of_everything_agrees(everything: str) -> None:
         ),
         ("INSERT INTO server (id, games) VALUES (5, 51)", "server (id 5): games cannot be 51."),
         ("INSERT INTO server (id, games) VALUES (5, 0)", "server (id 5): games cannot be 0."),
+        (
+            "INSERT INTO person (id, reminders) VALUES (5, 'pigeon')",
+            "person (id 5): reminders cannot be 'pigeon'.",
+        ),
+        (
+            "INSERT INTO server (id, board) VALUES (5, 'hologram')",
+            "server (id 5): board cannot be 'hologram'.",
+        ),
     ],
 )
-async def test_a_choice_that_this_version_does_not_know_is_named_and_nothing_starts(
-    address: str, statement: str, sentence: str
+async def test_a_choice_that_this_version_does_not_know_is_named_and_the_others_are_read(
+    address: str, statement: str, sentence: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    table = statement.split()[2]
+    altered(address, "INSERT INTO server (id, language) VALUES (6, 'de') RETURNING id")
+    altered(address, "INSERT INTO person (id, language) VALUES (6, 'de') RETURNING id")
     altered(address, f"{statement} RETURNING id")
     assert checked(address)[0] == [sentence]
-    with pytest.raises(StorageError) as error:
-        async with opened(address):
-            pass
-    named = backend_at(address)
-    assert str(error.value) == f"{sentence} parlour check names all rows of {named} that cannot be."
+    async with opened(address) as database:
+        people, guilds = await People.loaded(database), await Guilds.loaded(database)
+        await people.reload()
+    assert people.choices(PersonId(5)) == NOTHING
+    assert guilds.settings_of(GuildId(5)) == USUAL
+    assert people.choices(PersonId(6)).language == "de"
+    assert guilds.settings_of(GuildId(6)).language == "de"
+    assert caplog.text.count(f"table={table} key=5 ") == 1
 
 
 @pytest.mark.sampled(5)

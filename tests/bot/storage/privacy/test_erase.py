@@ -19,7 +19,7 @@ from bot.service.privacy import Privacy
 from bot.storage import sqlite_file
 from bot.storage.check.database import check
 from bot.storage.database import Database
-from bot.storage.errors import Conflict, StillSeated
+from bot.storage.errors import Conflict, StillSeated, Unreadable
 from bot.storage.export import write
 from bot.storage.messages import Messages
 from bot.storage.opening import opened, reading_transaction
@@ -33,6 +33,7 @@ from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.actions import Action
 from bot.table.buttons import press
+from bot.table.refusals import UnknownControl
 from bot.table.seats import (
     FORMER_PLAYERS,
     Absent,
@@ -306,6 +307,26 @@ async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: M
     (row,) = await world.database.run(lambda c: c.execute(select(sessions)).all())
     assert (row.id, row.phase, row.ending, row.host) == (opened.id, "abandoned", "closed", FORMER)
     assert not await Messages(world.store).rewritten()
+
+
+async def test_a_game_that_cannot_be_read_is_closed_for_who_wants_to_be_forgotten(
+    world: World, clock: ManualClock
+) -> None:
+    opened = await world.store.open(table(clock, Human(ANN), Human(BEN)), InteractionId(1))
+    glacial = sessions.update().values(pace="glacial")
+    await world.database.run(lambda c: c.execute(glacial))
+    world.store.cache.clear()
+
+    async def depart(session: SessionId, _: PersonId) -> Table:
+        with pytest.raises(Unreadable):
+            await world.store.table(session)
+        raise UnknownControl
+
+    privacy = Privacy(world.personal_data, depart, nobody_withdraws, Random(1))
+    assert await privacy.forget(ANN) == []
+    (row,) = await world.database.run(lambda c: c.execute(select(sessions)).all())
+    assert (row.id, row.phase, row.ending) == (opened.id, "abandoned", "closed")
+    assert not await world.personal_data.knows(ANN)
 
 
 async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:

@@ -317,7 +317,7 @@ async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_t
 ) -> None:
     await guild_data.leave(GONE, clock.now())
     own = await database.run(lambda c: guild_rows.guild_tables(c, GONE, 0, 10**6))
-    await database.run(lambda c: forget(c, PEOPLE[5], PersonId(-7)))
+    await database.run(lambda c: forget(c, PEOPLE[5], PersonId(-7), database.unreadable))
     counted = select(standings.c.person).where(standings.c.scope == GONE)
     before = await database.run(lambda c: c.execute(counted).scalars().all())
     assert -7 in before
