@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
+from bot.service.jobs import apart
 from bot.service.tables import Service
-from bot.storage.errors import Unavailable
 from bot.storage.tables import Tables
-from bot.table.refusals import UnknownControl
 from bot.table.table import Table
-
-log = logging.getLogger(__name__)
 
 REPEATS_END: Final = timedelta(hours=1)
 """The time after which Discord repeats no interaction."""
@@ -30,30 +26,25 @@ class DueWork:
         self._tables = tables
         self._stored = stored
         self._clock = clock
-        self._swept = clock.now()
 
     async def run(self, show: Show) -> None:
         """Do what is due, and show each table as soon as it has changed.
 
-        An error at one table holds no other up.
+        Raises:
+            ExceptionGroup: What went wrong at some of them.
         """
-        now = self._clock.now()
-        due = [self._tables.time_out(session) for session in await self._stored.due(now)]
-        owed = [
-            self._tables.go_on(session, owed=True) for session in await self._stored.unattended()
-        ]
-        await asyncio.gather(*(_apart(change, show) for change in (*due, *owed)))
-        if now - self._swept > REPEATS_END:
-            await self._stored.forget_interactions(now - REPEATS_END)
-            self._swept = now
 
+        async def shown(change: Awaitable[Table]) -> None:
+            await show(await change)
 
-async def _apart(change: Awaitable[Table], show: Show) -> None:
-    try:
-        await show(await change)
-    except UnknownControl:
-        log.debug("table of an unknown game left alone")
-    except Unavailable:
-        log.debug("table left for the next round")
-    except Exception:
-        log.exception("due work failed")
+        due = await self._stored.due(self._clock.now())
+        owed = await self._stored.unattended()
+        with apart() as items:
+            await asyncio.gather(
+                *(items.do(shown(self._tables.time_out(each)), each) for each in due),
+                *(items.do(shown(self._tables.go_on(each, owed=True)), each) for each in owed),
+            )
+
+    async def forget_interactions(self) -> None:
+        """Delete the ids of interactions that Discord repeats no more."""
+        await self._stored.forget_interactions(self._clock.now() - REPEATS_END)

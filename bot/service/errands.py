@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
+from bot.service.jobs import Items, apart
 from bot.service.ports import Unreachable
-from bot.storage.errors import Unavailable, UnknownTable
 
 log = logging.getLogger(__name__)
 
-Errand: TypeAlias = Callable[[], Awaitable[bool]]
-"""Does a piece of work, and says whether it has sent a message."""
-
 TOGETHER: Final = 4
 """The most errands at once."""
+
+
+class Errand(NamedTuple):
+    """A piece of work at an item, which says whether it has sent a message."""
+
+    item: object
+    work: Callable[[], Awaitable[bool]]
 
 
 class Errands:
@@ -32,25 +36,28 @@ class Errands:
         self._left = 0
 
     async def carry_out(self, errands: Iterable[Errand], name: str) -> None:
-        """Carry out one round; an error at one errand holds no other up."""
+        """Carry out one round; an error at one errand holds no other up.
+
+        Raises:
+            ExceptionGroup: What went wrong at some of them.
+        """
         at_once = 1 if self._trouble else TOGETHER
         self._trouble, self._left = False, self._most
         left = iter(errands)
-        await asyncio.gather(*(self._work(left, name) for _ in range(at_once)))
+        with apart() as items:
+            await asyncio.gather(*(self._work(left, items) for _ in range(at_once)))
         if self._trouble:
             log.warning("%s put off, since Discord has trouble", name)
 
-    async def _work(self, errands: Iterator[Errand], name: str) -> None:
+    async def _work(self, errands: Iterator[Errand], items: Items) -> None:
         """Carry out errands until Discord has trouble or enough was sent."""
         for errand in errands:
-            try:
-                sent = await errand()
-                self._left -= sent
-            except Unreachable:
-                self._trouble = True
-            except (UnknownTable, Unavailable):
-                log.debug("%s left for the next round", name, exc_info=True)
-            except Exception:
-                log.exception("%s failed", name)
+            await items.do(self._sent(errand), errand.item)
             if self._trouble or self._left <= 0:
                 return
+
+    async def _sent(self, errand: Errand) -> None:
+        try:
+            self._left -= await errand.work()
+        except Unreachable:
+            self._trouble = True

@@ -22,15 +22,15 @@ from pebble import ProcessExpired
 from bot.clock import Clock
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
+from bot.service.jobs import apart
 from bot.service.ports import NewProcesses
 from bot.service.search_pool import SearchPool
 from bot.service.searches import SECONDS, Asked, explain
 from bot.service.tables import Service
-from bot.storage.errors import Unavailable
 from bot.storage.records.queries import Records
 from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import PersonId
-from bot.table.session import Phase, Session
+from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Table
 from bot.table.variation import explained_choice, last_choice
 from engine import review
@@ -152,13 +152,18 @@ class Explanations:
         return known
 
     async def renew_reviews(self) -> None:
-        """Make outdated reviews anew, one after the other; the rest when they are asked for."""
-        try:
+        """Make outdated reviews anew, one after the other; the rest when they are asked for.
+
+        Raises:
+            ExceptionGroup: What went wrong with some of them.
+        """
+        with apart() as items:
             for session in await self._records.outdated_reviews():
-                with suppress(Refusal):
-                    await self.review(await self._tables.table(session))
-        except Unavailable:
-            log.debug("outdated reviews left for the next start")
+                await items.do(self._renew(session), session)
+
+    async def _renew(self, session: SessionId) -> None:
+        with suppress(Refusal):
+            await self.review(await self._tables.table(session))
 
 
 class Puzzles:

@@ -16,13 +16,12 @@ from typing import Final, TypeAlias
 
 from bot.clock import Clock
 from bot.service.due_work import Show
-from bot.service.ports import Unreachable
+from bot.service.jobs import apart
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables
-from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.time_limits import SOLO_SILENCE_LASTS
@@ -71,28 +70,42 @@ class Departures:
 
         `present` are the guilds that Discord lists, in an outage or not; `gone` asks it once more.
         """
-        for guild, left_at in (await self._data.known()).items():
-            if not shard.covers(guild):
-                continue
+
+        async def look_at(guild: GuildId, left_at: datetime | None) -> None:
             if guild in present:
                 if left_at is not None:
                     await self.returned(guild)
             elif left_at is None and await gone(guild):
                 await self.left(guild)
-        self._compared.add(shard)
+
+        with apart() as items:
+            for guild, left_at in (await self._data.known()).items():
+                if shard.covers(guild) and not items.away:
+                    await items.do(look_at(guild, left_at), f"server {guild}")
+            if not items.away:
+                self._compared.add(shard)
 
     async def run_due(self) -> None:
-        """Remove the data of guilds that have been left for long enough."""
+        """Remove the data of guilds that have been left for long enough.
+
+        Raises:
+            ExceptionGroup: What went wrong with some of them.
+        """
         now = self._clock.now()
         if not self._compared or (self._looked and now - self._looked < LOOKED_EVERY):
             return
-        for guild, left_at in (await self._data.known()).items():
-            still = any(shard.covers(guild) for shard in self._compared)
-            if still and left_at is not None and now - left_at >= DATA_STAYS:
-                async with self._one_at_a_time:
-                    await self._data.clear(guild)
-                log.info("server's data removed id=%s", guild)
-        self._looked = now
+        with apart() as items:
+            for guild, left_at in (await self._data.known()).items():
+                still = any(shard.covers(guild) for shard in self._compared)
+                if still and left_at is not None and now - left_at >= DATA_STAYS:
+                    await items.do(self._clear(guild), f"server {guild}")
+            if not items.away:
+                self._looked = now
+
+    async def _clear(self, guild: GuildId) -> None:
+        async with self._one_at_a_time:
+            await self._data.clear(guild)
+        log.info("server's data removed id=%s", guild)
 
 
 class DepartedPlayers:
@@ -105,16 +118,18 @@ class DepartedPlayers:
         self._looked = clock.now() - SOLO_SILENCE_LASTS
 
     async def run_due(self, has_left: HasLeft, show: Show) -> None:
-        """Close the games that have become idle since and whose players have left."""
+        """Close the games that have become idle since and whose players have left.
+
+        Raises:
+            ExceptionGroup: What went wrong with some of them.
+        """
         until = self._clock.now() - IDLE
-        for session in await self._stored.idle(self._looked, until):
-            try:
-                await self._look_at(session, has_left, show)
-            except UnknownControl:
-                log.debug("table of an unknown game left alone session=%s", session)
-            except Unreachable:  # the next round asks again
-                return
-        self._looked = until
+        with apart() as items:
+            for session in await self._stored.idle(self._looked, until):
+                if not items.away:
+                    await items.do(self._look_at(session, has_left, show), session)
+            if not items.away:  # else the next round asks again
+                self._looked = until
 
     async def _look_at(self, session: SessionId, has_left: HasLeft, show: Show) -> None:
         table = await self._tables.table(session)

@@ -15,6 +15,8 @@ class Occurrence(StrEnum):
     """By the fact of the refusal."""
     SEARCHES_LOST = "searches_lost"
     """By why: late, failed, or its process gone."""
+    FAULTS = "job_faults"
+    """Of jobs that are due without a press, by the job's name."""
     REQUESTS = "discord_requests"
     """To Discord, by method, route and status."""
 

@@ -63,12 +63,19 @@ class DailyNews:
         self._done = set[GuildId]()
 
     async def run_due(self) -> None:
-        """Send what is due and was not sent yet, up to a number of messages."""
+        """Send what is due and was not sent yet, up to a number of messages.
+
+        Raises:
+            ExceptionGroup: What went wrong in some servers or with some people.
+        """
         today = self._puzzles.today
         if today != self._day:
             self._done = {*await self._stored.done(today)}
             self._day = today
-        due = (partial(self._publish, guild, today) for guild in self._due(today))
+        due = (
+            Errand(f"server {guild}", partial(self._publish, guild, today))
+            for guild in self._due(today)
+        )
         await self._errands.carry_out(chain(due, await self._warnings(today)), "news")
 
     def _due(self, today: date) -> list[GuildId]:
@@ -108,7 +115,7 @@ class DailyNews:
         if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
             return iter(())
         people = await self._stored.in_danger(today, MOST_A_ROUND)
-        return (partial(self._warn, *each) for each in people)
+        return (Errand("a person's streak", partial(self._warn, *each)) for each in people)
 
     async def _warn(self, person: PersonId, record: PuzzleRecord) -> bool:
         puzzle = await self._puzzles.of(record.today)

@@ -53,14 +53,20 @@ class ReminderRounds:
             await self._finish(session, standing)
 
     async def run_due(self) -> None:
-        """Carry out one round; an error at one table holds no other up."""
+        """Carry out one round; an error at one table holds no other up.
+
+        Raises:
+            ExceptionGroup: What went wrong at some of them.
+        """
         standing: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
         for each in await self._stored.standing():
             standing[each.session].append(each)
         self.reminded.clear()
         due = await self._stored.due(self._clock.now())
-        sending = [partial(self._remind, each, standing.pop(each, ())) for each in due]
-        finishing = [partial(self._finish, *each) for each in standing.items()]
+        sending = [
+            Errand(each, partial(self._remind, each, standing.pop(each, ()))) for each in due
+        ]
+        finishing = [Errand(each[0], partial(self._finish, *each)) for each in standing.items()]
         errands: Iterator[Errand] = chain(finishing, sending)
         await self._errands.carry_out(errands, "reminders")
 

@@ -19,8 +19,8 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.clock import Clock
+from bot.service.jobs import apart
 from bot.service.meter import Meter, Size
-from bot.storage.errors import Unavailable, UnknownTable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
@@ -193,7 +193,11 @@ class Boards:
             await self._repairs.repair(table)
 
     async def refresh_all(self) -> None:
-        """Bring every message up to date that has fallen behind, and then some of old games."""
+        """Bring every message up to date that has fallen behind, and then some of old games.
+
+        Raises:
+            ExceptionGroup: What went wrong with some of them.
+        """
         self._repairs.forget_past()
         await self.save_shown()
         behind, rewritten = await asyncio.gather(
@@ -201,9 +205,10 @@ class Boards:
         )
         if self._meter is not None:
             self._meter.set(Size.BOARDS_BEHIND, len(behind))
-        await asyncio.gather(*map(self._refresh_stored, behind))
         few = [each for each in rewritten if not self._repairs.paused(each)][:REWRITTEN_TOGETHER]
-        await asyncio.gather(*map(self._refresh_stored, few))
+        with apart() as items:
+            for some in (behind, few):
+                await asyncio.gather(*(items.do(self._refresh_stored(each), each) for each in some))
 
     async def close(self) -> None:
         """Draw nothing any more without a press, and save the shown revisions."""
@@ -261,12 +266,8 @@ class Boards:
         return bool(self._opening) and table.place.message is None and young
 
     async def _refresh_stored(self, session: SessionId) -> None:
-        if self._repairs.paused(session):
-            return
-        try:
+        if not self._repairs.paused(session):
             await self.refresh(await self._messages.table(session))
-        except (UnknownTable, Unavailable) as error:
-            log.debug("board left behind session=%s error=%r", session, error)
 
     async def _repair(self, table: Table) -> None:
         async with self._lock(table.id):

@@ -95,11 +95,10 @@ class ParlourClient(discord.AutoShardedClient):
             http_trace=trace(meter),
         )
         ignore_events(self, UNREAD)
-        self._use_cases = use_cases
         self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._ending = ending
-        self._chores: list[asyncio.Task[None]] = []
+        self._jobs: asyncio.Task[None] | None = None
         self.retries = Retries.patient(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
@@ -137,6 +136,7 @@ class ParlourClient(discord.AutoShardedClient):
             presence=self.presence,
             comparison=self._comparison,
             registration=self._registration,
+            meter=meter,
         )
         reminders, cups = self._rounds.reminders, self._rounds.tournaments
         self._registration.add_commands(
@@ -180,13 +180,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self.retries.send(partial(self._log_in, token))
         await self.retries.send(self._identification.begin)
         await self._registration.begin()
-        self._chores = [
-            asyncio.create_task(self._rounds.make(), name="rounds"),
-            asyncio.create_task(self._registration.use_emoji(self.boards), name="emoji"),
-        ]
-        if self._use_cases.share.first:
-            renewal = self._use_cases.explanations.renew_reviews()
-            self._chores.append(asyncio.create_task(renewal, name="reviews"))
+        self._jobs = asyncio.create_task(self._rounds.run(), name="jobs")
 
     async def _log_in(self, token: str) -> None:
         try:
@@ -208,8 +202,8 @@ class ParlourClient(discord.AutoShardedClient):
     async def close(self) -> None:
         """Leave Discord, and save what the messages show."""
         self._ending()
-        for chore in self._chores:
-            chore.cancel()
+        if self._jobs is not None:
+            self._jobs.cancel()
         await self.router.closed()
         await super().close()
         await self.boards.close()

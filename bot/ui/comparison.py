@@ -13,6 +13,7 @@ from typing import Final, ParamSpec
 
 import discord
 
+from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
@@ -69,19 +70,20 @@ class Comparison:
         return followed
 
     async def run_due(self) -> None:
-        """Compare what it is time for, and follow what was found then."""
+        """Compare what it is time for, and follow what was found then.
+
+        Raises:
+            ExceptionGroup: What went wrong with some servers and channels.
+        """
         now = self._clock.now()
-        try:
+        with apart() as items:
             if now >= self._next:
                 self._next = now + COMPARED_EVERY
-                await self._presence.compare()
-            if now >= self._channels_next:
+                await items.do(self._presence.compare(), "servers")
+            if now >= self._channels_next and not items.away:
                 self._channels_next = now + COMPARED_EVERY
-                await self.reach.compare()
-            await self.reach.run_due()
-        except Unreachable:
-            log.info("comparison put off")
-            self.soon()
-        except Exception:
-            self.soon()
-            raise
+                await items.do(self.reach.compare(), "channels")
+            if not items.away:
+                await items.do(self.reach.run_due(), "channels and messages that are gone")
+            if items.away:
+                self.soon()

@@ -9,6 +9,7 @@ from typing import Final
 import discord
 
 from bot.service.guilds import Departures
+from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.storage.guild_settings import GuildId
 from bot.storage.shards import Shard
@@ -86,8 +87,10 @@ class Presence:
         Raises:
             Unreachable: Discord has trouble of its own.
         """
-        for shard, present in list(self._present.items()):
-            await self._departures.compare(shard, present, partial(self._is_gone, lasting=0.0))
+        with apart() as items:
+            for shard, present in list(self._present.items()):
+                gone = partial(self._is_gone, lasting=0.0)
+                await items.do(self._departures.compare(shard, present, gone), f"shard {shard}")
 
     def _listed(self, number: int) -> frozenset[GuildId]:
         """The guilds of the list: discord.py keeps earlier ones too, but makes these anew."""

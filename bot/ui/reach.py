@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Final
 
 import discord
 
+from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal
+from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.errors import UNDELIVERED, UNKNOWN_CHANNEL, unavailable
 from bot.ui.retries import failing_at_once
@@ -91,16 +94,18 @@ class Reach:
 
         A thread that is not among them may be archived, so that Discord is asked by `run_due`.
         """
-        for guild in self._client.guilds:
-            if guild.channels and not guild.unavailable:
-                await self._delist(GuildId(guild.id), self._unlisted(guild))
-        self._doubted = {
-            channel: GuildId(number)
-            for number, channel in await self._messages.places()
-            if (there := self._client.get_guild(number)) is not None
-            and not there.unavailable
-            and there.get_channel_or_thread(channel) is None
-        }
+        with apart() as items:
+            for guild in self._client.guilds:
+                if guild.channels and not guild.unavailable:
+                    delisting = self._delist(GuildId(guild.id), self._unlisted(guild))
+                    await items.do(delisting, f"server {guild.id}")
+            self._doubted = {
+                channel: GuildId(number)
+                for number, channel in await self._messages.places()
+                if (there := self._client.get_guild(number)) is not None
+                and not there.unavailable
+                and there.get_channel_or_thread(channel) is None
+            }
 
     async def run_due(self) -> None:
         """Close the games of channels that Discord does not know, and note deleted messages.
@@ -108,15 +113,21 @@ class Reach:
         Raises:
             Unreachable: Discord has trouble of its own.
         """
-        await self._note_deleted()
-        for channel, guild in list(self._doubted.items())[:ASKED_TOGETHER]:
-            if await self._is_gone(channel):
-                await self._close(guild, channel)
-            del self._doubted[channel]
+        with apart() as items:
+            await items.do(self._note_deleted(), "deleted messages")
+            for channel, guild in list(self._doubted.items())[:ASKED_TOGETHER]:
+                if not items.away:
+                    await items.do(self._ask_about(channel, guild), f"channel {channel}")
+                if not items.away:  # what went wrong there is found again by the next comparison
+                    del self._doubted[channel]
 
     def _unlisted(self, guild: discord.Guild) -> set[int]:
         listed = self._guilds.settings_of(GuildId(guild.id)).named_channels
         return set(listed.difference(channel.id for channel in guild.channels)) if listed else set()
+
+    async def _ask_about(self, channel: int, guild: GuildId) -> None:
+        if await self._is_gone(channel):
+            await self._close(guild, channel)
 
     async def _delist(self, guild: GuildId, gone: set[int]) -> None:
         settings = self._guilds.settings_of(guild)
@@ -129,11 +140,13 @@ class Reach:
 
     async def _close(self, guild: GuildId, channel: int) -> None:
         await self._tournaments.lose_channel(channel)
-        for session in await self._messages.mark_channel_lost(channel):
-            try:
-                await self._tables.close(session, guild)
-            except Refusal:  # it has come to its end meanwhile
-                log.debug("table over before its channel was session=%s", session)
+        with apart() as items:
+            for session in await self._messages.mark_channel_lost(channel):
+                await items.do(self._close_table(session, guild), session)
+
+    async def _close_table(self, session: SessionId, guild: GuildId) -> None:
+        with suppress(Refusal):  # it has come to its end meanwhile
+            await self._tables.close(session, guild)
 
     async def _is_gone(self, channel: int) -> bool:
         try:
@@ -155,9 +168,14 @@ class Reach:
 
     async def _note_deleted(self) -> None:
         """Mark boards as lost; while the database is away they stay in memory."""
-        while self._deleted:
-            message, channel = next(iter(self._deleted.items()))
-            session = await self._messages.mark_lost(channel, message)
-            if session is not None:
-                await self._tables.close_alone(session)
-            self._deleted.pop(message, None)
+        with apart() as items:
+            while self._deleted and not items.away:
+                message, channel = next(iter(self._deleted.items()))
+                await items.do(self._note(channel, message), f"message {message}")
+                if not items.away:
+                    self._deleted.pop(message, None)
+
+    async def _note(self, channel: int, message: int) -> None:
+        session = await self._messages.mark_lost(channel, message)
+        if session is not None:
+            await self._tables.close_alone(session)

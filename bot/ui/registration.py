@@ -90,8 +90,6 @@ class Registration:
 
     async def look_again(self) -> None:
         """Find what another process has registered meanwhile, until all is there."""
-        if self._registers:
-            return
         if not self._named() <= self._speech.commands.keys():
             try:
                 self._speech.commands.update(await self._fetch())
@@ -106,7 +104,7 @@ class Registration:
         Boards that look otherwise than they did are redrawn; the note of how they look has the
         emoji, so that it shows which are lost. It is done by one process.
         """
-        while self._registers:
+        while True:
             await self._emojis.upload()
             ids = sorted(self._emojis.ids.values())
             look, before = json.dumps([LOOK, ids]), await self._notes.read(LOOK_NOTE)
@@ -142,8 +140,9 @@ class Registration:
 
 
 def _emoji(look: str | None) -> list[int]:
-    """The emoji in a note of how boards look; none in that of a version that kept a digest."""
-    if look is None or not look.startswith("["):
+    """The emoji in a note of how boards look; none in one that this version cannot read."""
+    try:
+        _, ids = json.loads(look or "")
+        return [*map(int, ids)]
+    except (ValueError, TypeError):  # such as the digest of an older version
         return []
-    _, ids = json.loads(look)
-    return list(ids)

@@ -148,9 +148,10 @@ class Repairs:
             log.info("table not read session=%s error=%r", table.id, error)
             return False
         except UnknownTable:
-            log.debug("table of an unknown game left alone session=%s", table.id)
-        except Exception:
+            log.debug("table that cannot be read left alone session=%s", table.id)
+        except Exception as error:
             log.exception("board not repaired session=%s", table.id)
+            self._pause(table, error)
         else:
             self._pauses.pop(table.id, None)
         return True

@@ -1,17 +1,18 @@
-"""The rounds of the bot: every few seconds everything that is due without a press is done."""
+"""The list of jobs: everything that happens without a press, in the order in which it is done."""
 
 from __future__ import annotations
 
-import logging
-from datetime import timedelta
-from typing import Final
+from collections.abc import Iterator
+from functools import partial
 
 import discord
 
+from bot.service.due_work import REPEATS_END
+from bot.service.jobs import Job, Jobs
+from bot.service.meter import Meter
 from bot.service.news import DailyNews
 from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
-from bot.storage.errors import Unavailable
 from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
 from bot.ui.messenger import DiscordMessenger
@@ -22,14 +23,9 @@ from bot.ui.retries import Retries
 from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
 
-log = logging.getLogger(__name__)
-
-ROUND_EVERY: Final = timedelta(seconds=5)
-"""The time between two rounds."""
-
 
 class Rounds:
-    """Everything that is due without a press, in the order in which it is done."""
+    """The jobs of this process; `run` does them until it is cancelled."""
 
     def __init__(
         self,
@@ -41,6 +37,7 @@ class Rounds:
         presence: Presence,
         comparison: Comparison,
         registration: Registration,
+        meter: Meter | None,
     ) -> None:
         self._use_cases = use_cases
         self._boards = boards
@@ -63,31 +60,27 @@ class Rounds:
             clock=clock,
             retries=Retries.brief(),
         )
+        self.run = Jobs(self._jobs(), clock, meter, missed=comparison.soon).run
 
-    async def make(self) -> None:
-        """Make rounds until cancelled; a fault, or a database that is away, ends one of them."""
-        clock = self._use_cases.clock
-        while True:
-            begun = clock.now()
-            try:
-                await self._make_one()
-            except Unavailable:
-                self._comparison.soon()
-                log.debug("round put off")
-            except Exception:
-                log.exception("round failed")
-            await clock.until(begun + ROUND_EVERY)
-
-    async def _make_one(self) -> None:
-        use_cases, boards = self._use_cases, self._boards
-        await self._registration.look_again()
-        await use_cases.due_work.run(boards.refresh)
-        await self.tournaments.run_due()
-        await boards.refresh_all()
-        await self.reminders.run_due()
-        await self._news.run_due()
-        await use_cases.departed_players.run_due(self._presence.has_left, boards.refresh)
-        await use_cases.departures.run_due()
-        if use_cases.share.first:
-            await use_cases.privacy.run_due(use_cases.clock.now())
-        await self._comparison.run_due()
+    def _jobs(self) -> Iterator[Job]:
+        use_cases, show = self._use_cases, self._boards.refresh
+        first = use_cases.share.first
+        if first:
+            emoji = partial(self._registration.use_emoji, self._boards)
+            yield Job("emoji", emoji, beside=True)
+            yield Job("reviews", use_cases.explanations.renew_reviews, every=None, beside=True)
+        else:
+            yield Job("registration", self._registration.look_again)
+        yield Job("due work", partial(use_cases.due_work.run, show))
+        yield Job("tournaments", self.tournaments.run_due)
+        yield Job("boards", self._boards.refresh_all)
+        yield Job("reminders", self.reminders.run_due)
+        yield Job("news", self._news.run_due)
+        players = partial(use_cases.departed_players.run_due, self._presence.has_left, show)
+        yield Job("departed players", players)
+        yield Job("departed servers", use_cases.departures.run_due)
+        yield Job("repeated presses", use_cases.due_work.forget_interactions, every=REPEATS_END)
+        if first:
+            clock, privacy = use_cases.clock, use_cases.privacy
+            yield Job("erasure", lambda: privacy.run_due(clock.now()))
+        yield Job("comparison", self._comparison.run_due)

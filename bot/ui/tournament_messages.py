@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -20,11 +20,11 @@ from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, Honour, TournamentControl
+from bot.service.jobs import apart
 from bot.service.matches import PATIENCE
 from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
-from bot.table.refusals import UnknownControl
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
@@ -68,13 +68,18 @@ class TournamentMessages:
         self._locks: WeakValueDictionary[TournamentId, asyncio.Lock] = WeakValueDictionary()
 
     async def run_due(self) -> None:
-        """Take the steps that are due, and show what they lead to."""
-        for number in await self._tournaments.due():
-            await _apart(number, self._tournaments.go_on)
-        for number in await self._stored.behind():
-            await _apart(number, self.refresh)
-        for number in await self._stored.uncalled():
-            await _apart(number, self._call)
+        """Take the steps that are due, and show what they lead to.
+
+        Raises:
+            ExceptionGroup: What went wrong with some of them.
+        """
+        with apart() as items:
+            for number in await self._tournaments.due():
+                await items.do(self._tournaments.go_on(number), f"tournament {number}")
+            for number in await self._stored.behind():
+                await items.do(_sent(number, self.refresh(number)), f"tournament {number}")
+            for number in await self._stored.uncalled():
+                await items.do(self._call(number), f"tournament {number}")
 
     async def refresh(self, number: TournamentId) -> None:
         """Bring what is shown of a tournament up to date.
@@ -139,16 +144,20 @@ class TournamentMessages:
     async def _call(self, number: TournamentId) -> None:
         """Call players to their tables, once these have a message."""
         event = await self._tournaments.event(number)
-        for leg in event.to_call:
-            assert leg.table is not None, "a leg without a table is not called"
-            table = await self._tables.table(leg.table)
-            if table.place.message is None:
-                await self._boards.refresh(table)
-                table = await self._tables.table(leg.table)
-            if table.place.message is not None:
-                await self._call_to(event, leg, link(table.place))
+        with apart() as items:
+            for leg in event.to_call:
+                await items.do(_sent(number, self._call_to(event, leg)), f"leg {leg.number}")
 
-    async def _call_to(self, event: Event, leg: Leg, where: str) -> None:
+    async def _call_to(self, event: Event, leg: Leg) -> None:
+        assert leg.table is not None, "a leg without a table is not called"
+        table = await self._tables.table(leg.table)
+        if table.place.message is None:
+            await self._boards.refresh(table)
+            table = await self._tables.table(leg.table)
+        if table.place.message is not None:
+            await self._send_call(event, leg, link(table.place))
+
+    async def _send_call(self, event: Event, leg: Leg, where: str) -> None:
         until = self._clock.now() + PATIENCE[event.tournament.pace]
         shown, to = screens.call(event, leg, where, until), event.thread or event.channel
         await self._send(event, shown, CupAction.HERE, to, leg.number)
@@ -180,11 +189,9 @@ class TournamentMessages:
         return self._client.get_partial_messageable(channel, guild_id=event.guild)
 
 
-async def _apart(number: TournamentId, work: Callable[[TournamentId], Awaitable[object]]) -> None:
-    """Work on one tournament; its trouble delays no other."""
+async def _sent(number: TournamentId, sending: Awaitable[None]) -> None:
+    """Send something of a tournament, or leave it to the next round."""
     try:
-        await work(number)
-    except UnknownControl:
-        log.debug("tournament gone id=%s", number)
+        await sending
     except (*UNDELIVERED, Unreachable) as error:
         log.info("tournament left for the next round id=%s error=%r", number, error)

@@ -16,12 +16,12 @@ from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
 from bot.sandbox import Message, Permission
 from bot.screens.board import screen
+from bot.service.jobs import ROUND_EVERY
 from bot.storage.messages import Messages
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place, Table
 from bot.ui.render import board_view
-from bot.ui.rounds import ROUND_EVERY
 from bot.ui.words import Words
 from tests.bot.english import like, says
 from tests.bot.people import Person, Value
