@@ -16,6 +16,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
+from bot.backoff import Backoff
 from bot.service.search_processes import STARTING_SECONDS
 from engine.workers import NoCluster, client_of
 
@@ -33,6 +34,7 @@ class SearchCluster:
     def __init__(self, address: str, client: Any) -> None:  # noqa: ANN401 - Dask has no types
         self._address = address
         self._client = client
+        self._backoff = Backoff(PAUSE)
         self._connecting: asyncio.Task[None] | None = None
         self._under_way: set[Future[Any]] = set()
 
@@ -57,7 +59,7 @@ class SearchCluster:
                         return await self._asked(client, work, about)
                     except ConnectionError:
                         log.debug("search cluster lost address=%s", self._address)
-                        await asyncio.sleep(PAUSE)
+                        await asyncio.sleep(self._backoff.uneven_pause())
         except TimeoutError as error:
             raise BrokenProcessPool("no worker of the cluster has answered") from error
 
@@ -81,7 +83,7 @@ class SearchCluster:
             )
         except NoCluster as error:
             log.warning("search cluster away error=%s", error)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(self._backoff.uneven_pause())
         else:
             log.info("search cluster back address=%s", self._address)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 
+from bot.backoff import Backoff
 from bot.storage.postgres import NEWS
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Processes:
 
     async def news(self) -> AsyncIterator[str | None]:
         """The news of the others; None when some may have been missed, as at the beginning."""
+        backoff = Backoff(PAUSE)
         while True:
             try:
                 async with self._connected() as session:
@@ -47,7 +49,7 @@ class Processes:
                         yield notice.payload
             except _lost() as error:
                 log.debug("news of other processes broke off error=%r", error)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(backoff.uneven_pause())
 
     async def take_turn(self, bucket: int) -> None:
         """Wait until a shard of the bucket may identify itself; for 5 s no other one may."""
@@ -69,6 +71,7 @@ class Processes:
 
     async def _hold(self, bucket: int, taken: asyncio.Future[None]) -> None:
         """Take the lock of a bucket, and keep it for as long as Discord wants."""
+        backoff = Backoff(PAUSE)
         while not taken.done():
             try:
                 async with self._connected() as session:
@@ -77,7 +80,7 @@ class Processes:
                     await asyncio.sleep(APART)
             except _lost() as error:
                 log.debug("turn to identify broke off error=%r", error)
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(backoff.uneven_pause())
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection[Any]]:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from bot.backoff import Backoff
 from bot.clock import Clock
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
@@ -104,6 +105,7 @@ async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 async def _follow(others: Processes, tables: Tables, people: People) -> None:
     """Update the memory with the changes of other processes."""
+    backoff = Backoff(PAUSE)
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
         concerned = PersonId(int(person)) if person else None
@@ -116,4 +118,4 @@ async def _follow(others: Processes, tables: Tables, people: People) -> None:
                 break
             except Unavailable:
                 concerned = None  # more may be missed
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(backoff.uneven_pause())

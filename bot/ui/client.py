@@ -98,7 +98,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._ending = ending
-        self._jobs: asyncio.Task[None] | None = None
+        self._chores: list[asyncio.Task[None]] = []
         self.retries = Retries.patient(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
@@ -180,7 +180,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self.retries.send(partial(self._log_in, token))
         await self.retries.send(self._identification.begin)
         await self._registration.begin()
-        self._jobs = asyncio.create_task(self._rounds.run(), name="jobs")
+        self._chores = [asyncio.create_task(self._rounds.run(), name="jobs")]
 
     async def _log_in(self, token: str) -> None:
         try:
@@ -202,8 +202,8 @@ class ParlourClient(discord.AutoShardedClient):
     async def close(self) -> None:
         """Leave Discord, and save what the messages show."""
         self._ending()
-        if self._jobs is not None:
-            self._jobs.cancel()
+        for chore in self._chores:
+            chore.cancel()
         await self.router.closed()
         await super().close()
         await self.boards.close()

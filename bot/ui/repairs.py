@@ -15,12 +15,13 @@ from typing import Final
 
 import discord
 
+from bot.backoff import Backoff
 from bot.clock import Clock
 from bot.storage.errors import Unavailable, UnknownTable
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED, unavailable
-from bot.ui.retries import failing_at_once, uneven
+from bot.ui.retries import failing_at_once
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ class Pause:
 
     table: Table
     until: datetime
-    length: timedelta
+    backoff: Backoff
 
 
 class Repairs:
@@ -111,17 +112,16 @@ class Repairs:
             self._trying.cancel()
 
     async def _try(self) -> None:
-        pause = FIRST_TRY_AFTER
+        backoff = Backoff(FIRST_TRY_AFTER, LONGEST_TRY_AFTER)
         while self._waiting:
-            await asyncio.sleep(uneven(pause))
+            await asyncio.sleep(backoff.uneven_pause())
             session, table = next(iter(self._waiting.items()))
             if await self._attempt(table):
-                pause = FIRST_TRY_AFTER
+                backoff.reset()
                 del self._waiting[session]
                 await self._catch_up()
             else:
                 self._waiting[session] = self._waiting.pop(session)  # behind the others
-                pause = min(2 * pause, LONGEST_TRY_AFTER)
 
     async def _catch_up(self) -> None:
         """Repair all that wait, since Discord is back; what still fails waits alone."""
@@ -157,10 +157,11 @@ class Repairs:
         return True
 
     def _pause(self, table: Table, error: Exception | None = None) -> None:
-        last, length = self._pauses.get(table.id), SHORTEST_PAUSE
+        shortest, longest = SHORTEST_PAUSE.total_seconds(), LONGEST_PAUSE.total_seconds()
+        last = self._pauses.get(table.id)
+        backoff = Backoff(shortest, longest) if last is None else last.backoff
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
-            length = LONGEST_PAUSE  # or until there is news
-        elif last is not None:
-            length = min(2 * last.length, LONGEST_PAUSE)
-        self._pauses[table.id] = Pause(table, self._clock.now() + length, length)
+            backoff = Backoff(longest)  # or until there is news
+        length = timedelta(seconds=backoff.pause())
+        self._pauses[table.id] = Pause(table, self._clock.now() + length, backoff)
         log.info("board left alone session=%s pause=%s error=%r", table.id, length, error)

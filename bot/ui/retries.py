@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from random import uniform
 from typing import Final, TypeVar
 
 import discord
 
+from bot.backoff import Backoff
 from bot.clock import Clock
 from bot.service.ports import Unreachable
 from bot.ui.errors import UNDELIVERED, unavailable
@@ -88,7 +88,8 @@ class Retries:
         Raises:
             Whatever the request raised last, once Discord refuses it or time is up.
         """
-        until, pause = self._clock.now() + timedelta(seconds=lasting), self._first
+        until = self._clock.now() + timedelta(seconds=lasting)
+        backoff = Backoff(self._first, self._longest)
         while True:
             try:
                 with failing_at_once():
@@ -96,13 +97,12 @@ class Retries:
             except (*UNDELIVERED, discord.GatewayNotFound) as error:
                 cause = error.__cause__
                 failure = cause if isinstance(cause, discord.HTTPException) else error
-                if not unavailable(failure) or not await self._wait(pause, failure, until):
+                if not unavailable(failure) or not await self._wait(backoff, failure, until):
                     raise failure from None
-            pause = min(2 * pause, self._longest)
 
-    async def _wait(self, pause: float, failure: Exception, until: datetime) -> bool:
+    async def _wait(self, backoff: Backoff, failure: Exception, until: datetime) -> bool:
         """Wait before the next try; return False if there is no time for one."""
-        pause = max(uneven(pause), _asked_pause(failure))
+        pause = max(backoff.uneven_pause(), _asked_pause(failure))
         again = self._clock.now() + timedelta(seconds=pause)
         if again > until:
             return False
@@ -120,11 +120,6 @@ def failing_at_once() -> Iterator[None]:
         yield
     finally:
         FAILING_AT_ONCE.reset(before)
-
-
-def uneven(pause: float) -> float:
-    """Vary a pause, so that requests are not all repeated at once."""
-    return pause * uniform(0.5, 1.5)
 
 
 def _asked_pause(error: Exception) -> float:
