@@ -264,6 +264,27 @@ def test_a_game_that_cannot_have_been_played_is_named_with_what_is_wrong(
     assert found == told
 
 
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("game = 'chess'", r"this version does not have chess, so it was not checked\."),
+        ("format = 'sudden'", r"its rows are not those of a tournament \(.*'sudden'.*\)\."),
+        ("stage = 'asleep'", r"its rows are not those of a tournament \(.*'asleep'.*\)\."),
+        ("pace = 'glacial'", r"its rows are not those of a tournament \(.*'glacial'.*\)\."),
+    ],
+)
+def test_a_tournament_that_this_version_cannot_read_is_named(
+    everything: str, new_database: NewDatabase, change: str, sentence: str
+) -> None:
+    address = new_database(of=everything)
+    one = "id = (SELECT max(id) FROM tournament)"
+    number = altered(address, f"UPDATE tournament SET {change} WHERE {one} RETURNING id")  # noqa: S608
+    (told,) = checked(address)[0]
+    assert re.fullmatch(rf"Tournament {number}: {sentence}", told)
+    new_database.drop(address)
+
+
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
