@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, RowMapping, Select, Table
+from sqlalchemy import Column, ColumnElement, Connection, RowMapping, Select, Table, true
 
 from bot.storage.errors import UnknownTable, UnknownTournament, Unreadable
 from bot.storage.values import Values
@@ -111,6 +111,7 @@ class UnreadableRows:
         """Forget a row that can be read by now."""
         self._known[table.name].pop(key, None)
 
-    def of(self, table: Table) -> Collection[Any]:
-        """The unreadable rows of a table by their keys, which have one column."""
-        return [key for (key,) in self._known[table.name]]
+    def none_of(self, key: Column[int]) -> ColumnElement[bool]:
+        """The condition that a row, by its key of one column, is none of those of its table."""
+        known = [number for (number,) in self._known[key.table.name]]
+        return key.not_in(known) if known else true()

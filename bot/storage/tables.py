@@ -176,8 +176,7 @@ class Tables:
 
     def _readable(self) -> ColumnElement[bool]:
         """The condition that a table is none of those that could not be read."""
-        unreadable = self.database.unreadable.of(sessions)
-        return sessions.c.id.not_in(unreadable) if unreadable else true()
+        return self.database.unreadable.none_of(sessions.c.id)
 
 
 def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:

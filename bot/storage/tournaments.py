@@ -170,8 +170,7 @@ class TournamentStore:
         self, condition: ColumnElement[bool], *, everywhere: bool = False
     ) -> Sequence[TournamentId]:
         own = true() if everywhere else self._own
-        unreadable = self._database.unreadable.of(tournaments)
-        known = tournaments.c.id.not_in(unreadable) if unreadable else true()
+        known = self._database.unreadable.none_of(tournaments.c.id)
         query = select(tournaments.c.id).where(condition, own, known).order_by(tournaments.c.id)
         rows = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [TournamentId(row) for row in rows]

@@ -55,7 +55,7 @@ COPIES: Final = "copies"
 
 def seated(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
     """The tables that wait or run where a person has a seat, or one is kept for them."""
-    return _played(person, UNFINISHED & TAKES_PART & ~_unknown(unreadable))
+    return _played(person, UNFINISHED & TAKES_PART & _known(unreadable))
 
 
 def forget(
@@ -112,12 +112,12 @@ def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:
     return own.where(seats.c.person == person, condition)
 
 
-def _unknown(unreadable: UnreadableRows) -> ColumnElement[bool]:
-    return sessions.c.game.not_in(CATALOGUE) | sessions.c.id.in_(unreadable.of(sessions))
+def _known(unreadable: UnreadableRows) -> ColumnElement[bool]:
+    return sessions.c.game.in_(CATALOGUE) & unreadable.none_of(sessions.c.id)
 
 
 def _close_unknown(connection: Connection, person: PersonId, unreadable: UnreadableRows) -> None:
-    unknown = _played(person, UNFINISHED & TAKES_PART & _unknown(unreadable))
+    unknown = _played(person, UNFINISHED & TAKES_PART & ~_known(unreadable))
     closed = update(sessions).where(sessions.c.id.in_(unknown))
     connection.execute(
         closed.values(phase=Phase.ABANDONED, ending=Ending.CLOSED, due=None, unattended=False)
@@ -166,7 +166,7 @@ def _leave_reminders(connection: Connection, person: PersonId, former: PersonId)
 def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
     """The tournaments that wait or run and that a person has not left, but could."""
     own = select(tournaments.c.id).join(entries, entries.c.tournament == tournaments.c.id)
-    known = tournaments.c.game.in_(CATALOGUE), tournaments.c.id.not_in(unreadable.of(tournaments))
+    known = tournaments.c.game.in_(CATALOGUE), unreadable.none_of(tournaments.c.id)
     return own.where(LIVE, *known, entries.c.person == person, entries.c.departed.is_(False))
 
 
