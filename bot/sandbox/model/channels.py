@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -40,6 +40,8 @@ class Channel:
     archived: bool = False
     denied: Permission = NONE
     """The usual permissions that the bot lacks here."""
+    granted: dict[Snowflake, Permission] = field(default_factory=dict)
+    """The permissions that roles have here beside their own."""
     external_apps: bool = True
     """Whether everybody reads here what applications answer that only a person has added."""
     latest: Snowflake | None = None
@@ -99,9 +101,13 @@ class Channel:
         }
 
     def _overwrites(self) -> list[Payload]:
-        if not self.denied:
-            return []
-        return [{"id": str(BOT), "type": 1, "allow": "0", "deny": str(self.denied.value)}]
+        found: list[Payload] = [
+            {"id": str(role), "type": 0, "allow": str(granted.value), "deny": "0"}
+            for role, granted in self.granted.items()
+        ]
+        if self.denied:
+            found.append({"id": str(BOT), "type": 1, "allow": "0", "deny": str(self.denied.value)})
+        return found
 
     def _as_thread(self) -> Payload:
         return {

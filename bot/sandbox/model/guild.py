@@ -29,9 +29,12 @@ class Role:
     granted: Permission = NONE
     managed: bool = False
     """Whether it belongs to a bot, so that nobody can give it."""
+    linked: bool = False
+    """Whether members link accounts elsewhere to get it."""
 
     def payload(self) -> Payload:
         """The role as Discord sends it."""
+        tags: Payload = {"tags": {"guild_connections": None}} if self.linked else {}
         colors: Payload = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
         return {
             "id": str(self.id),
@@ -46,6 +49,7 @@ class Role:
             "icon": None,
             "unicode_emoji": None,
             "flags": 0,
+            **tags,
         }
 
 
@@ -57,7 +61,10 @@ def _roles() -> list[Role]:
 
 @dataclass(slots=True)
 class Guild:
-    """A server; `roles` are those beside the role of everybody."""
+    """A server; `roles` are those beside the role of everybody.
+
+    The audit log has the reasons for roles given, the oldest first.
+    """
 
     id: Snowflake
     name: str
@@ -65,6 +72,7 @@ class Guild:
     locale: str
     membership: Membership = Membership.JOINED
     roles: list[Role] = field(default_factory=_roles)
+    audit_log: list[str] = field(default_factory=list)
 
     def partial(self) -> Payload:
         """The server as it stands in an interaction."""

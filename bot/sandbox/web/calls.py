@@ -69,7 +69,10 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request to a route at `path`: `params` are the variable parts of that."""
+    """A request to a route at `path`: `params` are the variable parts of that.
+
+    The `reason` is for the audit log of a server.
+    """
 
     route: Route
     path: str
@@ -77,6 +80,7 @@ class Call:
     params: Mapping[str, str]
     query: Mapping[str, str]
     sent: Sent
+    reason: str = ""
 
     def id(self, name: str) -> Snowflake:
         """The id in the path.

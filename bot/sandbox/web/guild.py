@@ -43,6 +43,7 @@ def give_role(api: Api, call: Call) -> None:
     if not guild.may_give(api.world.bot, role):
         raise RequestRefused(Rule.MISSING_PERMISSIONS)
     member.roles.add(role.id)
+    guild.audit_log.append(call.reason)
 
 
 def _guild(api: Api, call: Call) -> Guild:

@@ -8,6 +8,7 @@ from email.utils import formatdate
 from functools import partial
 from itertools import chain
 from typing import Final
+from urllib.parse import unquote
 
 from aiohttp import web
 
@@ -40,7 +41,8 @@ class Rest:
         except RequestRefused as refused:
             return _response(Reply.to(refused))
         path, token = request.path.removeprefix(PREFIX), request.headers.get("Authorization")
-        call = Call(route, path, token, request.match_info, request.query, sent)
+        reason = unquote(request.headers.get("X-Audit-Log-Reason", ""))
+        call = Call(route, path, token, request.match_info, request.query, sent, reason)
         reply = await self._wire.carry(call, self._serve)
         self._api.world.news.stir()
         if reply is None:
