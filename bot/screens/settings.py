@@ -19,7 +19,7 @@ from bot.message.blocks import (
     Screen,
     Tone,
 )
-from bot.message.text import ChannelMention, Moment, Text, text
+from bot.message.text import ChannelMention, Moment, RoleMention, Text, text
 from bot.screens.look_closer import choice_of
 from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
@@ -113,22 +113,25 @@ def settings(
 
 
 def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
-    """The second page of a guild's settings; `roles` names the roles that the bot may give."""
+    """The second page of a guild's settings; `roles` names those that the reader may choose."""
     chosen = guild.winner_role
+    lines = [text("refusal.role_not_given")]
+    if chosen is not None and chosen not in roles:
+        lines.insert(0, text("settings.role.held", role=RoleMention(chosen)))
     blocks = (
         *THREADS.menu(guild),
         *chosen_one(
             GuildSetting.ROLE,
             text("settings.role"),
             (
-                Choice(NO_ROLE, text("settings.role.none"), chosen=chosen not in roles),
+                Choice(NO_ROLE, text("settings.role.none"), chosen=chosen is None),
                 *(
                     Choice(str(role), text("settings.role.one", role=name), chosen=role == chosen)
                     for role, name in roles.items()
                 ),
             ),
         ),
-        *(() if roles and chosen in {None, *roles} else (Prose((text("settings.role.missing"),)),)),
+        Prose(tuple(lines)),
         Row((Control(GuildSetting.BACK, text("control.back_to_more")),)),
     )
     return Screen(blocks, Tone.WAITING)

@@ -23,6 +23,7 @@ from bot.message.text import (
 from bot.records.badges import TITLE
 from bot.screens.badges import earned
 from bot.screens.challenge import pace, what
+from bot.table.seats import PersonId
 from bot.table.session import Session
 from bot.tournaments.event import Event
 from bot.tournaments.progress import joinable, standings
@@ -70,19 +71,28 @@ _LABELS: Final = {
 """The labels that other buttons have too."""
 
 
+class RoleFault(StrEnum):
+    """The reasons why winners do not get the role of their server."""
+
+    OUT_OF_REACH = "out_of_reach"
+    """The bot may not manage roles, or does not stand above it."""
+    UNSAFE = "unsafe"
+    """It lets its members moderate, or is given by Discord itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Honour:
-    """The role of a server for winners, and whether the bot could give it."""
+    """The role of a server for winners, and why the bot did not give it, if so."""
 
     role: int
-    given: bool
+    fault: RoleFault | None = None
 
 
 def message(event: Event) -> Screen:
     """The message for all."""
     tournament = event.tournament
     lines = (*_heading(tournament), *_STATE[tournament.stage](event))
-    tone = Tone.WON if tournament.titled else _TONES[tournament.stage]
+    tone = Tone.WON if tournament.champion else _TONES[tournament.stage]
     return Screen((Prose(lines), *rows(_controls(event))), tone)
 
 
@@ -143,8 +153,11 @@ def _over(event: Event) -> Iterator[Text]:
 
 
 def winner_line(tournament: Tournament) -> Text:
-    """The line that names who has won, or was in front when it ended."""
-    key = "tournament.won" if tournament.titled else "tournament.ended"
+    """The line that names the champion, or who is in front and why that is no champion."""
+    if tournament.champion is not None:
+        key = "tournament.won"
+    else:
+        key = "tournament.no_champion" if tournament.complete else "tournament.ended"
     return text(key, winner=named(standings(tournament)[0].person))
 
 
@@ -262,22 +275,44 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
 
 
 def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
-    """The winners, the role that the first one gets, and the badge for a `first_title`."""
+    """The winners, the role that the first one gets, and the badge for a `first_title`.
+
+    Without a champion at the end there is no podium, and the message says so.
+    """
     share = rows([control_of(event, CupAction.SHARE)])
-    winner = standings(event.tournament)[0].person
+    tournament = event.tournament
+    if tournament.complete and tournament.champion is None:
+        return Screen((Prose((winner_line(tournament),)), *share), Tone.OVER)
+    winner = standings(tournament)[0].person
     badge = (earned((winner, TITLE)),) if first_title else ()
     return Screen((Prose((*_podium(event, honour), *badge)), *share), Tone.WON)
 
 
 def _podium(event: Event, honour: Honour | None) -> Iterator[Text]:
     first, *others = standings(event.tournament)[:3]
-    titled = event.tournament.titled
     won = text("tournament.podium", winner=named(first.person))
-    yield won if titled else winner_line(event.tournament)
+    yield winner_line(event.tournament) if event.tournament.champion is None else won
     for place, entry in enumerate(others, 2):
         yield text(f"tournament.podium.{place}", player=named(entry.person))
     if honour is not None:
-        role, host = RoleMention(honour.role), named(event.tournament.host)
-        given = text("tournament.role.given", winner=named(first.person), role=role)
-        refused = text("tournament.role.refused", host=host, role=role)
-        yield given if honour.given else refused
+        yield _honoured(honour, winner=first.person, host=event.tournament.host)
+
+
+def _honoured(honour: Honour, *, winner: PersonId, host: PersonId) -> Text:
+    role = RoleMention(honour.role)
+    if honour.fault is None:
+        return text("tournament.role.given", winner=named(winner), role=role)
+    unsafe = honour.fault is RoleFault.UNSAFE
+    refused = "tournament.role.unsafe" if unsafe else "tournament.role.refused"
+    return text(refused, host=named(host), role=role)
+
+
+def honour_reason(event: Event) -> Text:
+    """The reason for the winner's role in the server's audit log."""
+    game = text(f"game.{event.tournament.game}")
+    return text(
+        "tournament.role.reason",
+        tournament=named_format(event.tournament),
+        game=game,
+        number=str(event.id),
+    )

@@ -89,6 +89,7 @@ class Matches:
             [ranks[seat] for seat in seats],
             thought=_thought(session, times, since=table.opened_at),
             absent=[_never_came(session, seat) for seat in seats],
+            played=[not found.short and isinstance(session.seats[seat], Human) for seat in seats],
         )
 
     async def _table(self, leg: Leg) -> Table | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Any, Final
 
@@ -13,7 +13,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import in_turn
 from bot.storage.errors import Conflict, UnknownGame, UnknownTournament
 from bot.storage.reading import readable
-from bot.storage.schema.tournament_tables import LIVE, entries, legs, parts, tournaments
+from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.schema.tournament_tables import LIVE, PLAYED, entries, legs, parts, tournaments
 from bot.storage.table_sql import KEEP_SERVER, open_new
 from bot.storage.values import Values
 from bot.table.seats import Pace
@@ -42,7 +43,8 @@ _PLACED: Final = (
 )
 _STEPPED: Final = ("due", "revision")
 
-# The columns of an entry and of a part, in the order of their fields.
+# The columns of an entry and of a part, in the order of their fields; that an entry has played
+# follows from the leg's table.
 _ENTRY: Final = ("number", "person", "seed", "since", "departed", "place")
 _PART: Final = ("entry", "points", "thought", "present", "absent")
 
@@ -52,6 +54,14 @@ _OWN: Final = [
     for table in (entries, legs, parts)
 ]
 """The rows of a tournament in each of its tables."""
+
+_PLAYED: Final = (
+    select(seats.c.session, seats.c.seat)
+    .join(sessions, sessions.c.id == seats.c.session)
+    .join(legs, legs.c.session == seats.c.session)
+    .where(legs.c.tournament == bindparam("of"), PLAYED)
+)
+"""The seats of its tables whose people have played."""
 
 
 class TooManyTournaments(Exception):
@@ -70,14 +80,17 @@ def load(connection: Connection, number: TournamentId) -> Event:
         if row is None:
             raise UnknownTournament(number)
         own = (connection.execute(query, {"of": number}).mappings().all() for query in _OWN)
-        return stored_event(row, *own)
+        played = {(session, seat) for session, seat in connection.execute(_PLAYED, {"of": number})}
+        return _stored_event(row, *own, played=played)
 
 
-def stored_event(
+def _stored_event(
     row: RowMapping,
     entered: Sequence[RowMapping],
-    played: Sequence[RowMapping],
+    paired: Sequence[RowMapping],
     taking: Sequence[RowMapping],
+    *,
+    played: Collection[tuple[int, int]],
 ) -> Event:
     """The event of a tournament's row, its entries, its legs and their parts, all in order.
 
@@ -86,21 +99,24 @@ def stored_event(
     """
     if row["game"] not in CATALOGUE:
         raise UnknownGame(row["game"])
+    tables = {leg["number"]: leg["session"] for leg in paired}
     of_leg: defaultdict[int, list[Part]] = defaultdict(list)
     for part in taking:
-        of_leg[part["leg"]].append(Part(*(part[name] for name in _PART)))
+        seat = (tables.get(part["leg"]), part["seat"])
+        values = {name: part[name] for name in _PART}
+        of_leg[part["leg"]].append(Part(**values, played=seat in played))
     own = {name: row[name] for name in (*_FIXED, *_ALTERED)}
     for name, kind in (("format", Format), ("pace", Pace), ("stage", Stage)):
         own[name] = kind(own[name])
     tournament = Tournament(
         **own,
         entries=tuple(Competitor(*(entry[name] for name in _ENTRY)) for entry in entered),
-        legs=tuple(_leg(leg, of_leg[leg["number"]]) for leg in played),
+        legs=tuple(_leg(leg, of_leg[leg["number"]]) for leg in paired),
     )
     return Event(
         TournamentId(row["id"]),
         tournament,
-        called=frozenset(leg["number"] for leg in played if leg["called"]),
+        called=frozenset(leg["number"] for leg in paired if leg["called"]),
         **{name: row[name] for name in (*_PLACED, *_STEPPED)},
     )
 
@@ -196,9 +212,8 @@ def _write_leg(connection: Connection, number: TournamentId, old: Leg | None, ne
         connection.execute(update(legs).where(own).values(values))
         connection.execute(delete(parts).where(of_leg))
     key = {"tournament": number, "leg": new.number}
-    taking = enumerate(map(astuple, new.parts))
-    rows = [{**key, "seat": seat, **dict(zip(_PART, part, strict=True))} for seat, part in taking]
-    _add(connection, parts, rows)
+    taking = ({name: getattr(part, name) for name in _PART} for part in new.parts)
+    _add(connection, parts, [{**key, "seat": seat, **row} for seat, row in enumerate(taking)])
 
 
 def _add(connection: Connection, table: Any, rows: Sequence[Values]) -> None:  # noqa: ANN401

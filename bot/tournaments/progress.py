@@ -168,17 +168,21 @@ def decided(
     *,
     thought: Sequence[float] = (),
     absent: Sequence[bool] = (),
+    played: Sequence[bool] = (),
 ) -> Tournament:
     """The tournament with the result of a leg: the ranks of its parts, of which 0 is the best.
 
-    `thought` is in seconds; where all are `absent` none has a point.
+    `thought` is in seconds; where all are `absent` none has a point. Without a game nobody has
+    `played`.
     """
-    none = (0.0,) * len(leg.parts)
-    missing = absent or (False,) * len(leg.parts)
+    none, nobody = (0.0,) * len(leg.parts), (False,) * len(leg.parts)
+    missing = absent or nobody
     made = none if all(missing) else points(tournament.format, ranks)
     parts = (
-        replace(part, points=own, thought=seconds, absent=away)
-        for part, own, seconds, away in zip(leg.parts, made, thought or none, missing, strict=True)
+        replace(part, points=own, thought=seconds, absent=away, played=there)
+        for part, own, seconds, away, there in zip(
+            leg.parts, made, thought or none, missing, played or nobody, strict=True
+        )
     )
     return tournament.with_leg(replace(leg, parts=tuple(parts)))
 

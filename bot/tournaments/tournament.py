@@ -76,7 +76,8 @@ class Competitor:
 class Part:
     """An entry's part in a leg: its points once it is decided, and the seconds of thinking.
 
-    A `present` person said so before their first move, an `absent` one never came.
+    A `present` person said so before their first move, an `absent` one never came. One who has
+    `played` was at the table to the end of a game in which every seat made two plies.
     """
 
     entry: EntryNumber
@@ -84,6 +85,7 @@ class Part:
     thought: float = 0.0
     present: bool = False
     absent: bool = False
+    played: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,11 @@ class Leg:
     def entries(self) -> tuple[EntryNumber, ...]:
         """The entries, by seat."""
         return tuple(part.entry for part in self.parts)
+
+    def played_by(self, entry: EntryNumber) -> bool:
+        """Whether an entry has really played it: against another one, to a result that counts."""
+        playing = [part.entry for part in self.parts if part.played]
+        return not self.void and entry in playing and len(playing) > 1
 
 
 @dataclass(frozen=True)
@@ -157,9 +164,17 @@ class Tournament:
         return len(self.entries) >= self.places
 
     @property
-    def titled(self) -> bool:
-        """Whether its winner has a title: it is over, and its last round was paired."""
+    def complete(self) -> bool:
+        """Whether it is over, and its last round was paired."""
         return self.stage is Stage.OVER and (not self.cut or self.round == self.rounds)
+
+    @property
+    def champion(self) -> Competitor | None:
+        """The winner, who has the title; nobody has it without a match really played."""
+        first = next((entry for entry in self.entries if entry.place == 1), None)
+        if first is None or not self.complete:
+            return None
+        return first if any(leg.played_by(first.number) for leg in self.legs) else None
 
     def round_of(self, number: int) -> Sequence[Sequence[Leg]]:
         """The matches of a round."""

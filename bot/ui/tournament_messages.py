@@ -19,7 +19,7 @@ import discord
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
-from bot.screens.tournament import CupAction, Honour, TournamentControl
+from bot.screens.tournament import CupAction, Honour, RoleFault, TournamentControl
 from bot.service.jobs import apart
 from bot.service.matches import PATIENCE
 from bot.service.ports import Unreachable
@@ -34,6 +34,7 @@ from bot.ui.message_kinds import found_by
 from bot.ui.render import mentions, page_view
 from bot.ui.retries import Retries, nonce, tried
 from bot.ui.threads import thread_of
+from bot.ui.winner_roles import role_fault
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
@@ -126,20 +127,24 @@ class TournamentMessages:
         return event.channel if thread is None else thread
 
     async def _honour(self, event: Event) -> Honour | None:
-        """Give the winner the server's role; None if there is none, or they have left."""
-        role = self._tournaments.winner_role(event)
+        """Give the champion the server's role; None if there is none, or they have left."""
+        champion, chosen = event.tournament.champion, self._tournaments.winner_role(event)
         guild = self._client.get_guild(event.guild)
-        if role is None or guild is None or not event.tournament.titled:
+        role = None if guild is None or chosen is None else guild.get_role(chosen)
+        if champion is None or guild is None or role is None:
             return None
-        winner = next(entry.person for entry in event.tournament.entries if entry.place == 1)
+        if (fault := role_fault(role)) is not None:
+            log.info("role not given server=%s fault=%s", event.guild, fault)
+            return Honour(role.id, fault)
+        reason = self._speech.words(event.locale).of(screens.honour_reason(event))
         try:
-            member = await tried(self._retries, partial(guild.fetch_member, winner))
-            await tried(self._retries, partial(member.add_roles, discord.Object(role)))
+            member = await tried(self._retries, partial(guild.fetch_member, champion.person))
+            await tried(self._retries, partial(member.add_roles, role, reason=reason))
         except discord.HTTPException as error:
             log.info("role not given server=%s error=%r", event.guild, error)
             gone = isinstance(error, discord.NotFound)
-            return None if gone else Honour(role, given=False)
-        return Honour(role, given=True)
+            return None if gone else Honour(role.id, RoleFault.OUT_OF_REACH)
+        return Honour(role.id)
 
     async def _call(self, number: TournamentId) -> None:
         """Call players to their tables, once these have a message."""

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, literal_column, select
+from sqlalchemy import Connection, Select, bindparam, exists, func, insert, literal_column, select
 
 from bot.games.catalogue import badges_of
 from bot.records.badges import MANY_OPPONENTS, TITLE, GamePart
 from bot.records.standings import EVERYWHERE, RecordEntry, Standings
 from bot.records.summaries import EarnedBadge, Finished
-from bot.storage.schema.game_tables import sessions
+from bot.storage.schema.game_tables import RECORDED, seats, sessions
 from bot.storage.schema.record_tables import badges, pairings
-from bot.storage.schema.tournament_tables import TITLED, entries, legs, tournaments
+from bot.storage.schema.tournament_tables import COMPLETE, PLAYED, entries, legs, tournaments
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 from bot.table.table import Award
@@ -91,6 +91,26 @@ def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[Earn
     return tuple(sorted(earned, key=lambda each: (each.at, each.key)))
 
 
+def titles(person: PersonId, game: str, guild: int | None = None) -> Select[int]:
+    """The tournaments in a kind of game whose `Tournament.champion` is a person."""
+    opponent = seats.alias()
+    met = (opponent.c.session == seats.c.session) & (opponent.c.seat != seats.c.seat)
+    opposed = exists().where(met, opponent.c.kind == "human")
+    really_played = (
+        exists()
+        .where(legs.c.tournament == entries.c.tournament, legs.c.void.is_(False))
+        .where(sessions.c.id == legs.c.session, seats.c.session == sessions.c.id)
+        .where(seats.c.person == person, PLAYED, opposed)
+    )
+    query = (
+        select(entries.c.tournament)
+        .join(tournaments, tournaments.c.id == entries.c.tournament)
+        .where(entries.c.person == person, entries.c.place == 1, really_played)
+        .where(COMPLETE, tournaments.c.game == game)
+    )
+    return query if guild is None else query.where(tournaments.c.guild == guild)
+
+
 class Title(NamedTuple):
     """A tournament won, and the end of its last game."""
 
@@ -100,18 +120,15 @@ class Title(NamedTuple):
 
 def first_title(connection: Connection, person: PersonId, game: str) -> Title | None:
     """The first title of a person in a kind of game, if there is one."""
-    won = (entries.c.person == person) & (entries.c.place == 1)
     last = func.max(sessions.c.moved_at).label("at")
-    titles = (
-        select(entries.c.tournament, last)
-        .join(tournaments, tournaments.c.id == entries.c.tournament)
-        .join(legs, legs.c.tournament == entries.c.tournament)
+    won = (
+        select(legs.c.tournament, last)
         .join(sessions, sessions.c.id == legs.c.session)
-        .where(won, TITLED, tournaments.c.game == game, sessions.c.finish.is_not(None))
-        .group_by(entries.c.tournament)
-        .order_by(last, entries.c.tournament)
+        .where(legs.c.tournament.in_(titles(person, game)), RECORDED)
+        .group_by(legs.c.tournament)
+        .order_by(last, legs.c.tournament)
     )
-    row = connection.execute(titles.limit(1)).first()
+    row = connection.execute(won.limit(1)).first()
     return None if row is None else Title(*row)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Table, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, func, select
 
 from bot.records.rating import Rating
 from bot.records.results import STRENGTH
@@ -21,11 +21,10 @@ from bot.records.summaries import (
     ReviewedPlay,
     Stats,
 )
-from bot.storage.records.badges import earned_by, found_in
+from bot.storage.records.badges import earned_by, found_in, titles
 from bot.storage.records.record_rows import standing_of, tally_of
 from bot.storage.schema.game_tables import reviews, seats
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
-from bot.storage.schema.tournament_tables import TITLED, entries, tournaments
 from bot.table.seats import Level, PersonId
 
 _MET: Final = pairings.c.wins + pairings.c.draws + pairings.c.losses
@@ -51,20 +50,14 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         levels=_levels(connection, of(level_records, person, game, scope)),
         curve=_curve(connection, played, here=guild is not None),
         played=_played_well(connection, played),
-        titles=_titles(connection, person, game, guild),
+        titles=_count(connection, titles(person, game, guild)),
         badges=earned_by(connection, person, game),
         found=found_in(connection, guild, game),
     )
 
 
-def _titles(connection: Connection, person: PersonId, game: str, guild: int | None) -> int:
-    """The tournaments that a person has won."""
-    first = (entries.c.person == person) & (entries.c.place == 1)
-    of_game = TITLED & (tournaments.c.game == game)
-    query = select(func.count()).select_from(entries)
-    query = query.join(tournaments, tournaments.c.id == entries.c.tournament).where(first, of_game)
-    here = query if guild is None else query.where(tournaments.c.guild == guild)
-    return connection.execute(here).scalar_one()
+def _count(connection: Connection, of_them: Select[int]) -> int:
+    return connection.execute(select(func.count()).select_from(of_them.subquery())).scalar_one()
 
 
 def of(table: Table, person: PersonId, game: str, scope: Scope) -> ColumnElement[bool]:

@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.schema.base import define, index
+from bot.storage.schema.game_tables import RECORDED, seats, sessions
 from bot.storage.values import UtcMoment
 
 
@@ -59,10 +60,10 @@ LIVE: Final = tournaments.c.stage.in_((literal_column("'sign_up'"), literal_colu
 STEP_DUE: Final = tournaments.c.due.is_not(None)
 NOT_SHOWN: Final = tournaments.c.shown < tournaments.c.revision
 
-TITLED: Final = (tournaments.c.stage == "over") & (
+COMPLETE: Final = (tournaments.c.stage == "over") & (
     tournaments.c.cut.is_(False) | (tournaments.c.round == tournaments.c.rounds)
 )
-"""The winner has a title, as in `Tournament.titled`."""
+"""It is over, and its last round was paired, as in `Tournament.complete`."""
 
 index("due", STEP_DUE, tournaments.c.due)
 index("behind", NOT_SHOWN, tournaments.c.id)
@@ -108,5 +109,8 @@ parts: Final = define(
     Column("present", Boolean, nullable=False, server_default=false()),
     Column("absent", Boolean, nullable=False, server_default=false()),
 )
+
+PLAYED: Final = RECORDED & sessions.c.short.is_(False) & (seats.c.kind == "human")
+"""The person of a seat has played, as in `Part.played`."""
 
 TOURNAMENTS: Final = (tournaments, entries, legs, parts)

@@ -31,6 +31,7 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
 from bot.ui.panel import Panel, changed, chosen, chosen_language
+from bot.ui.winner_roles import choosable_roles
 
 
 class SettingsCommand:
@@ -136,7 +137,7 @@ class SettingsCommand:
         """Give winners of tournaments a role from now on, or none.
 
         Raises:
-            Refusal: The bot may not give it.
+            Refusal: The person may not choose it, or the bot does not give it.
         """
         guild, none = _managed(ctx), {NO_ROLE: None}
         offered = none | {str(role): role for role in _roles(ctx, guild)}
@@ -176,12 +177,10 @@ async def _turn(_: Context) -> None:
 
 
 def _roles(ctx: Context, guild: GuildId) -> dict[int, str]:
-    """The names of the roles that the bot may give in a guild, the highest first."""
+    """The names of the roles that the person may choose for winners, the highest first."""
     known: Guild | None = ctx.interaction.client.get_guild(guild)
-    if known is None or not known.me.guild_permissions.manage_roles:
-        return {}
-    given = [role for role in reversed(known.roles) if role.is_assignable()]
-    return {role.id: role.name for role in given[:MOST_ROLES]}
+    found = () if known is None else choosable_roles(known, ctx.interaction.user)
+    return {role.id: role.name for role in found[:MOST_ROLES]}
 
 
 def _may_write(ctx: Context, guild: GuildId, number: int) -> bool:

@@ -44,7 +44,8 @@ def seated(tournament: Tournament) -> Tournament:
 
 
 def played(tournament: Tournament, leg: Leg, *ranks: int) -> Tournament:
-    return seated(advanced(decided(tournament, leg, ranks)))
+    there = (True,) * len(leg.parts)
+    return seated(advanced(decided(tournament, leg, ranks, played=there)))
 
 
 def played_out(tournament: Tournament) -> Tournament:
@@ -191,8 +192,8 @@ def test_the_best_wins_and_the_next_are_behind(format_: Format, data: st.DataObj
     assert first.seed == 1
     if format_ in {Format.KNOCKOUT, Format.ALL_PLAY_ALL}:
         assert second.seed == 2
+    assert over.champion == first
     assert first.place == 1
-    assert over.titled
 
 
 @settings(max_examples=5)
@@ -276,6 +277,44 @@ def test_a_level_match_goes_to_who_thought_less() -> None:
         tournament = played(tournament, leg, 0, 0)
 
     assert {tournament.seed(n) for leg in tournament.open_legs() for n in leg.entries} == {4, 2}
+
+
+def test_nobody_is_champion_by_walkovers_and_byes_alone() -> None:
+    """The first seed has a bye, and its opponents do not come; of the others two really play."""
+    tournament = begun(Format.KNOCKOUT, 5)
+    while tournament.stage is Stage.RUNNING:
+        leg = next(tournament.open_legs())
+        seeds = [tournament.seed(number) for number in leg.entries]
+        if 1 in seeds:
+            away = [seed != 1 for seed in seeds]
+            tournament = seated(advanced(decided(tournament, leg, [*map(int, away)], absent=away)))
+        else:
+            tournament = played(tournament, leg, 0, 1)
+
+    assert standings(tournament)[0].seed == 1
+    assert tournament.complete
+    assert tournament.champion is None
+
+
+@pytest.mark.parametrize("there", [(True, False, False, False), (True, True, False, False)])
+def test_at_a_table_of_heats_somebody_else_has_to_have_played(there: tuple[bool, ...]) -> None:
+    tournament = begun(Format.HEATS, 4)
+    (leg,) = tournament.open_legs()
+
+    over = advanced(decided(tournament, leg, (0, 1, 2, 3), played=there))
+
+    assert (over.champion is not None) == (sum(there) > 1)
+
+
+def test_a_game_that_was_closed_makes_nobody_champion() -> None:
+    tournament = begun(Format.ALL_PLAY_ALL, 3)
+    first = next(tournament.open_legs())
+    tournament = decided(tournament, first, (0, 1), played=(True, True))
+    winner = tournament.leg(first.number).entries[0]
+    voided = replace(tournament.leg(first.number), void=True)
+
+    assert tournament.leg(first.number).played_by(winner)
+    assert not voided.played_by(winner)
 
 
 def test_who_does_not_come_loses_the_match() -> None:

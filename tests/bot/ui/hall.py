@@ -14,6 +14,7 @@ from bot.sandbox.snowflakes import fixed
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.guild_settings import GuildId
+from bot.storage.records.badges import titles
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
@@ -205,6 +206,10 @@ async def over(hall: Hall) -> Tournament:
     database = hall.bot.store.database
     assert await database.run(lambda c: [*false_tournaments(c)]) == []
     assert found.stage is Stage.OVER
+    for entry in found.entries:
+        own = titles(entry.person, found.game)
+        won = await database.run(lambda c, own=own: c.execute(own).scalars().all())  # type: ignore[misc]
+        assert (hall.number in won) == (entry == found.champion)
     tables = [leg.table for leg in found.legs if leg.table is not None]
     assert len({*tables}) == len(tables)
     return found

@@ -70,7 +70,7 @@ async def test_without_its_thread_the_rest_is_played_in_the_channel(
     await hall.later()
 
     assert {board.channel for board in hall.boards()} == {running_bot.games}
-    assert (await over(hall)).titled
+    assert (await over(hall)).champion
 
 
 async def test_when_the_bot_leaves_the_server_its_tournaments_are_called_off(

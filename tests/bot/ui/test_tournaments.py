@@ -81,7 +81,7 @@ async def test_tournaments_end_whatever_people_and_the_bot_do(
     async with open_bot(later=first.clock.now() - datetime.now(UTC)) as hall.bot:
         found = await over(hall)
 
-    assert found.titled
+    assert found.champion
     assert [leg.entries for leg in found.legs[: len(before.legs)]] == [
         leg.entries for leg in before.legs
     ]
@@ -136,7 +136,7 @@ async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
 
     assert hall.thread is None
     assert {board.channel for board in hall.boards()} == {running_bot.games}
-    assert (await over(hall)).titled
+    assert (await over(hall)).champion
 
 
 @pytest.mark.sqlite_alone
@@ -181,6 +181,26 @@ async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
     assert found.round == 2
 
 
+async def test_nobody_is_champion_of_a_tournament_to_which_nobody_comes(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 5, format="knockout")
+    hall.away |= {person.name for person in hall.people}
+
+    found = await over(hall)
+
+    assert found.champion is None
+    front = standings(found)[0].person
+    told = like("tournament.no_champion", winner=f"<@{front}>")
+    assert told.search(hall.message.text)
+    podium = hall.told("games")[-1].text
+    assert told.search(podium)
+    assert not like("tournament.podium").search(podium)
+    assert not like("board.badge", badge=says("badge.title")).search(podium)
+    first = next(person for person in hall.people if int(person.id) == front)
+    assert not like("stats.titles").search(await running_bot.say(first, "stats"))
+
+
 async def test_a_first_move_is_waited_for_anew_when_the_bot_was_away(open_bot: Open) -> None:
     async with open_bot() as first:
         hall = await started(first, 4)
@@ -218,7 +238,7 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     await hall.later()
 
     assert (await hall.tournament()).stage is Stage.OVER
-    assert not (await hall.tournament()).titled
+    assert not (await hall.tournament()).champion
     assert like("tournament.ended").search(hall.message.text)
     podium = hall.told("games")[-1].text
     assert like("tournament.podium.2").search(podium)
@@ -302,7 +322,8 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     assert rules.ephemeral
     assert says("tournament.rules.swiss") in rules.text
     found = await over(hall)
-    assert (found.round, found.titled) == (3, True)
+    assert found.round == 3
+    assert found.champion
     table = (await hall.press(hall.host, CupAction.TABLE)).message
     assert table.ephemeral
     assert all(person.mention in table.text for person in hall.people)

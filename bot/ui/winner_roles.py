@@ -1,0 +1,82 @@
+"""The role for winners of tournaments: which roles may be it, and who may choose them.
+
+The bot hands on nothing that the person who asks for it could not give in Discord, and never power
+over others: anybody may open a tournament, join it, and let a friend win. As roles change, a role
+is judged again when it is given. The choice itself is a setting of the server: like others it
+outlasts the rank of the person who made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from discord import Guild, Member, Permissions, Role, User
+
+from bot.screens.tournament import RoleFault
+
+POWERS: Final = Permissions(
+    administrator=True,
+    ban_members=True,
+    deafen_members=True,
+    kick_members=True,
+    manage_channels=True,
+    manage_events=True,
+    manage_expressions=True,
+    manage_guild=True,
+    manage_messages=True,
+    manage_nicknames=True,
+    manage_roles=True,
+    manage_threads=True,
+    manage_webhooks=True,
+    mention_everyone=True,
+    moderate_members=True,
+    move_members=True,
+    mute_members=True,
+    pin_messages=True,
+    view_audit_log=True,
+    view_guild_insights=True,
+)
+"""The permissions to act on others and what is theirs, to notify all, or to see who did what.
+
+Each is trust in a person. Who wins a tournament has shown none.
+"""
+
+
+def role_fault(role: Role) -> RoleFault | None:
+    """The reason why the bot does not give a role to winners; None if it does."""
+    return _fault(role, _powerful(role.guild))
+
+
+def choosable_roles(guild: Guild, by: Member | User) -> Sequence[Role]:
+    """The roles that a person could give in Discord and the bot gives, the highest first."""
+    if not isinstance(by, Member):
+        return ()
+    given, powerful = [role for role in guild.roles if _gives(by, role)], _powerful(guild)
+    return [role for role in reversed(given) if _fault(role, powerful) is None]
+
+
+def _fault(role: Role, powerful: Collection[int]) -> RoleFault | None:
+    linked = role.tags is not None and role.tags.is_guild_connection()
+    if role.is_default() or role.managed or linked or role.id in powerful:
+        return RoleFault.UNSAFE
+    itself = role.guild.me
+    above = itself.top_role > role or itself.id == role.guild.owner_id
+    if not above or not itself.guild_permissions.manage_roles:
+        return RoleFault.OUT_OF_REACH
+    return None
+
+
+def _gives(member: Member, role: Role) -> bool:
+    """Whether a member may give a role; overwrites of the channel do not count for that."""
+    if member.id == member.guild.owner_id:
+        return True
+    return member.guild_permissions.manage_roles and member.top_role > role
+
+
+def _powerful(guild: Guild) -> Collection[int]:
+    """The roles that have one of the powers, in the server or in a channel of it."""
+    granted = [(role.id, role.permissions) for role in guild.roles]
+    for channel in guild.channels:
+        granted += ((of.id, here.pair()[0]) for of, here in channel.overwrites.items())
+    return {role for role, permissions in granted if permissions.value & POWERS.value}
