@@ -126,6 +126,7 @@ def _sign_up(event: Event) -> Iterator[Text]:
     else:
         full = event.starts_when_full
         yield text("tournament.starts.full" if full else "tournament.starts.host")
+        yield text("tournament.sign_up_ends", moment=Moment(event.sign_up_ends))
     yield text("tournament.in", taken=len(tournament.entries), places=tournament.places)
     if tournament.entries:
         yield text(

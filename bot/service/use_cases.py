@@ -12,6 +12,7 @@ from bot.service.explanations import Explanations, Puzzles, StudyPool
 from bot.service.guilds import DepartedPlayers, Departures
 from bot.service.privacy import Privacy
 from bot.service.search_queue import SearchQueue
+from bot.service.stale_sign_ups import StaleSignUps
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
 from bot.storage.guild_settings import Guilds
@@ -44,6 +45,7 @@ class UseCases:
     privacy: Privacy
     departures: Departures
     departed_players: DepartedPlayers
+    stale_sign_ups: StaleSignUps
     clock: Clock
     share: Share
 
@@ -71,6 +73,7 @@ class UseCases:
             privacy=Privacy(kept.personal_data, tables.depart, tournaments.leave, rng),
             departures=Departures(kept.guild_data, clock),
             departed_players=DepartedPlayers(tables, kept.tables, clock),
+            stale_sign_ups=StaleSignUps(tournaments, clock),
             clock=clock,
             share=kept.share,
         )

@@ -20,6 +20,7 @@ from bot.storage.schema.tournament_tables import (
     AT_TABLE,
     LIVE,
     NOT_SHOWN,
+    SIGNING_UP,
     UNDECIDED,
     entries,
     legs,
@@ -96,6 +97,10 @@ class TournamentStore:
             .where(UNDECIDED, over)
         )
         return await self._where((tournaments.c.due <= now) | tournaments.c.id.in_(at_tables))
+
+    async def signing_up(self) -> Sequence[TournamentId]:
+        """The tournaments that have no time at which they begin by themselves, and have not."""
+        return await self._where(SIGNING_UP & tournaments.c.starts_at.is_(None))
 
     async def behind(self) -> Sequence[TournamentId]:
         """The tournaments whose message does not show them as they are."""

@@ -14,6 +14,9 @@ BY_HOST, WHEN_FULL = "host", "full"
 """The starts that have no time; the others are minutes from the opening."""
 
 STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
+SIGN_UP_LASTS: Final = timedelta(days=7)
+"""The time after which a sign-up without a start is called off."""
+
 PLACES: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64)
 ROUNDS: Final = range(3, 10)
 """The numbers of rounds that a Swiss tournament may have by choice."""
@@ -73,6 +76,11 @@ class Event:
             return WHEN_FULL if self.starts_when_full else BY_HOST
         waits = (self.starts_at - made_at(self.id)) / timedelta(minutes=1)
         return min(filter(str.isdecimal, STARTS), key=lambda start: abs(int(start) - waits))
+
+    @property
+    def sign_up_ends(self) -> datetime:
+        """The time at which the tournament begins by itself, or is called off without a start."""
+        return self.starts_at or made_at(self.id) + SIGN_UP_LASTS
 
     @property
     def to_call(self) -> tuple[Leg, ...]:

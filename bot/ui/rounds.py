@@ -78,6 +78,8 @@ class Rounds:
         yield Job("news", self._news.run_due)
         players = partial(use_cases.departed_players.run_due, self._presence.has_left, show)
         yield Job("departed players", players)
+        stale = partial(use_cases.stale_sign_ups.run_due, self._presence.has_left)
+        yield Job("stale sign-ups", stale)
         yield Job("departed servers", use_cases.departures.run_due)
         yield Job("repeated presses", use_cases.due_work.forget_interactions, every=REPEATS_END)
         if first:

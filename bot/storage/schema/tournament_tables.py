@@ -57,6 +57,7 @@ tournaments: Final = define(
 )
 
 LIVE: Final = tournaments.c.stage.in_((literal_column("'sign_up'"), literal_column("'running'")))
+SIGNING_UP: Final = tournaments.c.stage == literal_column("'sign_up'")
 STEP_DUE: Final = tournaments.c.due.is_not(None)
 NOT_SHOWN: Final = tournaments.c.shown < tournaments.c.revision
 

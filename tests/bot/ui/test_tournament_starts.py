@@ -15,6 +15,7 @@ from bot.storage.schema.tournament_tables import parts
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Stage
+from bot.ui.errors import UNKNOWN_MEMBER
 from tests.bot.english import like
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.hall import Hall, guests, over, started
@@ -41,6 +42,44 @@ async def test_at_its_time_a_tournament_begins_or_is_called_off(running_bot: Run
     assert (await hall.tournament()).stage is Stage.RUNNING
     assert (await alone.tournament()).stage is Stage.CALLED_OFF
     assert like("tournament.called_off").search(alone.message.text)
+
+
+async def test_a_sign_up_without_a_start_is_called_off_after_seven_days(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(start="full", places="6")
+    assert like("tournament.sign_up_ends").search(hall.message.text)
+    await hall.later(timedelta(days=6, hours=23))
+    await hall.later()
+    assert (await hall.tournament()).stage is Stage.SIGN_UP
+
+    await hall.later(timedelta(hours=2))
+    await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.CALLED_OFF
+    assert like("tournament.called_off").search(hall.message.text)
+
+
+async def test_a_sign_up_is_called_off_when_its_host_has_left_the_server(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    hall, other = Hall(running_bot, [ben]), Hall(running_bot, [ann])
+    await hall.sign_up()
+    await other.sign_up()
+    member = "/guilds/{guild_id}/members/{user_id}"
+    # Discord is in trouble first, and is asked again by the next round.
+    running_bot.sandbox.fail_next("GET", member, 503)
+    running_bot.sandbox.fail_next("GET", member, 404, code=UNKNOWN_MEMBER)
+
+    await hall.later(timedelta(hours=1))
+    await hall.later()
+    await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.CALLED_OFF
+    assert like("tournament.called_off").search(hall.message.text)
+    assert (await other.tournament()).stage is Stage.SIGN_UP
 
 
 async def test_people_join_a_swiss_tournament_late_and_no_other(running_bot: RunningBot) -> None:
