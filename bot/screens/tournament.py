@@ -219,6 +219,8 @@ def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
     first = legs[0]
     if len(first.parts) == 1:
         return text("tournament.bye", player=_name(tournament, first.parts[0]))
+    if not legs[-1].open and any(part.absent for part in legs[-1].parts):
+        return _walkover(tournament, legs[-1])
     sides, made = [_name(tournament, part) for part in first.parts], match_points(legs)
     if not first.open:
         points = map(number_of, made.values())
@@ -227,6 +229,16 @@ def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
             for player, own in zip(sides, points, strict=True)
         ]
     return text("tournament.match", sides=joined(sides, Separator.DOT))
+
+
+def _walkover(tournament: Tournament, leg: Leg) -> Text:
+    """A match that was not played out, since some did not come or have left."""
+    missing = [_name(tournament, part) for part in leg.parts if part.absent]
+    there = [_name(tournament, part) for part in leg.parts if not part.absent]
+    if not there:
+        return text("tournament.unplayed", sides=joined(missing, Separator.DOT))
+    winner, others = joined(there, Separator.DOT), joined(missing, Separator.DOT)
+    return text("tournament.walkover", winner=winner, others=others)
 
 
 def _name(tournament: Tournament, part: Part) -> Text:

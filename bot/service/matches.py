@@ -51,18 +51,18 @@ class Matches:
                 if entry.left and entry.person in table.session.people:
                     with suppress(Refusal):
                         table = await self._tables.depart(table.id, entry.person)
-            if self._overdue(table):
+            if self._overdue(table, leg):
                 with suppress(Refusal):
-                    await self._tables.forfeit(table, both=_both_absent(table.session, leg))
+                    await self._tables.forfeit(table, both=_nobody_came(table.session, leg))
 
-    def _overdue(self, table: Table) -> bool:
+    def _overdue(self, table: Table, leg: Leg) -> bool:
         session, now = table.session, self._clock.now()
         if session.turn is None or len(session.seats) > 2:  # else the computer takes over
             return False
         if now - self._since < PATIENCE[Pace.LIVE]:  # nobody could move while the bot was away
             return False
         limit = PATIENCE[session.pace]
-        if session.seat_logs[session.turn].plies:
+        if session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
             limit += session.pace.turn or timedelta()
         return now - table.moved_at >= limit
 
@@ -88,7 +88,7 @@ class Matches:
             leg,
             [ranks[seat] for seat in seats],
             thought=_thought(session, times, since=table.opened_at),
-            absent=[_never_came(session, seat) for seat in seats],
+            absent=[_never_came(session, leg, seat) for seat in seats],
             played=[not found.short and isinstance(session.seats[seat], Human) for seat in seats],
         )
 
@@ -125,16 +125,16 @@ class Matches:
         return opened
 
 
-def _both_absent(session: Session, leg: Leg) -> bool:
-    """Whether nobody has come: nobody has moved, or said that they are there."""
+def _nobody_came(session: Session, leg: Leg) -> bool:
+    """Whether nobody has moved, or pressed anything else."""
     moved = any(log.plies for log in session.seat_logs)
-    waiting = [part for seat, part in enumerate(leg.parts) if seat != session.turn]
-    return not moved and not any(part.present for part in waiting)
+    return not moved and not any(part.present for part in leg.parts)
 
 
-def _never_came(session: Session, seat: Seat) -> bool:
+def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:
     lost = session.payoff is not None and session.payoff[seat] < 0
-    return lost and session.ending is Ending.TIME and not session.seat_logs[seat].plies
+    came = session.seat_logs[seat].plies or leg.parts[seat].present
+    return lost and session.ending is Ending.TIME and not came
 
 
 def _thought(session: Session, times: Sequence[datetime], *, since: datetime) -> Sequence[float]:

@@ -25,7 +25,8 @@ from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
-from bot.table.table import InteractionId, Place
+from bot.table.session import Phase
+from bot.table.table import InteractionId, Place, Table
 from bot.tournaments import progress
 from bot.tournaments.event import (
     PACES,
@@ -37,6 +38,7 @@ from bot.tournaments.event import (
     TournamentDraft,
     start_time,
 )
+from bot.tournaments.progress import present
 from bot.tournaments.tournament import EntryNumber, Format, Stage, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
@@ -154,6 +156,16 @@ class Tournaments:
                 due = self._clock.now()
             with suppress(Conflict):
                 return await self.stored.save(event, replace(event, tournament=after, due=due))
+
+    async def came(self, table: Table, person: PersonId) -> None:
+        """Note that a person has pressed something in a match before their first move there."""
+        session = table.session
+        if not session.match or person not in session.people:
+            return
+        if session.phase is Phase.RUNNING and not session.seat_logs[session.seat_of(person)].plies:
+            for number, leg in await self.stored.legs_at(table.id):
+                with suppress(Refusal):  # it is decided by now
+                    await self.change(number, lambda each, leg=leg: present(each, leg, person))  # type: ignore[misc]
 
     async def start(self, number: TournamentId) -> Event:
         """A tournament at its start, seeded by ratings in the server, the others by lot.

@@ -111,6 +111,12 @@ class TournamentStore:
         waiting = select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called.is_(False))
         return await self._where(tournaments.c.id.in_(waiting))
 
+    async def legs_at(self, table: SessionId) -> Sequence[tuple[TournamentId, int]]:
+        """The tournament and the number of the leg that is played at a table."""
+        query = select(legs.c.tournament, legs.c.number).where(AT_TABLE, legs.c.session == table)
+        rows = await self._database.run(lambda c: c.execute(query).all())
+        return [(TournamentId(tournament), number) for tournament, number in rows]
+
     async def of_person(self, person: PersonId) -> Sequence[TournamentId]:
         """The tournaments that wait or run and that a person has not left."""
         own = select(entries.c.tournament).where(

@@ -76,8 +76,8 @@ class Competitor:
 class Part:
     """An entry's part in a leg: its points once it is decided, and the seconds of thinking.
 
-    A `present` person said so before their first move, an `absent` one never came. One who has
-    `played` was at the table to the end of a game in which every seat made two plies.
+    A `present` person pressed something before their first move, an `absent` one never came. One
+    who has `played` was at the table to the end of a game in which every seat made two plies.
     """
 
     entry: EntryNumber

@@ -62,6 +62,7 @@ def commands(
             **variations.answers,
             **dice.answers,
         },
+        came=ask.tournaments.came,
         reminded=reminders.reminded,
         moved=reminders.moved,
     )

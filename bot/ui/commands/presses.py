@@ -15,6 +15,7 @@ from bot.screens.replay import GIFTS
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
+from bot.table.seats import PersonId, player_of
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
@@ -27,6 +28,9 @@ from bot.ui.words import link
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
 """Hears of tables with reminders where something was pressed, once that is answered."""
 
+Came: TypeAlias = Callable[[Table, PersonId], Awaitable[None]]
+"""Hears of all that is pressed at a table and is no move, before that is answered."""
+
 
 class BoardPresses:
     """Answers the buttons of tables' messages."""
@@ -38,12 +42,14 @@ class BoardPresses:
         board: BoardCommand,
         *,
         answers: Mapping[str, Answer],
+        came: Came,
         reminded: Container[SessionId],
         moved: Moved,
     ) -> None:
         self._tables = tables
         self._boards = boards
         self._board = board
+        self._came = came
         self._reminded = reminded
         self._moved = moved
         self._answers: Mapping[str, Answer] = {
@@ -75,6 +81,9 @@ class BoardPresses:
         button = BUTTONS.get(parsed(press.action)[0])
         if button is None:
             raise UnknownControl
+        mover = ctx.table.session.mover
+        if button.action != Action.MOVE or mover is None or player_of(mover) != ctx.by:
+            await self._came(ctx.table, ctx.by)
         assert ctx.message is not None, "a press is on a message"
         try:
             if button.step is None:

@@ -9,19 +9,21 @@ from typing import Final
 
 import pytest
 
+from bot.sandbox import Message
 from bot.sandbox.model.accounts import Permission
 from bot.screens.tournament import CupAction
 from bot.screens.tournament_table import PICTURE
 from bot.table.seats import PersonId
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
-from bot.tournaments.tournament import Stage, TournamentId
+from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
 from bot.ui import retries
-from tests.bot.english import like, says
+from tests.bot.english import like, mover_in, says
+from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Fault, Gate
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import OFFER, Open, RunningBot
 from tests.bot.ui.crowd import Requests
 from tests.bot.ui.hall import SOON, Hall, guests, over, started
 
@@ -171,8 +173,9 @@ async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
     here = next(call for call in calls if "Ann" in call.pinged)
     await hall.press(hall.host, CupAction.HERE, here)
 
-    await hall.later(timedelta(minutes=10))
-    await hall.later()
+    for _ in range(2):  # the host has more time, if it is their move
+        await hall.later(timedelta(minutes=10))
+        await hall.later()
 
     found = await hall.tournament()
     assert all(any(part.absent for part in leg.parts) for leg in found.legs[:2])
@@ -199,6 +202,65 @@ async def test_nobody_is_champion_of_a_tournament_to_which_nobody_comes(
     assert not like("board.badge", badge=says("badge.title")).search(podium)
     first = next(person for person in hall.people if int(person.id) == front)
     assert not like("stats.titles").search(await running_bot.say(first, "stats"))
+
+
+def found_leg(tournament: Tournament, person: Person) -> Leg:
+    """The first leg of a person."""
+    entry = tournament.entry_of(PersonId(int(person.id)))
+    assert entry is not None
+    return next(leg for leg in tournament.legs if entry.number in leg.entries)
+
+
+def waiting_and_mover(hall: Hall) -> tuple[Message, Person, Person]:
+    """A board of the first round, the one who waits there, and the one to move."""
+    board = hall.boards()[0]
+    there = [person for person in hall.people if person.mention in board.text]
+    (mover,) = [person for person in there if str(person.id) == mover_in(board.text)]
+    (waiting,) = [person for person in there if person is not mover]
+    return board, waiting, mover
+
+
+async def test_who_pressed_anything_has_come_and_whose_move_it_was_loses_alone(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4)
+    await hall.later()
+    board, waiting, mover = waiting_and_mover(hall)
+    square = next(each for each in board.buttons if OFFER.fullmatch(each.custom_id))
+    refused = await (await waiting.press(board, custom_id=square.custom_id)).answered()
+    assert says("refusal.not_your_turn") in await running_bot.sentence(refused)
+
+    await hall.later(timedelta(minutes=10))
+    await hall.later()
+
+    found = await hall.tournament()
+    lost = found_leg(found, mover)
+    assert lost == found_leg(found, waiting)
+    assert [part.points for part in lost.parts] == [0, 1], "the first seat begins"
+    assert [part.absent for part in lost.parts] == [True, False]
+    table = (await hall.press(hall.host, CupAction.TABLE)).message
+    told = like("tournament.walkover", winner=waiting.mention, others=mover.mention)
+    assert told.search(table.text)
+    assert like("tournament.unplayed").search(table.text), "to the other match nobody came"
+
+
+async def test_whose_move_it_is_has_more_time_having_pressed_something(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4)
+    await hall.later()
+    board, _, mover = waiting_and_mover(hall)
+    await running_bot.press(mover, board, says("control.resign"))  # it asks once more
+
+    await hall.later(timedelta(minutes=10))
+    await hall.later()
+    assert found_leg(await hall.tournament(), mover).open
+
+    await hall.later(timedelta(minutes=5))
+    await hall.later()
+    lost = found_leg(await hall.tournament(), mover)
+    assert not any(part.absent for part in lost.parts)
+    assert [part.points for part in lost.parts] == [0, 1], "the first seat begins"
 
 
 async def test_a_first_move_is_waited_for_anew_when_the_bot_was_away(open_bot: Open) -> None:
