@@ -163,6 +163,11 @@ class Screen:
         """Whether a picture goes with the message."""
         return Picture in map(type, self.blocks)
 
+    def offers(self, action: object, value: str) -> bool:
+        """Whether its menu for an action offers a value."""
+        menus = (each for each in self.blocks if isinstance(each, Menu) and each.action == action)
+        return any(value == choice.value for menu in menus for choice in menu.choices)
+
 
 @dataclass(frozen=True, slots=True)
 class LineForm:

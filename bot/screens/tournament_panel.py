@@ -90,13 +90,11 @@ def chosen(draft: TournamentDraft, value: str) -> TournamentDraft:
     Raises:
         UnknownControl: The menu is of a version that offered other things.
     """
-    field, kept = draft.then, replace(draft, then="")
-    if field == "game":
+    if not panel(draft).offers(draft, value):
+        raise UnknownControl
+    if draft.then == "game":
         return first_draft(_entry(value))
-    try:
-        after = replace(kept, **_meant(field, value))
-    except (TypeError, ValueError):
-        raise UnknownControl from None
+    after = replace(draft, then="", **_meant(draft.then, value))
     offered = [*places(after.format)]
     if after.places not in offered:
         after = replace(after, places=min(offered, key=lambda n: abs(n - after.places)))

@@ -48,13 +48,19 @@ discord.py waits 2. Nothing but the sentence that Parlour is open hangs on it.
 
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
-    """The slash commands; discord.py's own refusals of one are answered too."""
+    """The slash commands, behind the door; discord.py's own refusals of one are answered too."""
+
+    async def interaction_check(self, interaction: Interaction[ParlourClient], /) -> bool:
+        """Whether a command is as it is declared; what is not is answered here."""
+        return await self.client.router.admits(interaction, self)
 
     async def on_error(
-        self, interaction: Interaction[ParlourClient], error: app_commands.AppCommandError
+        self,
+        interaction: Interaction[ParlourClient],
+        error: app_commands.AppCommandError,  # noqa: ARG002
     ) -> None:
         """Say that the command is not one of this version, as after an update."""
-        await self.client.router.outdated(interaction, error)
+        await self.client.router.outdated(interaction)
 
 
 class ParlourClient(discord.AutoShardedClient):

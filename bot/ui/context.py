@@ -34,7 +34,7 @@ class Context:
     speech: Speech
     by: PersonId
     message: int | None
-    values: tuple[str, ...]
+    values: tuple[str, ...] = ()
     table: Table | None = None
 
     @property

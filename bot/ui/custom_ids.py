@@ -56,6 +56,8 @@ MOST_DIGITS: Final = 18
 
 LARGEST_PERSON: Final = (1 << 63) - 1
 
+DIGITS: Final = re.compile(r"[1-9][0-9]{0,18}")
+
 
 @dataclass(frozen=True, slots=True)
 class BoardControl:
@@ -109,6 +111,16 @@ Ids: TypeAlias = (
     | Action
 )
 """The contents of an id. Of the actions, REPLAY alone has an id without a board."""
+
+
+FORM_FIELD: Final = "field"
+"""The id of the line of a form."""
+
+
+def is_snowflake(value: str) -> bool:
+    """Whether a text is an id of Discord's, as Discord writes it."""
+    number = int(value) if DIGITS.fullmatch(value) else 0
+    return 0 < number <= LARGEST_PERSON
 
 
 def _person(part: str) -> PersonId:

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
 
 from bot.screens.buttons import BUTTONS
 from bot.screens.more import BEHIND_MORE, LOOKING_BACK
-from bot.screens.puzzle import SOLVE
-from bot.screens.tournament import TournamentControl
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
-from bot.ui.custom_ids import BoardControl, Ids, PuzzleControl, board_id, read
+from bot.ui.custom_ids import BoardControl, board_id, read
 
 LOOKED_THROUGH: Final = 50
 """The messages that may have come to a channel since a new table's."""
 
-_KIND: Final = re.compile(r"^(?:(p1:\d+)|[sh](1)|(\w))", re.MULTILINE)
-"""The part that the ids of one message share: a table, pages, or a kind of question."""
-
-
-def belongs(
-    custom_id: str, ids: Ids, message: discord.Message, *, boards_for_one: bool = False
-) -> bool:
-    """Whether a control stands on a message of the kind that it is made for.
-
-    Pages and questions are for one reader; boards are for all, unless Discord shows them to one.
-    No kind has more controls on the message than the control's own; each table's are a kind.
-    """
-    private = _is_private(ids)
-    for_one = message.flags.ephemeral
-    if private not in {None, for_one} and not (boards_for_one and for_one):
-        return False
-    kinds = Counter(_KIND.findall("\n".join(custom_ids(message))))
-    return kinds[_KIND.findall(custom_id)[0]] == max(kinds.values(), default=0)
+Control: TypeAlias = discord.Button | discord.SelectMenu
 
 
 def is_board(message: discord.Message, session: SessionId) -> bool:
     """Whether a message is the board of a table: it has a control that stands on boards alone."""
     found = board_controls(message)
-    return any(ids.session == session and _is_private(ids) is False for ids in found)
+    return any(ids.session == session and _stands_on_boards(ids) for ids in found)
 
 
 def table_on(message: discord.Message) -> SessionId | None:
@@ -69,25 +48,30 @@ def board_controls(message: discord.Message) -> list[BoardControl]:
     return [ids for ids in found if isinstance(ids, BoardControl)]
 
 
-def _is_private(ids: Ids) -> bool | None:
-    """Whether a control stands on a message for one reader; None if it may stand anywhere."""
-    if isinstance(ids, TournamentControl):
-        return None
-    if not isinstance(ids, BoardControl):
-        return None if isinstance(ids, PuzzleControl) and ids.action == SOLVE else True
+def _stands_on_boards(ids: BoardControl) -> bool:
+    """Whether a control stands on boards alone, and on no message for one reader."""
     button = BUTTONS.get(parsed(ids.action)[0])
-    return button is not None and button.private
+    return button is None or button.private is False
+
+
+def control_on(message: discord.Message, custom_id: str) -> Control | None:
+    """The button or menu of a message that has an id."""
+    return next((each for each in controls(message) if each.custom_id == custom_id), None)
 
 
 def custom_ids(message: discord.Message) -> list[str]:
     """The ids of a message's controls."""
-    found: list[str] = []
+    return [each.custom_id for each in controls(message) if each.custom_id is not None]
+
+
+def controls(message: discord.Message) -> list[Control]:
+    """The buttons and menus of a message."""
+    found: list[Control] = []
     ahead: list[object] = [*message.components]
     while ahead:
         component = ahead.pop()
-        custom_id = getattr(component, "custom_id", None)
-        if custom_id is not None:
-            found.append(custom_id)
+        if isinstance(component, Control):
+            found.append(component)
         ahead += getattr(component, "children", ())
     return found
 

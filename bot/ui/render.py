@@ -34,7 +34,7 @@ from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
-from bot.ui.custom_ids import board_id, page_id, puzzle_id, variation_id
+from bot.ui.custom_ids import FORM_FIELD, board_id, page_id, puzzle_id, variation_id
 from bot.ui.words import Words
 
 Component: TypeAlias = dict[str, Any]
@@ -170,7 +170,7 @@ class LineModal(ui.Modal):
     def __init__(self, form: LineForm, words: Words) -> None:
         super().__init__(title=words.of(form.title), custom_id=page_id(form.action))
         line = ui.TextInput[Self](
-            custom_id="field", default=form.value, max_length=form.most, required=False
+            custom_id=FORM_FIELD, default=form.value, max_length=form.most, required=False
         )
         label, about = words.of(form.label), words.of(form.about)
         self.add_item(ui.Label[Self](text=label, description=about, component=line))

@@ -9,25 +9,25 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from discord import Interaction, InteractionType
-from discord.app_commands import AppCommandError
+from discord.app_commands import CommandTree
 
 from bot.message.text import text
 from bot.service.meter import Meter, Occurrence, Span
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
-from bot.table.refusals import Refusal, UnknownControl
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+from bot.ui import door
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl, Ids, WordForm, read
+from bot.ui.custom_ids import BoardControl, Ids, WordForm
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, lost, unavailable
-from bot.ui.message_kinds import belongs
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries
@@ -116,22 +116,34 @@ class Router:
 
         Commands come to their handlers by themselves.
         """
-        filled = interaction.type is InteractionType.modal_submit
-        if not filled and interaction.type is not InteractionType.component:
+        if interaction.type not in {InteractionType.component, InteractionType.modal_submit}:
             return
-        data: Mapping[str, object] = interaction.data or {}
-        custom_id = str(data.get("custom_id", ""))
-        ids = read(custom_id)
+        ids = door.contents(interaction)
         session = ids.session if isinstance(ids, BoardControl | WordForm) else None
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
-            message = interaction.message
-            if ids is None or message is None or filled is not isinstance(ids, WordForm):
-                raise UnknownControl
-            for_one = message.flags.ephemeral and ctx.place.unreachable
-            if not filled and not belongs(custom_id, ids, message, boards_for_one=for_one):
-                raise UnknownControl
+            ctx.values = door.values(interaction, ids)
             await self._handlers[type(ids)](ctx, ids)
+
+    async def admits(self, interaction: Interaction[Any], tree: CommandTree[Any]) -> bool:
+        """Whether a command is as it is declared; if not, this answers it.
+
+        Requests for suggestions have no other answer than none.
+        """
+        if door.declares(tree, interaction):
+            return True
+        if interaction.type is InteractionType.autocomplete:
+            with suppress(*UNDELIVERED):
+                await interaction.response.autocomplete([])
+        else:
+            await self.outdated(interaction)
+        return False
+
+    async def outdated(self, interaction: Interaction[Any]) -> None:
+        """Tell that a command is not one of this version, as after an update."""
+        log.info("command not as declared interaction=%s", interaction.id)
+        async with self.answering(interaction):
+            raise Refusal("outdated")
 
     def charge(self, ctx: Context, cost: float) -> None:
         """Charge the person who asks.
@@ -141,12 +153,6 @@ class Router:
         """
         self._cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
-    async def outdated(self, interaction: Interaction[Any], error: AppCommandError) -> None:
-        """Tell that a command is not one of this version, as after an update."""
-        log.info("command not known interaction=%s error=%s", interaction.id, error)
-        async with self.answering(interaction) as ctx:
-            await ctx.tell(text("outdated"))
-
     async def closed(self) -> None:
         """Wait until all answers are given, or have taken too long."""
         if self._at_work:
@@ -154,16 +160,13 @@ class Router:
 
     def context(self, interaction: Interaction[Any], *, public: bool = False) -> Context:
         """The context of an interaction, whose answer all may read if it is `public`."""
-        data: Mapping[str, Any] = interaction.data or {}
         message = interaction.message
-        given = _typed(data) if "components" in data else data.get("values", ())
         return Context(
             interaction,
             Response(interaction, self._emojis, self._retries, public=public),
             self._speech,
             by=PersonId(interaction.user.id),
             message=None if message is None else message.id,
-            values=tuple(given),
         )
 
     @asynccontextmanager
@@ -208,8 +211,3 @@ def _measure(meter: Meter, interaction: Interaction[Any], response: Response) ->
     if response.acknowledged is not None:
         meter.took(Span.ACKNOWLEDGEMENT, response.acknowledged - response.began)
         meter.took(Span.ANSWER, asyncio.get_running_loop().time() - response.began)
-
-
-def _typed(data: Mapping[str, Any]) -> Iterator[str]:
-    fields = (part.get("component", {}) for part in data.get("components", ()))
-    return (str(field["value"]) for field in fields if "value" in field)

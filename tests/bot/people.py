@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from typing import TypeAlias
@@ -13,7 +14,8 @@ import pytest
 from bot.sandbox import Button, Channel, Impossible, Interaction, Message, Payload, Permission
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.command_options import OptionChoice
-from bot.sandbox.model.controls import ButtonPosition, Control, SelectMenu
+from bot.sandbox.model.components import ActionRow
+from bot.sandbox.model.controls import ButtonPosition, ComponentContext, Control, SelectMenu
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person as Resident
@@ -175,6 +177,22 @@ class Person(Resident):
         data: Payload = {"component_type": 3 if values else 2, "custom_id": custom_id}
         data |= {"values": list(values)} if values else {}
         return self._started(Act.COMPONENT, self.account, message.channel, data, source=message)
+
+    def press_drawn(self, message: Message, custom_id: str, *values: str) -> Interaction:
+        """A button (or with `values` a menu) used that another version of the bot drew there."""
+        drawn: Payload = {"type": 2, "style": 2, "label": "Earlier", "custom_id": custom_id}
+        if values:
+            options = [{"label": value, "value": value} for value in values]
+            drawn = {"type": 3, "custom_id": custom_id, "options": options}
+        row = ActionRow.model_validate(
+            {"type": 1, "components": [drawn]}, context=ComponentContext(self._discord.emojis)
+        )
+        body = message.body
+        message.rewrite(replace(body, components=(*body.components, row)), message.written)
+        try:
+            return self.use(message, row.components[0], values)
+        finally:
+            message.rewrite(body, message.written)
 
     async def fill(
         self, opened: Interaction, fields: Mapping[str, object] | None = None, /, **more: object

@@ -46,7 +46,7 @@ class ReplayCommand:
 
     async def picked(self, ctx: Context, _: Action) -> None:
         """Shows a game that was picked from a history."""
-        await self.begin(ctx, game_number(ctx.chosen))
+        await self.begin(ctx, SessionId(int(ctx.chosen)))
 
     @property
     def answers(self) -> Mapping[str, Answer]:

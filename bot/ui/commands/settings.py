@@ -23,13 +23,12 @@ from bot.screens.settings import (
 )
 from bot.service.news import news_at
 from bot.service.tables import Service
-from bot.storage.guild_settings import FEWEST_GAMES, MOST_CHANNELS, MOST_GAMES, GuildId, Guilds
+from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.custom_ids import game_number
 from bot.ui.panel import Panel, changed, chosen, chosen_language
 from bot.ui.winner_roles import choosable_roles
 
@@ -121,10 +120,7 @@ class SettingsCommand:
         await self._guilds.list_channels(guild, listed=listed, delisted=delisted)
 
     async def _limit_games(self, ctx: Context) -> None:
-        guild, limit = _managed(ctx), ctx.chosen
-        if not limit.isdecimal() or not FEWEST_GAMES <= int(limit) <= MOST_GAMES:
-            raise Refusal("not_offered")
-        await self._guilds.choose(guild, games=int(limit))
+        await self._guilds.choose(_managed(ctx), games=int(ctx.chosen))
 
     async def _choose_language(self, ctx: Context) -> None:
         guild = _managed(ctx)
@@ -158,16 +154,13 @@ class SettingsCommand:
         await self._guilds.choose(guild, news_channel=channel, news_since=now, news_lost=None)
 
     async def _choose_hour(self, ctx: Context) -> None:
-        guild, hours = _managed(ctx), {str(hour): hour for hour in range(24)}
-        if ctx.chosen not in hours:
-            raise Refusal("not_offered")
-        now = self._clock.now()
-        await self._guilds.choose(guild, news_hour=hours[ctx.chosen], news_since=now)
+        hour, now = int(ctx.chosen), self._clock.now()
+        await self._guilds.choose(_managed(ctx), news_hour=hour, news_since=now)
 
     async def _close(self, ctx: Context) -> Text:
         """Close a game of the guild without a result, unless the person plays in it."""
-        guild, number = _managed(ctx), game_number(ctx.chosen)
-        table = await self._tables.close(number or SessionId(0), guild, ctx.by)
+        guild, number = _managed(ctx), SessionId(int(ctx.chosen))
+        table = await self._tables.close(number, guild, ctx.by)
         await self._boards.refresh(table)
         return text("settings.closed", number=str(table.id))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from typing import TypeAlias
 
 import discord
 
@@ -28,6 +29,9 @@ from bot.ui.context import Context
 from bot.ui.render import mentions, notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
+Pressed: TypeAlias = Callable[[Context, Event, int], Awaitable[None]]
+"""Answers a press at a tournament, as it was then, on a control with a number."""
+
 
 class TournamentCommand:
     """Opens tournaments, and answers what is pressed on their messages."""
@@ -35,7 +39,7 @@ class TournamentCommand:
     def __init__(self, tournaments: Tournaments, messages: TournamentMessages) -> None:
         self._tournaments = tournaments
         self._messages = messages
-        self._presses: dict[CupAction, Callable[[Context, TournamentControl], Awaitable[None]]] = {
+        self._presses: dict[CupAction, Pressed] = {
             CupAction.JOIN: self._join,
             CupAction.LEAVE: self._leave,
             CupAction.START: self._start,
@@ -61,7 +65,15 @@ class TournamentCommand:
         await ctx.response.say(page_view(panel(first_draft()), ctx.words))
 
     async def _pressed(self, ctx: Context, control: TournamentControl) -> None:
-        await self._presses[control.action](ctx, control)
+        """Carry out what a control is for, in the server of its tournament.
+
+        Raises:
+            UnknownControl: There is no such tournament there.
+        """
+        event = await self._tournaments.event(control.tournament)
+        if ctx.place.guild != event.guild:
+            raise UnknownControl
+        await self._presses[control.action](ctx, event, control.number)
 
     async def _draft(self, ctx: Context, draft: TournamentDraft) -> None:
         """Take a choice of the panel, or open the tournament."""
@@ -94,29 +106,25 @@ class TournamentCommand:
             await self._tournaments.change(event.id, progress.call_off)
             raise Refusal("tournament_cannot_write") from None
 
-    async def _join(self, ctx: Context, control: TournamentControl) -> None:
-        await self._step(ctx, control, lambda each: progress.join(each, ctx.by))
+    async def _join(self, ctx: Context, event: Event, _: int) -> None:
+        await self._step(ctx, event, lambda each: progress.join(each, ctx.by))
 
-    async def _leave(self, ctx: Context, control: TournamentControl) -> None:
-        await self._step(ctx, control, lambda each: progress.leave(each, ctx.by))
+    async def _leave(self, ctx: Context, event: Event, _: int) -> None:
+        await self._step(ctx, event, lambda each: progress.leave(each, ctx.by))
 
-    async def _start(self, ctx: Context, control: TournamentControl) -> None:
-        event = await self._tournaments.event(control.tournament)
+    async def _start(self, ctx: Context, event: Event, _: int) -> None:
         if ctx.by != event.tournament.host:
             raise Refusal("tournament_not_host")
-        await self._tournaments.start(event.id)
-        await self._shown(ctx, control)
+        await self._shown(ctx, await self._tournaments.start(event.id))
 
-    async def _rules(self, ctx: Context, control: TournamentControl) -> None:
-        event = await self._tournaments.event(control.tournament)
+    async def _rules(self, ctx: Context, event: Event, _: int) -> None:
         shown = screens.how(event, PATIENCE[event.tournament.pace])
         await ctx.response.say(page_view(shown, ctx.words))
 
-    async def _table(self, ctx: Context, control: TournamentControl) -> None:
-        event = await self._tournaments.event(control.tournament)
+    async def _table(self, ctx: Context, event: Event, number: int) -> None:
         if event.tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
             raise Refusal("tournament_over")
-        shown, files = tournament_table.table(event, control.number), []
+        shown, files = tournament_table.table(event, number), []
         if shown.pictured:
             name = tournament_table.PICTURE
             files.append(await picture_file(name, tournament_picture, event.tournament))
@@ -126,35 +134,34 @@ class TournamentCommand:
         else:
             await ctx.response.show(view, files)
 
-    async def _here(self, ctx: Context, control: TournamentControl) -> None:
+    async def _here(self, ctx: Context, event: Event, number: int) -> None:
         await self._tournaments.change(
-            control.tournament, lambda each: progress.present(each, control.number, ctx.by)
+            event.id, lambda each: progress.present(each, number, ctx.by)
         )
         await ctx.tell(text("tournament.here"))
 
-    async def _again(self, ctx: Context, control: TournamentControl) -> None:
-        number = InteractionId(ctx.interaction.id)
-        event = await self._tournaments.again(control.tournament, ctx.by, number, parent=ctx.parent)
-        await self._first_message(event)
+    async def _again(self, ctx: Context, event: Event, _: int) -> None:
+        interaction = InteractionId(ctx.interaction.id)
+        again = await self._tournaments.again(event.id, ctx.by, interaction, parent=ctx.parent)
+        await self._first_message(again)
         await ctx.tell(text("tournament.opened"))
 
-    async def _share(self, ctx: Context, control: TournamentControl) -> None:
+    async def _share(self, ctx: Context, event: Event, _: int) -> None:
         """Show everybody how it ended, in the language of its channel."""
-        event = await self._tournaments.event(control.tournament)
         if event.tournament.stage is not Stage.OVER:
             raise UnknownControl
         picture = await picture_file(tournament_table.PICTURE, tournament_picture, event.tournament)
         view = page_view(tournament_table.shared(event), ctx.speech.words(event.locale))
         await ctx.response.post(view, mentions(()), picture)
 
-    async def _manage(self, ctx: Context, control: TournamentControl) -> None:
-        event = await self._managed(ctx, control)
+    async def _manage(self, ctx: Context, event: Event, _: int) -> None:
+        _require_manager(ctx, event)
         await ctx.response.say(page_view(manage(event), ctx.words))
 
-    async def _turn(self, ctx: Context, control: TournamentControl, *, paused: bool) -> None:
-        await self._control(ctx, control, partial(progress.pause, paused=paused))
+    async def _turn(self, ctx: Context, event: Event, _: int, *, paused: bool) -> None:
+        await self._control(ctx, event, partial(progress.pause, paused=paused))
 
-    async def _end(self, ctx: Context, control: TournamentControl) -> None:
+    async def _end(self, ctx: Context, event: Event, _: int) -> None:
         """End it, or call it off; who plays in it finishes their own match first."""
 
         def end(tournament: Tournament) -> Tournament:
@@ -165,9 +172,9 @@ class TournamentCommand:
                 raise Refusal("tournament_own_match")
             return progress.end(tournament)
 
-        await self._control(ctx, control, end)
+        await self._control(ctx, event, end)
 
-    async def _remove(self, ctx: Context, control: TournamentControl) -> None:
+    async def _remove(self, ctx: Context, event: Event, _: int) -> None:
         """Remove people, but not the opponent of who removes them."""
         removed = [PersonId(int(value)) for value in ctx.values]
 
@@ -180,34 +187,20 @@ class TournamentCommand:
                 tournament = progress.leave(tournament, person)
             return tournament
 
-        await self._control(ctx, control, remove)
+        await self._control(ctx, event, remove)
 
-    async def _control(self, ctx: Context, control: TournamentControl, step: Step) -> None:
+    async def _control(self, ctx: Context, event: Event, step: Step) -> None:
         """Take a step as the host or a manager, and show the panel as it is then."""
-        await self._managed(ctx, control)
-        event = await self._tournaments.change(control.tournament, step)
+        _require_manager(ctx, event)
+        event = await self._tournaments.change(event.id, step)
         await ctx.response.show(page_view(manage(event), ctx.words))
         await self._on(event)
 
-    async def _managed(self, ctx: Context, control: TournamentControl) -> Event:
-        """The tournament, if who asks may manage it.
+    async def _step(self, ctx: Context, event: Event, step: Step) -> None:
+        await self._shown(ctx, await self._tournaments.change(event.id, step))
 
-        Raises:
-            Refusal: They are neither its host nor a manager of the server.
-        """
-        event, may = await self._tournaments.event(control.tournament), ctx.interaction.permissions
-        manages = may.manage_guild or may.administrator
-        if ctx.by != event.tournament.host and not (manages and ctx.place.guild == event.guild):
-            raise Refusal("tournament_not_host")
-        return event
-
-    async def _step(self, ctx: Context, control: TournamentControl, step: Step) -> None:
-        await self._tournaments.change(control.tournament, step)
-        await self._shown(ctx, control)
-
-    async def _shown(self, ctx: Context, control: TournamentControl) -> None:
+    async def _shown(self, ctx: Context, event: Event) -> None:
         """Show the message for all as it is after a step, and what follows of it."""
-        event = await self._tournaments.event(control.tournament)
         words = ctx.speech.words(event.locale)
         await ctx.response.show(page_view(screens.message(event), words))
         await self._on(event)
@@ -219,3 +212,14 @@ class TournamentCommand:
         await self._tournaments.go_on(event.id)
         with suppress(Unreachable):
             await self._messages.refresh(event.id)
+
+
+def _require_manager(ctx: Context, event: Event) -> None:
+    """Return if the person who asks may manage a tournament.
+
+    Raises:
+        Refusal: They are neither its host nor a manager of the server.
+    """
+    may = ctx.interaction.permissions
+    if ctx.by != event.tournament.host and not (may.manage_guild or may.administrator):
+        raise Refusal("tournament_not_host")

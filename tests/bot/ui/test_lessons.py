@@ -122,7 +122,7 @@ async def test_a_computers_move_is_explained_on_the_running_board_without_a_mark
     ann = running_bot.people[0]
     board = await alone(running_bot)
     why = board.buttons[-1].custom_id.rpartition(":")[0] + ":why"
-    pressed = await ann.forge(board, why).answered()
+    pressed = await ann.press_drawn(board, why).answered()
     if not pressed.message.ephemeral:
         await running_bot.sandbox.until(lambda: pressed.followups)
     told = (pressed.followups or [pressed.message])[-1]
@@ -247,7 +247,7 @@ async def test_a_game_that_ended_early_has_no_tree(running_bot: RunningBot) -> N
     review = await explained(running_bot, ann, board, says("control.review"))
     assert says("control.tree") not in [button.label for button in review.buttons]
     forged = review.buttons[-1].custom_id.replace("share-review", "tree")
-    pressed = await ann.forge(review, forged).answered()
+    pressed = await ann.press_drawn(review, forged).answered()
     assert says("refusal.nothing_to_explain") in await running_bot.sentence(pressed)
 
 
@@ -339,7 +339,7 @@ async def test_ludo_is_reviewed_with_the_luck_of_its_rolls(running_bot: RunningB
         ("hint", says("refusal.hints_against_computers")),
         ("why", says("refusal.only_after_the_game")),
         ("review", says("refusal.not_over")),
-        ("tree", piece("refusal.unknown_control")),
+        ("tree", says("refusal.not_over")),
     ],
 )
 async def test_while_friends_play_nothing_is_explained(
@@ -349,7 +349,7 @@ async def test_while_friends_play_nothing_is_explained(
     board = await running_bot.friends()
     await running_bot.play(board, (0, 0), (0, 1))
     resign = next(b.custom_id for b in board.buttons if b.custom_id.endswith(":resign"))
-    forged = await ann.forge(board, resign.replace(":resign", f":{action}")).answered()
+    forged = await ann.press_drawn(board, resign.replace(":resign", f":{action}")).answered()
     assert said in await running_bot.sentence(forged)
 
 
@@ -357,7 +357,7 @@ async def test_before_a_computer_had_a_choice_there_is_no_why(running_bot: Runni
     ann = running_bot.people[0]
     board = await running_bot.opened(ann, level="medium")
     why = board.buttons[-1].custom_id.rpartition(":")[0] + ":why"
-    pressed = await ann.forge(board, why).answered()
+    pressed = await ann.press_drawn(board, why).answered()
     assert says("refusal.nothing_to_explain") in await running_bot.sentence(pressed)
 
 

@@ -330,7 +330,7 @@ async def test_a_manager_closes_no_game_of_their_own(running_bot: RunningBot) ->
     panel = await panels.opened(running_bot, ann, "settings")
     assert "settings close" not in panels.offered(panel)
     number = str((await running_bot.service.boards(board.channel.id))[0].id)
-    told = await ann.forge(panel, panels.control("settings close"), number).answered()
+    told = await ann.press_drawn(panel, panels.control("settings close"), number).answered()
     assert says("refusal.own_game") in await running_bot.sentence(told)
 
 

@@ -163,7 +163,7 @@ async def test_a_wrong_answer_brings_a_hint_and_a_second_try_that_counts(open_bo
         twice = await answer(running_bot, ann, shown, puzzle, wrong(puzzle))
         assert twice == first, "the same move is no second try"
         assert (await asked(running_bot, ann)).text == first
-        forged = await ann.forge(shown, f"d1:{puzzle.day}:share").answered()
+        forged = await ann.press_drawn(shown, f"d1:{puzzle.day}:share").answered()
         assert says("refusal.puzzle_not_answered") in await running_bot.sentence(forged)
         told = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
         assert like("puzzle.right").search(told)
@@ -235,7 +235,7 @@ async def test_a_result_is_shared_as_a_row_that_gives_nothing_away(open_bot: Ope
         assert place
         assert place not in post.text
         other = await asked(running_bot, ben)
-        unanswered = await ben.forge(other, f"d1:{puzzle.day}:share").answered()
+        unanswered = await ben.press_drawn(other, f"d1:{puzzle.day}:share").answered()
         assert says("refusal.puzzle_not_answered") in await running_bot.sentence(unanswered)
 
 
@@ -273,7 +273,7 @@ async def test_what_no_puzzle_offers_is_refused_in_a_sentence(
     ann = running_bot.people[0]
     shown = await asked(running_bot, ann)
     custom_id = forged.format(running_bot.clock.now().date())
-    said = await running_bot.sentence(await ann.forge(shown, custom_id).answered())
+    said = await running_bot.sentence(await ann.press_drawn(shown, custom_id).answered())
     assert said.startswith((says("refusal.illegal_move"), piece("refusal.puzzle_over")))
 
 

@@ -284,7 +284,7 @@ async def test_a_page_from_before_with_a_button_for_a_game_still_leads_there(
     shown = await ask(running_bot, ann, "stats")
     scope = next(b for b in shown.buttons if b.label == says("control.scope.everywhere"))
     older = scope.custom_id.replace("tictactoe", "ludo").replace("everywhere", "here")
-    await ann.forge(shown, older).answered()
+    await ann.press_drawn(shown, older).answered()
     assert lines(shown)[0] == f"## {says('game.ludo')}"
 
 

@@ -387,7 +387,7 @@ async def test_a_command_of_another_version_gets_a_sentence(running_bot: Running
     running_bot.client.tree.remove_command("help")
     answer = await (await ann.type(running_bot.games, "help")).answered()
     assert answer.message is not None
-    assert says("outdated") in answer.message.text
+    assert says("refusal.outdated") in answer.message.text
 
 
 async def test_a_rematch_against_the_computer_begins_at_once(running_bot: RunningBot) -> None:

@@ -70,7 +70,7 @@ async def what_if(sandbox: Sandbox, person: Person, shown: Message, ply: int) ->
     found = re.match(r"p1:\d+", shown.buttons[0].custom_id)
     assert found is not None
     custom_id = f"{found[0]}:{ply}:{Action.WHAT_IF}"
-    asked = await person.forge(shown, custom_id).answered()
+    asked = await person.press_drawn(shown, custom_id).answered()
     await sandbox.until(lambda: asked.message is not shown and not asked.message.thinking)
     return asked.message
 
@@ -206,7 +206,7 @@ async def test_only_ones_own_choice_can_be_played_on_from(running_bot: RunningBo
     for person, ply in ((ann, 2), (ben, 1), (cleo, 2)):
         asked = await what_if(sandbox, person, await replay(person, running_bot.games), ply)
         assert PLAYED_ON not in [button.label for button in asked.buttons]
-        forged = await person.forge(asked, f"p1:{number}:{ply}:{Action.PLAY_ON}").answered()
+        forged = await person.press_drawn(asked, f"p1:{number}:{ply}:{Action.PLAY_ON}").answered()
         refused = like("refusal.not_your_turn", "refusal.not_at_table")
         assert refused.search(await running_bot.sentence(forged))
 
@@ -231,17 +231,17 @@ async def test_a_try_that_cannot_go_on_is_refused_in_a_sentence(running_bot: Run
         (999_999, 1, 0, "m4", "refusal.unknown_control"),
     ):
         forged = f"v1:{session}:{Variation(ply, plies, 7, 0).line}:{action}"
-        said = await running_bot.sentence(await ben.forge(asked, forged).answered())
+        said = await running_bot.sentence(await ben.press_drawn(asked, forged).answered())
         assert piece(key) in said, forged
     for garbage in ("", "A" * 13):
         said = await running_bot.sentence(
-            await ben.forge(asked, f"v1:{number}:{garbage}:m4").answered()
+            await ben.press_drawn(asked, f"v1:{number}:{garbage}:m4").answered()
         )
         assert piece("refusal.unknown_control") in said
     await to_the_end(sandbox, ben, asked)
     ended = f"v1:{number}:{line(asked).line}:m8"
     assert piece("refusal.variation_over") in await running_bot.sentence(
-        await ben.forge(asked, ended).answered()
+        await ben.press_drawn(asked, ended).answered()
     )
     public = await ben.forge(board, f"v1:{number}:{Variation(1, 0, 7, 0).line}:m4").answered()
     assert piece("refusal.unknown_control") in await running_bot.sentence(public)

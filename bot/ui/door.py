@@ -1,0 +1,206 @@
+"""The door between Discord and the handlers: what was never offered is refused before any runs.
+
+A control is held against the message that it was used on, as Discord tells it: it stands there
+enabled, and the values are among those that it offers, as many as it allows. A message for one
+reader takes presses of its reader alone. A command is held against its own declaration: its options
+by name, kind, choices and bounds.
+
+Beyond that stands in handlers only what hangs on what is stored: rights, turns, and the server that
+a tournament is held in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from discord import (
+    AppCommandOptionType,
+    AppCommandType,
+    Button,
+    ComponentType,
+    Interaction,
+    InteractionType,
+    Message,
+    SelectMenu,
+)
+from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
+
+from bot.table.refusals import Refusal, UnknownControl
+from bot.table.word import LONGEST
+from bot.ui.custom_ids import FORM_FIELD, Ids, WordForm, is_snowflake, read
+from bot.ui.message_kinds import control_on, table_on
+
+Data: TypeAlias = Mapping[str, Any]
+
+LONGEST_TEXT: Final = 6_000
+"""The characters of an option that is text, unless it allows fewer."""
+
+
+def contents(interaction: Interaction[Any]) -> Ids | None:
+    """The contents of the id of a control or a form; None if this version reads no such id."""
+    data: Data = interaction.data or {}
+    custom_id = data.get("custom_id")
+    return read(custom_id) if isinstance(custom_id, str) else None
+
+
+def values(interaction: Interaction[Any], ids: Ids | None) -> tuple[str, ...]:
+    """The values that were chosen at a control, or typed into a form.
+
+    Raises:
+        UnknownControl: The message has no such control for the person.
+        Refusal: The control is off, or does not offer these values.
+    """
+    data: Data = interaction.data or {}
+    message = interaction.message
+    if ids is None or message is None or not _is_reader(interaction.user.id, message):
+        raise UnknownControl
+    if interaction.type is InteractionType.modal_submit:
+        if not isinstance(ids, WordForm) or table_on(message) != ids.session:
+            raise UnknownControl
+        return _typed(data)
+    control = control_on(message, str(data["custom_id"]))
+    if control is None or data.get("component_type") != control.type.value:
+        raise UnknownControl
+    if control.disabled:
+        raise Refusal("not_offered")
+    return () if isinstance(control, Button) else _chosen(interaction, control)
+
+
+def declares(tree: CommandTree[Any], interaction: Interaction[Any]) -> bool:
+    """Whether a command, or a request for suggestions, is as a tree declares it."""
+    data: Data = interaction.data or {}
+    declared = tree.get_command(str(data.get("name")), type=_type(data))
+    options, resolved = data.get("options", []), data.get("resolved", {})
+    match declared:
+        case ContextMenu():
+            of = "users" if declared.type is AppCommandType.user else "messages"
+            return data.get("target_id") in resolved.get(of, {})
+        case Command() if interaction.type is InteractionType.autocomplete:
+            return _is_typing(options, declared)
+        case Command():
+            return _fit(options, declared, resolved.get("users", {}))
+        case _:
+            return False
+
+
+def _is_reader(person: int, message: Message) -> bool:
+    """Whether a message is for a person, or for all."""
+    asked = message.interaction_metadata
+    return not message.flags.ephemeral or asked is None or asked.user.id == person
+
+
+def _typed(data: Data) -> tuple[str, ...]:
+    """The line of a filled-in form.
+
+    Raises:
+        Refusal: It is another form, or its line is longer than it may be.
+    """
+    match data.get("components"):
+        case [{"component": {"custom_id": str(field), "value": str(line)}}] if (
+            field == FORM_FIELD and len(line) <= LONGEST
+        ):
+            return (line,)
+    raise Refusal("not_offered")
+
+
+def _chosen(interaction: Interaction[Any], menu: SelectMenu) -> tuple[str, ...]:
+    """The values chosen in a menu.
+
+    Raises:
+        Refusal: It does not offer them, or not so many.
+    """
+    data: Data = interaction.data or {}
+    offers = OFFERS[menu.type](interaction, menu)
+    match data.get("values"):
+        case [*values] if (
+            menu.min_values <= len(values) <= menu.max_values
+            and all(isinstance(value, str) and offers(value) for value in values)
+            and len({*values}) == len(values)
+        ):
+            return tuple(values)
+    raise Refusal("not_offered")
+
+
+def _lines(_: Interaction[Any], menu: SelectMenu) -> Callable[[str], bool]:
+    return {option.value for option in menu.options}.__contains__
+
+
+def _people(interaction: Interaction[Any], _: SelectMenu) -> Callable[[str], bool]:
+    data: Data = interaction.data or {}
+    known = data.get("resolved", {}).get("users", {})
+    return lambda value: is_snowflake(value) and value in known
+
+
+def _channels(interaction: Interaction[Any], menu: SelectMenu) -> Callable[[str], bool]:
+    guild = interaction.guild
+
+    def offers(value: str) -> bool:
+        channel = guild.get_channel(int(value)) if guild and is_snowflake(value) else None
+        return channel is not None and channel.type in menu.channel_types
+
+    return offers
+
+
+OFFERS: Final = {
+    ComponentType.select: _lines,
+    ComponentType.user_select: _people,
+    ComponentType.channel_select: _channels,
+}
+"""Whether a menu offers a value, by its kind: a line of its own, a person, a channel of the server
+of a type that it lists."""
+
+
+def _type(data: Data) -> AppCommandType:
+    kinds: Mapping[object, AppCommandType] = {kind.value: kind for kind in AppCommandType}
+    return kinds.get(data.get("type"), AppCommandType.chat_input)
+
+
+def _fit(options: object, command: Command[Any, ..., Any], people: Data) -> bool:
+    """Whether these are options that a command declares, each once, with values that it takes."""
+    declared = {each.display_name: each for each in command.parameters}
+    if not isinstance(options, list):
+        return False
+    for option in options:
+        match option:
+            case {"name": str(name), "type": kind, "value": value} if name in declared:
+                parameter = declared.pop(name)
+                if kind != parameter.type.value or not _takes(parameter, value, people):
+                    return False
+            case _:
+                return False
+    return not any(left.required for left in declared.values())
+
+
+def _is_typing(options: object, command: Command[Any, ..., Any]) -> bool:
+    """Whether one option that is declared to suggest values is being typed.
+
+    Others come as they stand: half typed, or without the people they name.
+    """
+    suggesting = {each.display_name for each in command.parameters if each.autocomplete}
+    if not isinstance(options, list):
+        return False
+    typed = [option for option in options if isinstance(option, dict) and option.get("focused")]
+    match typed:
+        case [{"name": str(name), "type": 3, "value": str()}]:
+            return name in suggesting
+    return False
+
+
+def _takes(parameter: Parameter, value: object, people: Data) -> bool:
+    """Whether an option takes a value; `people` are those whom Discord describes with it."""
+    least, most = parameter.min_value, parameter.max_value
+    if parameter.choices:
+        return any(value == choice.value for choice in parameter.choices)
+    match parameter.type, value:
+        case AppCommandOptionType.integer, int(number) if not isinstance(number, bool):
+            size = number
+        case AppCommandOptionType.string, str(line):
+            size, most = len(line), most or LONGEST_TEXT
+        case AppCommandOptionType.user, str(person):
+            return is_snowflake(person) and person in people
+        case AppCommandOptionType.boolean, bool():
+            return True
+        case _:
+            return False
+    return (least is None or size >= least) and (most is None or size <= most)
