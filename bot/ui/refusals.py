@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import CommandMention, Text, joined, player, text
 from bot.service.tables import Service
@@ -50,5 +52,6 @@ def _to_finish(table: Table) -> Text:
 
 def _typed(ctx: Context) -> str:
     games = [entry.command.name for entry in CATALOGUE.values()]
-    typed = ctx.interaction.command
-    return typed.name if typed is not None and typed.name in games else games[0]
+    data: Mapping[str, object] = ctx.interaction.data or {}
+    typed = data.get("name")
+    return typed if isinstance(typed, str) and typed in games else games[0]

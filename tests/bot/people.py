@@ -176,7 +176,18 @@ class Person(Resident):
         """
         data: Payload = {"component_type": 3 if values else 2, "custom_id": custom_id}
         data |= {"values": list(values)} if values else {}
-        return self._started(Act.COMPONENT, self.account, message.channel, data, source=message)
+        return self.send(Act.COMPONENT, message.channel, data, source=message)
+
+    def send(
+        self,
+        act: Act,
+        at: Channel,
+        data: Payload,
+        source: Message | None = None,
+        trigger: Interaction | None = None,
+    ) -> Interaction:
+        """Data that a person's own program could send, however little of it a client would."""
+        return self._started(act, self.account, at, data, source=source, trigger=trigger)
 
     def press_drawn(self, message: Message, custom_id: str, *values: str) -> Interaction:
         """A button (or with `values` a menu) used that another version of the bot drew there."""
