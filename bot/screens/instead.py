@@ -6,7 +6,7 @@ A control carries what was asked for, so that nothing has to be remembered of it
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Annotated, Final
 
 from bot.games.command import Request
 from bot.games.entry import Entry
@@ -38,7 +38,7 @@ class PressAgain:
 
     close: SessionId
     session: SessionId
-    action: Action
+    action: Annotated[Action, f"{Action.START}|{Action.REMATCH}"]
 
 
 def close_oldest(instead: OpenInstead | PressAgain, oldest: Session, link: str) -> Screen:

@@ -26,27 +26,27 @@ time that answering one takes.)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import MISSING, astuple, dataclass, fields
 from datetime import date
 from enum import StrEnum
-from operator import call
-from typing import Any, Final, TypeAlias
+from types import NoneType
+from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
-from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
+from bot.screens.pager import RecordsPage, SharedRecords
 from bot.screens.settings import GuildSetting
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import TournamentControl
 from bot.table.actions import Action
-from bot.table.seats import Pace, PersonId
+from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.variation import Variation
 from bot.tournaments.event import TournamentDraft
-from bot.tournaments.tournament import Format
+from bot.tournaments.tournament import TournamentId
 
 ALL: Final = "-"
 """Stands for all games, or everybody."""
@@ -73,7 +73,7 @@ class PuzzleControl:
     """A control of the puzzle of a day: a move, a hint, or to share how one did."""
 
     day: date
-    action: str
+    action: Annotated[str, r"m\d{1,9}|hint|share|solve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,72 +123,103 @@ def is_snowflake(value: str) -> bool:
     return 0 < number <= LARGEST_PERSON
 
 
-def _person(part: str) -> PersonId:
-    if int(part) > LARGEST_PERSON:
-        raise ValueError(part)
-    return PersonId(int(part))
-
-
-def _or_all(make: Callable[[str], Any]) -> Callable[[str], Any]:
-    return lambda part: None if part == ALL else make(part)
-
-
 Make: TypeAlias = Callable[[str], Any]
 """Makes a part of an id, or raises a ValueError."""
 
-
-def _when(part: str | None) -> When | None:
-    """The season of a page; ids from before there were seasons lack it."""
-    return None if part in {None, ALL} else When(part)
-
-
-def _rounds(part: str | None) -> int:
-    """The rounds that a draft asks for; ids from before they could be chosen lack them."""
-    return int(part or 0)
-
-
-_PAGE: Final[tuple[Make, ...]] = (RecordKind, _or_all(str), Scope, _person, int, _when)
-_PAGE_LOOKS: Final = r"(\w+):([\w-]+):(\w+):(\d{1,19}):(\d{1,6})(?::(-|\w+))?"
-
-GRAMMAR: Final[Mapping[str, tuple[type[Ids], tuple[Make, ...], str]]] = {
-    "p1": (BoardControl, (int, int, str), r"(\d{1,18}):(\d{1,9}):([a-z0-9_-]{1,48})"),
-    "s1": (RecordsPage, _PAGE, _PAGE_LOOKS),
-    "h1": (SharedRecords, _PAGE, _PAGE_LOOKS),
-    "o1": (OpenInstead, (int, str, str), r"(\d{1,18}):([a-z0-9_]{1,32}):([\d-]{1,25})"),
-    "r1": (PressAgain, (int, int, Action), r"(\d{1,18}):(\d{1,18}):(start|rematch)"),
-    "d1": (PuzzleControl, (date.fromisoformat, str), r"([\d-]{10}):(m\d{1,9}|hint|share|solve)"),
-    "v1": (VariationControl, (int, Variation.read, str), r"(\d{1,18}):([一-跿]{1,95}):([\w-]+)"),
-    "w1": (WordForm, (int,), r"(\d{1,18})"),
-    "g1": (GamesPage, (_or_all(_person), int), r"(-|\d{1,19}):(\d{1,6})"),
-    "e1": (HelpPage, (int,), r"(\d{1,6})"),
-    "c1": (OwnSetting, (str,), r"(\w+)"),
-    "f1": (ForgetAnswer, (str,), r"(\w+)"),
-    "k1": (GuildSetting, (str,), r"(\w+)"),
-    "t1": (TournamentControl, (_person, CupAction, int), r"(\d{1,19}):(\w+):(\d{1,9})"),
-    "n1": (
-        TournamentDraft,
-        (str, str, Format, int, Pace, str, str, _rounds),
-        r"(\w{1,32}):(\w{1,16}):(\w+):(\d{1,2}):(\w+):(\w{1,8}):(\w{0,8})(?::(\d))?",
-    ),
+KINDS: Final[Mapping[str, type[Ids]]] = {
+    "p1": BoardControl,
+    "s1": RecordsPage,
+    "h1": SharedRecords,
+    "o1": OpenInstead,
+    "r1": PressAgain,
+    "d1": PuzzleControl,
+    "v1": VariationControl,
+    "w1": WordForm,
+    "g1": GamesPage,
+    "e1": HelpPage,
+    "c1": OwnSetting,
+    "f1": ForgetAnswer,
+    "k1": GuildSetting,
+    "t1": TournamentControl,
+    "n1": TournamentDraft,
 }
-"""The kinds of ids by their beginning: what makes the parts, and their looks."""
+"""The kinds of ids by their beginning; the grammar of each follows from the types of its fields."""
 
-_PREFIXES: Final = {kind: prefix for prefix, (kind, *_) in GRAMMAR.items()} | {Action: "s1"}
+
+def _snowflake(part: str) -> int:
+    if int(part) > LARGEST_PERSON:
+        raise ValueError(part)
+    return int(part)
+
+
+PARTS: Final[Mapping[object, tuple[str, Make]]] = {
+    int: (r"\d{1,9}", int),
+    str: (r"[\w-]{0,48}", str),
+    SessionId: (rf"\d{{1,{MOST_DIGITS}}}", int),
+    PersonId: (r"\d{1,19}", _snowflake),
+    TournamentId: (r"\d{1,19}", _snowflake),
+    date: (r"\d{4}-\d\d-\d\d", date.fromisoformat),
+    Variation: (r"[一-跿]{1,95}", Variation.read),
+}
+"""The looks of a part by its type, and what makes it; a StrEnum is one of its members."""
+
+
+def _part(hint: Any) -> tuple[str, Make]:  # noqa: ANN401 - of any type
+    """The looks of a part by the type of its field, and what makes it.
+
+    `X | None` may be `-`; `Annotated[X, looks]` has other looks than X.
+    """
+    if NoneType in get_args(hint):
+        (kind,) = (each for each in get_args(hint) if each is not NoneType)
+        looks, make = _part(kind)
+        return f"{ALL}|{looks}", lambda part: None if part == ALL else make(part)
+    if get_origin(hint) is Annotated:
+        kind, looks = get_args(hint)
+        return looks, _part(kind)[1]
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return "|".join(map(re.escape, hint)), hint
+    return PARTS[hint]
+
+
+def _grammar(kind: type[Ids]) -> tuple[re.Pattern[str], Sequence[Make]]:
+    """The looks of the ids of a kind after its beginning, and what makes each part.
+
+    A field with a usual value may be missing at the end: earlier versions wrote ids without it.
+    """
+    if issubclass(kind, StrEnum):
+        looks, make = _part(kind)
+        return re.compile(f":({looks})"), (make,)
+    hints = get_type_hints(kind, include_extras=True)
+    pattern, makers = "", list[Make]()
+    for each in reversed(fields(kind)):
+        looks, make = _part(hints[each.name])
+        pattern = f":({looks}){pattern}"
+        if each.default is not MISSING:
+            pattern = f"(?:{pattern})?"
+        makers.insert(0, make)
+    return re.compile(pattern, re.ASCII), makers
+
+
+_GRAMMAR: Final = {prefix: (kind, *_grammar(kind)) for prefix, kind in KINDS.items()}
+_PREFIXES: Final = {kind: prefix for prefix, kind in KINDS.items()} | {Action: "s1"}
 _REPLAY: Final = f"s1:{Action.REPLAY}"
-_LOOKS: Final = {prefix: re.compile(looks, re.ASCII) for prefix, (*_, looks) in GRAMMAR.items()}
 
 
 def read(custom_id: str) -> Ids | None:
     """Read an id; None for one of another version, or of none."""
     if custom_id == _REPLAY:
         return Action.REPLAY
-    prefix, _, parts = custom_id.partition(":")
-    found = _LOOKS[prefix].fullmatch(parts) if prefix in GRAMMAR else None
+    prefix = custom_id.partition(":")[0]
+    if prefix not in _GRAMMAR:
+        return None
+    kind, looks, makers = _GRAMMAR[prefix]
+    found = looks.fullmatch(custom_id, len(prefix))
     if found is None:
         return None
-    kind, makers, _ = GRAMMAR[prefix]
+    there = [part for part in found.groups() if part is not None]
     with suppress(ValueError):
-        return kind(*map(call, makers, found.groups()))
+        made: Ids = kind(*[make(part) for make, part in zip(makers, there, strict=False)])
+        return made
     return None
 
 

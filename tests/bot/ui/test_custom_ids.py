@@ -109,7 +109,6 @@ def test_a_control_of_a_try_is_found_again_by_its_id(action: str) -> None:
         "s2:stats:ludo:here:1:0",
         "s1:resign",
         "g1",
-        "g1:-",
         "g1:-:x",
         "g1:-:1:2",
         "g1:--:1",
