@@ -13,7 +13,7 @@ from engine.arena import NoLuck, UnfairPlay, WrongNumberOfAgents
 from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.roster import Unknown
-from engine.search.search import NotTakingTurns
+from engine.search.search import NotForTwo
 from engine.terminal import arena, compare, play, puzzles, race, replay, review, train, tree
 from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.workers import NoCluster
@@ -37,7 +37,7 @@ REFUSALS = (
     NoLuck,
     UnfairPlay,
     WrongNumberOfAgents,
-    NotTakingTurns,
+    NotForTwo,
     NoCluster,
 )
 

@@ -36,7 +36,7 @@ def review(
 
     Raises:
         Unknown, InvalidOptions: There is no such game, or no such table of it.
-        NotTakingTurns: The game is none that can be reviewed.
+        NotForTwo: The game is none that can be reviewed.
         OutOfBudget: The budget does not suffice for the future of a game that goes on.
     """
     rules = roster.game(game)

@@ -58,7 +58,7 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
 
 
 class Weigher:
-    """Values of a game of two seats that take turns, proven as far as its agent proves them.
+    """Values of a game of two seats without dice, proven as far as its agent proves them.
 
     The agent visits at most `nodes` positions to weigh the moves of one.
     """

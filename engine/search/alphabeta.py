@@ -16,7 +16,8 @@ from engine.search.search import BEST, WORST, Outlook, Search
 
 def alphabeta(search: Search, state: State, floor: float) -> Outlook:
     """The outlook of `state` for the searching seat; up to `floor` an upper bound alone."""
-    return lowest(search, state, ply=1, alpha=floor, beta=math.inf)
+    layer = highest if state.turn == search.seat else lowest
+    return layer(search, state, ply=1, alpha=floor, beta=math.inf)
 
 
 def highest(search: Search, state: State, *, ply: int, alpha: float, beta: float) -> Outlook:
@@ -25,7 +26,9 @@ def highest(search: Search, state: State, *, ply: int, alpha: float, beta: float
         return leaf
     best = WORST
     for move in state.moves():
-        value, line = lowest(search, state.play(move), ply=ply + 1, alpha=alpha, beta=beta)
+        after = state.play(move)
+        layer = highest if after.turn == search.seat else lowest
+        value, line = layer(search, after, ply=ply + 1, alpha=alpha, beta=beta)
         if value > best.value:
             best = Outlook(value, (move, *line))
         alpha = max(alpha, value)
@@ -41,7 +44,9 @@ def lowest(search: Search, state: State, *, ply: int, alpha: float, beta: float)
         return leaf
     worst = BEST
     for move in state.moves():
-        value, line = highest(search, state.play(move), ply=ply + 1, alpha=alpha, beta=beta)
+        after = state.play(move)
+        layer = highest if after.turn == search.seat else lowest
+        value, line = layer(search, after, ply=ply + 1, alpha=alpha, beta=beta)
         if value < worst.value:
             worst = Outlook(value, (move, *line))
         beta = min(beta, value)

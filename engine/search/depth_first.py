@@ -51,7 +51,7 @@ class DepthFirst:
         """Choose any of the best moves of `state`.
 
         Raises:
-            NotTakingTurns: The game is not one of two seats that take turns.
+            NotForTwo: The game has dice, or more than two seats.
         """
         limit = math.inf if self.depth is None else self.depth
         fading = 0 if self.textbook else FADING

@@ -1,5 +1,7 @@
 """Minimax as it is usually taught: two functions that call each other.
 
+One calls itself where a seat moves twice in a row.
+
 John von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928; as a program for chess Claude
 Shannon, "Programming a Computer for Playing Chess", 1950.
 """
@@ -12,7 +14,8 @@ from engine.search.search import BEST, WORST, Outlook, Search
 
 def minimax(search: Search, state: State, _floor: float) -> Outlook:
     """The outlook of `state`, one ply from the root, for the searching seat."""
-    return lowest(search, state, ply=1)
+    layer = highest if state.turn == search.seat else lowest
+    return layer(search, state, ply=1)
 
 
 def highest(search: Search, state: State, *, ply: int) -> Outlook:
@@ -21,7 +24,9 @@ def highest(search: Search, state: State, *, ply: int) -> Outlook:
         return leaf
     best = WORST
     for move in state.moves():
-        value, line = lowest(search, state.play(move), ply=ply + 1)
+        after = state.play(move)
+        layer = highest if after.turn == search.seat else lowest
+        value, line = layer(search, after, ply=ply + 1)
         if value > best.value:
             best = Outlook(value, (move, *line))
     return best
@@ -33,7 +38,9 @@ def lowest(search: Search, state: State, *, ply: int) -> Outlook:
         return leaf
     worst = BEST
     for move in state.moves():
-        value, line = highest(search, state.play(move), ply=ply + 1)
+        after = state.play(move)
+        layer = highest if after.turn == search.seat else lowest
+        value, line = layer(search, after, ply=ply + 1)
         if value < worst.value:
             worst = Outlook(value, (move, *line))
     return worst

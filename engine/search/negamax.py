@@ -1,5 +1,7 @@
 """Negamax: what is good for one seat is as bad for the other, so one function maximises for both.
 
+The sign turns with the seat to move, so not where a seat moves twice in a row.
+
 Donald Knuth and Ronald Moore, "An Analysis of Alpha-Beta Pruning", 1975, call it F.
 """
 
@@ -11,17 +13,25 @@ from engine.search.search import WORST, Outlook, Search
 
 def negamax(search: Search, state: State, _floor: float) -> Outlook:
     """The outlook of `state`, one ply from the root, for the searching seat."""
-    value, line = outlook(search, state, ply=1, sign=-1)
-    return Outlook(-value, line)
+    sign = sign_of(search, state)
+    value, line = outlook(search, state, ply=1, sign=sign)
+    return Outlook(sign * value, line)
+
+
+def sign_of(search: Search, state: State) -> int:
+    """1 where the searching seat is to move, -1 where the other is."""
+    return 1 if state.turn == search.seat else -1
 
 
 def outlook(search: Search, state: State, *, ply: int, sign: int) -> Outlook:
     """The outlook of `state` for the seat to move in it: the searching one if `sign` is 1."""
     if leaf := search.leaf(state, ply):
         return Outlook(sign * leaf.value)
-    best = WORST
+    best, mover = WORST, state.turn
     for move in state.moves():
-        value, line = outlook(search, state.play(move), ply=ply + 1, sign=-sign)
-        if -value > best.value:
-            best = Outlook(-value, (move, *line))
+        after = state.play(move)
+        turned = 1 if after.turn == mover else -1
+        value, line = outlook(search, after, ply=ply + 1, sign=turned * sign)
+        if turned * value > best.value:
+            best = Outlook(turned * value, (move, *line))
     return best

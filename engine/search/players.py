@@ -34,8 +34,8 @@ class Setting:
 Make: TypeAlias = Callable[[Random, Setting], Agent[Any]]
 
 
-def taking_turns(game: Game[Any]) -> bool:
-    """Whether two seats take turns without dice in this game, as far as its start shows."""
+def for_two(game: Game[Any]) -> bool:
+    """Whether the game has two seats and no dice, as far as its start shows."""
     return game.seats == (2,) and game.start(2, {}).turn != CHANCE
 
 
@@ -60,7 +60,7 @@ def _depth_first(name: str, algorithm: Algorithm, *, textbook: bool = False) -> 
             algorithm, rng, setting.depth, evaluation, setting.weigh_all, textbook=textbook
         )
 
-    return Player(name, make, suits=taking_turns)
+    return Player(name, make, suits=for_two)
 
 
 PLAYERS: Final = (

@@ -1,7 +1,8 @@
 """One depth-first search: its counts, its limits, and the worth of an end.
 
 The algorithms themselves stand in modules of their own: `minimax`, `minimax_in_one`, `negamax`,
-`alphabeta`, `alphabeta_negamax`. All of them are for two seats that take turns.
+`alphabeta`, `alphabeta_negamax`. All of them are for two seats without dice; a seat may move twice
+in a row.
 
 A payoff fades by 1/1024 of itself with every ply that lies before it, so that a win is worth more
 the sooner it comes and a loss the later. The fraction is exact in binary: algorithms that agree,
@@ -23,6 +24,9 @@ Heuristic: TypeAlias = Callable[[Any, Seat], float]
 
 FADING: Final = 1 / 1024
 
+BOTH: Final = (0, 1)
+"""The seats of a game for two."""
+
 
 class Outlook(NamedTuple):
     """The worth of a position, and the play that leads there."""
@@ -35,8 +39,8 @@ WORST: Final = Outlook(-math.inf)
 BEST: Final = Outlook(math.inf)
 
 
-class NotTakingTurns(ValueError):
-    """The algorithm is for two seats that take turns; this game has dice, or other turns."""
+class NotForTwo(ValueError):
+    """The algorithm is for two seats; this game has dice, or more seats."""
 
 
 def unknown(_state: State, _seat: Seat) -> float:
@@ -63,7 +67,7 @@ class Search:
 
         Raises:
             OutOfBudget: The budget is spent.
-            NotTakingTurns: Neither seat, or the wrong one, is to move.
+            NotForTwo: Neither seat is to move.
         """
         if self.budget.spent(self.nodes):
             raise OutOfBudget
@@ -72,8 +76,8 @@ class Search:
         payoff = state.payoff()
         if payoff is not None:
             return Outlook(payoff[self.seat] * (1 - ply * self.fading))
-        if state.turn != (self.seat + ply) % 2:
-            raise NotTakingTurns("this algorithm is for two seats that take turns, without dice")
+        if state.turn not in BOTH:
+            raise NotForTwo("this algorithm is for two seats, without dice")
         if ply >= self.limit:
             self.limited = True
             return Outlook(self.evaluation(state, self.seat))

@@ -93,7 +93,7 @@ class SearchTree:
 
     def signed(self, node: Node, value: float) -> float:
         """The value with the sign that this tree gives it at a node."""
-        return -value if self.turning and node.ply % 2 else value
+        return -value if self.turning and node.state.turn != self.seat else value
 
     def window(self, node: Node) -> tuple[float, float]:
         """Alpha and beta at a node, with the signs of this tree."""

@@ -20,7 +20,7 @@ from engine.games import tictactoe
 from engine.notation import Plain, notation
 from engine.roster import Unknown
 from engine.search.budget import Budget
-from engine.search.search import NotTakingTurns
+from engine.search.search import NotForTwo
 from tests import toy
 from tests.engine.terminal.test_terminal import Typist, run
 
@@ -145,8 +145,8 @@ def test_an_unknown_game_is_refused_with_the_names_of_those_there_are() -> None:
 
 
 @pytest.mark.usefixtures("nim")
-def test_an_algorithm_for_turns_refuses_a_game_that_does_not_take_them() -> None:
+def test_an_algorithm_for_two_refuses_a_game_in_which_a_third_seat_is_to_move() -> None:
     game = roster.game("nim")
     stuck = game.start(2, {})._replace(left=4, turn=7)
-    with pytest.raises(NotTakingTurns, match="two seats that take turns"):
+    with pytest.raises(NotForTwo, match="for two seats, without dice"):
         roster.entrant(game, "minimax").agent(Random(1)).think(stuck)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -81,6 +83,41 @@ def mirrored(state: TicTacToePosition) -> str:
     return min(images)
 
 
+class Heap(NamedTuple):
+    """A heap from which who takes two moves again, and who takes the last has won."""
+
+    left: int
+    turn: Seat
+
+    def moves(self) -> Sequence[Move]:
+        return [Move(taken) for taken in (1, 2, 3) if taken <= self.left]
+
+    def odds(self) -> Sequence[float]:
+        return ()
+
+    def play(self, move: Move) -> Heap:
+        return Heap(self.left - move, self.turn if move == 2 and self.left > 2 else self.other)
+
+    def payoff(self) -> Sequence[float] | None:
+        return None if self.left else ((-1.0, 1.0) if self.turn == 0 else (1.0, -1.0))
+
+    @property
+    def other(self) -> Seat:
+        return Seat(1 - self.turn)
+
+
+@cache
+def worth_of_heap(left: int, *, mine: bool, ply: int) -> float:
+    """The naive value of a heap for a seat, which moves first if it is `mine`."""
+    if not left:
+        return (-1 if mine else 1) * (1 - ply / 1024)
+    after = [
+        worth_of_heap(left - taken, mine=mine is (taken == 2 and left > 2), ply=ply + 1)
+        for taken in range(1, min(left, 3) + 1)
+    ]
+    return max(after) if mine else min(after)
+
+
 ALL = unfinished()
 DIFFERENT = list({mirrored(state): state for state in ALL}.values())
 
@@ -134,6 +171,28 @@ def test_cutoffs_save_nodes_and_change_nothing(algorithm: Algorithm) -> None:
     assert pruned.values[pruned.move] == plain.values[plain.move]
     assert pruned.nodes < plain.nodes / 5
     assert plain.cutoffs == 0 < pruned.cutoffs
+
+
+@pytest.mark.parametrize("algorithm", EXHAUSTIVE + PRUNING)
+@pytest.mark.parametrize("left", range(1, 10))
+def test_a_seat_may_move_twice_in_a_row(algorithm: Algorithm, left: int) -> None:
+    heap = Heap(left, Seat(1))
+    thought = DepthFirst(algorithm, Random(1), weigh_all=True).think(heap)
+    assert thought.values == {
+        move: worth_of_heap(left - move, mine=heap.play(move).turn == heap.turn, ply=1)
+        for move in heap.moves()
+    }
+    one_of_best = DepthFirst(algorithm, Random(1)).think(heap)
+    assert one_of_best.values[one_of_best.move] == max(thought.values.values())
+
+
+@pytest.mark.parametrize("algorithm", PRUNING)
+def test_cutoffs_save_nodes_where_a_seat_moves_twice_too(algorithm: Algorithm) -> None:
+    plain, pruned = (
+        DepthFirst(each, Random(1)).think(Heap(12, Seat(0))) for each in (negamax, algorithm)
+    )
+    assert pruned.values[pruned.move] == plain.values[plain.move]
+    assert pruned.nodes < plain.nodes
 
 
 def test_minimax_from_the_start_visits_the_whole_tree(sample: Sample) -> None:
