@@ -7,6 +7,7 @@ import asyncio
 import os
 import signal
 import sys
+from contextlib import suppress
 
 from bot.sandbox.sandbox import Sandbox
 
@@ -18,6 +19,8 @@ def main() -> int:
     port: int = parser.parse_args().port
     try:
         asyncio.run(_serve(port))
+    except KeyboardInterrupt:
+        pass
     except OSError as error:
         sys.stderr.write(
             f"Port {port} cannot be used ({os.strerror(error.errno or 0)}): choose one by --port.\n"
@@ -35,8 +38,9 @@ def _port(text: str) -> int:
 async def _serve(port: int) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(sign, stopped.set)
+    with suppress(NotImplementedError):  # on Windows, where Ctrl-C is an exception
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(sign, stopped.set)
     async with Sandbox(port=port) as sandbox:
         sys.stdout.write(f"The sandbox is at {sandbox.url} (the bot's token: {sandbox.token}).\n")
         sys.stdout.flush()

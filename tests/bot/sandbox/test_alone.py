@@ -14,10 +14,18 @@ import pytest
 
 from tests.bot.stand_in import Sandbox
 
+WITHOUT_SIGNAL_HANDLERS = """
+import asyncio, sys
+asyncio.SelectorEventLoop.add_signal_handler = asyncio.AbstractEventLoop.add_signal_handler
+from bot.sandbox.__main__ import main
+sys.exit(main())
+"""
+"""The sandbox on an event loop that cannot be told of signals, as on Windows."""
 
-async def started(*arguments: str) -> Process:
+
+async def started(*arguments: str, program: tuple[str, str] = ("-m", "bot.sandbox")) -> Process:
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot.sandbox", *arguments, stdout=PIPE, stderr=PIPE
+        sys.executable, *program, *arguments, stdout=PIPE, stderr=PIPE
     )
 
 
@@ -31,6 +39,16 @@ async def test_it_says_where_it_is_and_ends_cleanly_when_told_to(sign: signal.Si
     async with aiohttp.ClientSession() as session, session.get(f"{address}/api/v10/gateway") as got:
         assert (await got.json())["url"] == address.replace("http", "ws") + "/gateway"
     process.send_signal(sign)
+    _, errors = await process.communicate()
+
+    assert (process.returncode, errors) == (0, b"")
+
+
+async def test_it_serves_where_no_event_loop_hears_signals_and_ends_cleanly_on_ctrl_c() -> None:
+    process = await started("--port", "0", program=("-c", WITHOUT_SIGNAL_HANDLERS))
+    assert process.stdout is not None
+    assert b"The sandbox is at http://" in await process.stdout.readline()
+    process.send_signal(signal.SIGINT)
     _, errors = await process.communicate()
 
     assert (process.returncode, errors) == (0, b"")
