@@ -33,8 +33,12 @@ def page_texts(page: str, language: Language) -> PageTexts:
 
 
 def filled(html: str, page: str, languages: Mapping[str, Language]) -> str:
-    """A page with its texts in some languages, a line each, in its element `words`."""
-    found = (page_texts(page, language) for language in languages.values())
+    """A page with its texts in some languages, a line each, in its element `words`.
+
+    A language that is begun, but has no text of the page yet, is left out.
+    """
+    english, *others = (page_texts(page, language) for language in languages.values())
+    found = [english, *(each for each in others if each["texts"] != english["texts"])]
     lines = (json.dumps(each, ensure_ascii=False).replace("</", "<\\/") for each in found)
     block = "\n[{}]\n".format(",\n".join(lines))
     return WORDS.sub(lambda element: f"{element[1]}{block}{element[2]}", html)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 import string
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -37,10 +38,11 @@ from bot.locales import (
     direction,
     known,
     negotiated,
+    offered,
     own_name,
     shipped,
 )
-from bot.locales.__main__ import missing, outdated, written
+from bot.locales.__main__ import main, missing, outdated, written
 from bot.locales.phrases import read
 from bot.message.text import (
     CommandMention,
@@ -77,6 +79,9 @@ REASON = re.compile(r"(^|\.)reason\.")
 """Of all games for two, or of one game."""
 
 FILES = sorted((BOT / "locales").glob("*.po"))
+BEGUN = ["bg", "sv-SE"]
+"""Languages to begin anew, whether they have a catalogue or not."""
+
 FILES_BY_LOCALE = {file.stem: file for file in FILES}
 
 
@@ -673,10 +678,32 @@ def test_the_shipped_languages_include_english_and_are_read_without_compiling() 
 def test_a_catalogue_is_read_as_babel_reads_it(file: Path) -> None:
     found = {key: phrase.forms for key, phrase in read(file).items()}
     assert found == {key: forms for key, forms in messages(file).items() if all(forms)}
-    first = next(iter(read(file).values()))
     numbers = range(200)
     rule = c2py(catalogue(file).plural_expr)
-    assert [first.chosen(number) for number in numbers] == [*map(rule, numbers)]
+    for phrase in [*read(file).values()][:1]:
+        assert [phrase.chosen(number) for number in numbers] == [*map(rule, numbers)]
+
+
+@pytest.mark.parametrize("locale", BEGUN)
+def test_a_language_just_begun_is_a_catalogue_like_any_other(tmp_path: Path, locale: str) -> None:
+    folder, page = tmp_path / "locales", tmp_path / "sandbox" / "page" / "verify.html"
+    for made in (folder, page.parent):
+        made.mkdir(parents=True)
+    shutil.copy(FILES_BY_LOCALE[ENGLISH], folder)
+    page.write_text('<script id="words" type="application/json"></script>', "utf-8")
+    assert main([locale], folder) == 0
+    file = folder / f"{locale}.po"
+    for holds in (
+        test_no_text_is_there_twice,
+        test_a_translation_has_the_placeholders_of_its_english,
+        test_a_catalogue_keeps_the_limits_of_discord,
+        test_a_catalogue_has_every_plural_form_of_its_language,
+        test_a_catalogue_leaves_shares_to_babel,
+        test_a_catalogue_is_read_as_babel_reads_it,
+    ):
+        holds(file)
+    assert offered(folder).keys() == {ENGLISH}
+    assert f'"locale": "{locale}"' not in page.read_text("utf-8"), "it has no text there"
 
 
 def test_lines_and_signs_of_a_catalogue_are_read_as_they_are_meant(tmp_path: Path) -> None:
