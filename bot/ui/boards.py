@@ -212,7 +212,7 @@ class Boards:
 
     async def close(self) -> None:
         """Draw nothing any more without a press, and save the shown revisions."""
-        self._repairs.close()
+        await self._repairs.close()
         await self._drawn.threads.close()
         await self.save_shown()
 

@@ -40,6 +40,12 @@ BY_ALL: Final = app_commands.AppInstallationType(guild=True, user=True)
 UNREAD: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
 """Events that come with deletions of messages: reading them takes as long as answering a press."""
 
+PRESSED: Final = ("INTERACTION_CREATE",)
+"""The event that nobody answers any more while the bot leaves."""
+
+LAST_CHORES: Final = 1.0
+"""Seconds for which work without a press is waited for at the end, once it is cancelled."""
+
 PAUSE_OF_GUILDS: Final = 0.5
 """Seconds without another guild after which Discord has told them all, so that a start is over.
 
@@ -206,10 +212,17 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce = lambda: None
 
     async def close(self) -> None:
-        """Leave Discord, and save what the messages show."""
+        """Finish what is under way, save what the messages show, and leave Discord.
+
+        All that sends requests ends before discord.py closes their session.
+        """
         self._ending()
         for chore in self._chores:
             chore.cancel()
         await self.router.closed()
-        await super().close()
+        ignore_events(self, PRESSED)
+        await self.router.closed()
+        if self._chores:
+            await asyncio.wait(self._chores, timeout=LAST_CHORES)
         await self.boards.close()
+        await super().close()

@@ -97,7 +97,7 @@ def silence_voice() -> None:
 def ignore_events(client: discord.Client, events: Iterable[str]) -> None:
     """Have a client not read the gateway's events of these names."""
     for event in events:
-        del client._connection.parsers[event]  # noqa: SLF001
+        client._connection.parsers.pop(event, None)  # noqa: SLF001
 
 
 def set_options(callback: Callable[..., Any], options: Sequence[inspect.Parameter]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -32,6 +33,9 @@ LONGEST_TRY_AFTER: Final = 2.0
 SHORTEST_PAUSE: Final = timedelta(seconds=10)
 LONGEST_PAUSE: Final = timedelta(hours=1)
 """The time for which a message is left alone that Discord refused."""
+
+LAST_DRAWN: Final = 1.0
+"""Seconds for which messages that are being drawn are waited for at the end."""
 
 TOGETHER: Final = 8
 """The number of messages drawn at once: one that waits for Discord holds no other up."""
@@ -57,6 +61,7 @@ class Repairs:
         self._trying: asyncio.Task[None] | None = None
         self._pauses: dict[SessionId, Pause] = {}
         self._woken: dict[int, datetime] = {}
+        self._closed = False
 
     def paused(self, session: SessionId) -> bool:
         """Return whether the message of a table is left alone now."""
@@ -65,11 +70,15 @@ class Repairs:
 
     async def repair(self, table: Table) -> None:
         """Bring a message up to date, now or as soon as Discord takes it."""
+        if self._closed:
+            return
         if self._waiting or not await self._attempt(table):
             self.repair_soon(table)
 
     def repair_soon(self, table: Table) -> None:
         """Put a message into the queue."""
+        if self._closed:
+            return
         self._waiting[table.id] = table
         if self._trying is None or self._trying.done():
             self._trying = asyncio.create_task(self._try(), name="repair boards")
@@ -105,11 +114,17 @@ class Repairs:
             if self._woken[guild] <= now - SHORTEST_PAUSE:
                 del self._woken[guild]
 
-    def close(self) -> None:
-        """Repair nothing any more."""
-        self._waiting.clear()
+    async def close(self) -> None:
+        """Repair nothing any more, and return when no message is being drawn."""
+        if self._closed:
+            return
+        self._closed = True
         if self._trying is not None:
             self._trying.cancel()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_DRAWN):
+                for _ in range(TOGETHER):
+                    await self._drawing.acquire()
 
     async def _try(self) -> None:
         backoff = Backoff(FIRST_TRY_AFTER, LONGEST_TRY_AFTER)
@@ -137,6 +152,8 @@ class Repairs:
         """Draw a message; return False if Discord or the database has trouble."""
         try:
             async with self._drawing:
+                if self._closed:
+                    return True
                 with failing_at_once():
                     await self._draw(table)
         except UNDELIVERED as error:

@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Message
+from bot.table.session import SessionId
+from bot.ui import repairs
 from tests.bot.process import outcome, started
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import marks
+from tests.bot.ui.conftest import Open, marks
 
 CORNER = 0
 ANSWERED = [[CORNER, centre] for centre in (5, 6, 9, 10)]
@@ -68,3 +72,27 @@ async def test_no_move_is_made_up_when_all_processes_are_stopped_at_once(
         begun = len(stored(folder))
         await sandbox.until(lambda: sum(len(marks(board)) == 2 for board in shown) == begun)
     assert all(moves in ANSWERED for moves in stored(folder).values())
+
+
+async def test_boards_that_wait_to_be_drawn_at_the_end_are_left_without_a_traceback(
+    open_bot: Open,
+    sandbox: Sandbox,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(repairs, "TOGETHER", 1)
+    monkeypatch.setattr(repairs, "LAST_DRAWN", 0.05)
+    async with open_bot() as running_bot:
+        client, (ann, *others) = running_bot.client, running_bot.people
+        shown = [await running_bot.opened(ann, opponent=other) for other in others]
+        await client.boards.redraw()
+        numbers = [int(board.buttons[0].custom_id.split(":")[1]) for board in shown]
+        tables = [await running_bot.store.table(SessionId(number)) for number in numbers]
+        gate = sandbox.hold_next("PATCH", "/channels/*/messages/*")
+        drawing = [asyncio.create_task(client.boards.refresh(table)) for table in tables]
+        await gate.reached()
+        closing = asyncio.create_task(client.close())
+        await sandbox.bot_gone()
+        gate.open()
+        await asyncio.gather(closing, *drawing)
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []
