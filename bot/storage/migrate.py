@@ -5,6 +5,7 @@ Alembic, which takes 9 MB, is imported where there is one to carry out.
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,8 @@ from bot.storage.errors import StorageError
 
 if TYPE_CHECKING:
     from alembic.config import Config
+
+log = logging.getLogger(__name__)
 
 BASELINE: Final = "0032"
 """The schema with which the migrations begin."""
@@ -48,6 +51,8 @@ def upgrade(connection: Connection) -> None:
     if _known_revisions(connection) != {head()}:
         from alembic import command  # noqa: PLC0415 - seldom needed
 
+        if _known_revisions(connection):
+            log.info("Upgrading the database: to schema %s", head())
         command.upgrade(configuration(connection), "head")
 
 

@@ -44,8 +44,9 @@ def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None)
     while numbers := connection.execute(_FINISHED, {"last": last}).scalars().all():
         for number in numbers:
             _fill(connection, SessionId(number))
-        count, last = count + len(numbers), numbers[-1]
-        passed(count)
+            count += 1
+            passed(count)
+        last = numbers[-1]
 
 
 def _fill(connection: Connection, number: SessionId) -> None:

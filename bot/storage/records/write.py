@@ -59,7 +59,7 @@ TOGETHER: Final = 500
 WORTH_TELLING: Final = 1_000
 """The fewest games whose counting anew is logged."""
 
-TOLD_EVERY: Final = 10.0
+TOLD_EVERY: Final = 2.0
 """Seconds between two lines of the log about how far it is."""
 
 StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]

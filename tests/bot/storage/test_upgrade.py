@@ -185,10 +185,12 @@ async def test_records_of_games_that_are_over_are_made_anew_with_word_of_how_far
             assert await database.run(lambda c: c.execute(IN_SEATS).all()) == taken
     assert faults(address) == []
     told = [each.getMessage() for each in caplog.records if each.name == write.__name__]
-    begun, feats, counted, ended = told
+    begun, *feats, counted, ended = told
     games = begun.rpartition("=")[2]
     assert begun.startswith("Upgrading the database: counting its finished games anew")
-    assert feats.startswith("Upgrading the database: looked through games=")
+    looked = "Upgrading the database: looked through games="
+    assert feats == [f"{looked}{count}" for count in range(1, len(feats) + 1)]
+    assert feats
     assert counted == f"Upgrading the database: counted of={games} games={games}"
     assert ended.startswith("database upgraded ")
     assert any(row.feats for row in taken)
