@@ -26,7 +26,7 @@ async def opened(
     `timed` is told how many seconds each piece of work took, waiting for others included.
 
     Raises:
-        StorageError: It cannot be used.
+        StorageError: It cannot be used, now or in the block, as on a full disk.
     """
     backend = backend_at(address)
     check_not_lost(backend)
@@ -34,8 +34,12 @@ async def opened(
         stack.enter_context(backend.sole_user(share, head()))
         database = Database(backend, timed)
         stack.push_async_callback(database.close)
-        await _prepared(database, backend)
-        yield database
+        try:
+            await database.run(upgrade)
+            await database.run(catch_up)
+            yield database
+        except (DatabaseError, Unavailable) as error:
+            raise _explained(backend, error) from None
 
 
 @contextmanager
@@ -86,11 +90,3 @@ def _explained(backend: Backend, error: DatabaseError | Unavailable) -> StorageE
     if isinstance(cause, DatabaseError):
         return backend.explained(cause)
     return cause if isinstance(cause, StorageError) else StorageError(f"{cause}")
-
-
-async def _prepared(database: Database, backend: Backend) -> None:
-    try:
-        await database.run(upgrade)
-        await database.run(catch_up)
-    except (DatabaseError, Unavailable) as error:
-        raise _explained(backend, error) from None

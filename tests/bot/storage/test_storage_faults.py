@@ -25,7 +25,7 @@ from sqlalchemy.exc import DatabaseError
 from bot.storage import database as storage
 from bot.storage.check.database import check
 from bot.storage.database import Database
-from bot.storage.errors import Unavailable
+from bot.storage.errors import StorageError, Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema.game_tables import moves
 from bot.storage.tables import Tables
@@ -164,6 +164,18 @@ async def test_a_move_that_the_disk_does_not_take_is_not_acknowledged_and_can_be
         again = await store.save(table, moved(table), InteractionId(3))
         assert again.session.ply == 2
     assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
+
+
+async def test_a_disk_that_is_full_during_the_start_ends_it_with_a_sentence(file: Path) -> None:
+    """The start goes on after the database is opened: it notes what it has registered."""
+
+    def fill(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE big AS SELECT zeroblob(1000000) AS bytes")
+
+    with pytest.raises(StorageError, match="belong to this user and the disk is not full"):
+        async with opened(f"sqlite:///{file}") as database:
+            with disk_full(file):
+                await database.run(fill)
 
 
 @pytest.mark.usefixtures("little_patience")
