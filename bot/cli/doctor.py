@@ -9,6 +9,7 @@ import shutil
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
@@ -28,6 +29,9 @@ from bot.ui.connection import ConnectionRefused, signed_in
 
 SPARE: Final = 1 << 28
 """Bytes that should be free besides twice the database's, so that it can be rewritten."""
+
+PROBED: Final = 1 << 16
+"""Bytes that are written to find out whether the folder takes them."""
 
 OLDEST: Final = timedelta(days=7)
 """The greatest age of the newest backup."""
@@ -102,6 +106,7 @@ def _here(
     try:
         backend = backend_at(settings.database_url)
         file = backend.file if isinstance(backend, SqliteFile) else None
+        found += [_folder(file)] if file else []
         if file is not None and not file.exists():
             words = f"There is none yet; the first start makes {file}."
             found.append(Finding(Health.UNKNOWN, "database", words))
@@ -129,6 +134,25 @@ def _fonts() -> Finding:
     ]
     missing = f", but no words in {', '.join(sorted(bare))}; {JOINED}" if bare else "."
     return judged("fonts", fault, f"Pictures get their letters{missing}")
+
+
+def _folder(file: Path) -> Finding:
+    """The finding of writing beside the database, and of opening it to write."""
+    fault, folder = None, file.parent
+    try:
+        with TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(PROBED))
+            probe.flush()
+            os.fsync(probe.fileno())
+        if file.exists():
+            with file.open("r+b"):
+                pass
+    except OSError as error:
+        fault = (
+            f"{error.filename or folder} cannot be written ({os.strerror(error.errno or 0)}); make "
+            "it writable for this user with room to spare, or name another in DATABASE_URL."
+        )
+    return judged("folder", fault, f"{folder} can be written.")
 
 
 def _disk(file: Path) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -166,6 +167,40 @@ def test_a_full_disk_is_wrong(doctor: Doctor, played: Path) -> None:
     code, lines = doctor()
     assert code == 1
     assert "make room for" in lines["disk"]
+
+
+def test_a_folder_that_takes_a_file_is_well_and_keeps_nothing_of_it(
+    doctor: Doctor, played: Path
+) -> None:
+    before = sorted(played.iterdir())
+    _, lines = doctor()
+    assert lines["folder"] == f"✓ folder: {played} can be written."
+    assert sorted(played.iterdir()) == before
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder is read-only for all")
+def test_a_folder_that_cannot_be_written_is_wrong(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can write in `/proc`, which stands for a read-only disk and another's folder."""
+    monkeypatch.setenv("DATABASE_URL", "sqlite:////proc/parlour.db")
+    code, lines = doctor()
+    assert code == 1
+    assert lines["folder"].startswith("✗ folder: /proc")
+    assert "cannot be written" in lines["folder"]
+
+
+def test_a_folder_whose_disk_takes_no_more_is_wrong(doctor: Doctor, tmp_path: Path) -> None:
+    """No file can grow, which the system says as it says that a disk is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        code, lines = doctor()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert code == 1
+    assert lines["folder"].startswith(f"✗ folder: {tmp_path} cannot be written (")
+    assert [*tmp_path.iterdir()] == []
 
 
 WITHOUT_FREETYPE = """
