@@ -15,7 +15,7 @@ import discord
 from yarl import URL
 
 from bot.ui.discord_internals import api, api_of, shorten_pauses, silence_voice, use_server
-from bot.ui.errors import FIRST_TROUBLE, RATE_LIMITED, UNDELIVERED, DiscordTrouble
+from bot.ui.errors import FIRST_TROUBLE, RATE_LIMITED, UNDELIVERED, DiscordTrouble, unavailable
 from bot.ui.retries import Retries
 
 AUTHENTICATION_FAILED: Final = 4004
@@ -140,10 +140,12 @@ def _explained() -> Iterator[None]:
     except (discord.HTTPException, DiscordTrouble) as error:
         if error.status == UNAUTHORIZED:
             raise ConnectionRefused(REJECTED) from None
-        raise ConnectionRefused(
-            f"Discord refuses what the bot needs to start, with status {error.status} and code "
-            f"{getattr(error, 'code', 0)}; try again in a few minutes."
-        ) from None
+        why = f"with status {error.status} and code {getattr(error, 'code', 0)}"
+        if unavailable(error):
+            why += "; try again in a few minutes."
+        else:
+            why += f": {getattr(error, 'text', '')}"
+        raise ConnectionRefused(f"Discord refuses what the bot needs to start, {why}") from None
     except UNREACHABLE:
         raise ConnectionRefused(
             "Discord cannot be reached; check this machine's connection to the internet."

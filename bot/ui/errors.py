@@ -20,9 +20,10 @@ MISSING_ACCESS: Final = 50001
 TOKEN_EXPIRED: Final = 50027
 THREAD_THERE: Final = 160004
 
+BAD_REQUEST: Final = 400
 RATE_LIMITED: Final = 429
 FIRST_TROUBLE: Final = 500
-"""Statuses: of too many requests, and the first of Discord's own trouble."""
+"""Statuses: of a malformed request, of too many, and the first of Discord's own trouble."""
 
 OUT_OF_REACH: Final = frozenset(
     {

@@ -6,10 +6,12 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from discord import HTTPException
 from discord.app_commands import CommandTree
 
 from bot.locales import Language
@@ -20,9 +22,10 @@ from bot.ui.boards import Boards
 from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.commands.tournament import TournamentCommand
+from bot.ui.connection import ConnectionRefused
 from bot.ui.discord_internals import register_commands
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED
+from bot.ui.errors import BAD_REQUEST, UNDELIVERED
 from bot.ui.retries import Retries
 from bot.ui.router import Router
 from bot.ui.tournament_messages import TournamentMessages
@@ -32,6 +35,14 @@ log = logging.getLogger(__name__)
 
 COMMANDS_NOTE: Final = "commands"
 LOOK_NOTE: Final = "look"
+
+FIELD: Final = re.compile(r"^In (\d+)\.(.+)$", re.MULTILINE)
+"""A line of discord.py's about a field of a command that Discord refuses."""
+
+REFUSED: Final = (
+    "Discord refuses to register the commands: {fields} Correct what these texts say in "
+    "bot/locales, or install Parlour again."
+)
 
 
 class Registration:
@@ -81,7 +92,13 @@ class Registration:
             self._tree.add_command(command)
 
     async def begin(self) -> None:
-        """Register the commands if they have changed: Discord counts registrations."""
+        """Register the commands if they have changed: Discord counts registrations.
+
+        If Discord refuses one, those that are registered already stay.
+
+        Raises:
+            ConnectionRefused: Discord refuses one, and none are registered.
+        """
         registered = await self._retries.send(self._fetch)
         if self._registers:
             registered = await self._register(registered)
@@ -126,7 +143,16 @@ class Registration:
         if registered.keys() == self._named() and await self._notes.read(COMMANDS_NOTE) == note:
             return registered
         asked = partial(register_commands, self._tree.client, payload)
-        registered = await self._retries.send(asked)
+        try:
+            registered = await self._retries.send(asked)
+        except HTTPException as error:
+            if error.status != BAD_REQUEST:
+                raise
+            fields = refused_fields(error, [command["name"] for command in payload])
+            if not registered:
+                raise ConnectionRefused(REFUSED.format(fields=fields)) from None
+            log.error("commands stay as they were registered: Discord refuses %s", fields)  # noqa: TRY400 - the fields say it
+            return registered
         await self._notes.write(COMMANDS_NOTE, note)
         log.info("commands registered count=%d", len(registered))
         return registered
@@ -137,6 +163,19 @@ class Registration:
 
     def _named(self) -> set[str]:
         return {command.name for command in self._tree.get_commands()}
+
+
+def refused_fields(error: HTTPException, names: Sequence[str]) -> str:
+    """The fields of commands that Discord refuses, each with its reason, in one line.
+
+    Discord counts commands: of `3.options.0.description` the first number becomes the name.
+    """
+    found = [
+        f"/{names[int(number)]} {field}"
+        for number, field in FIELD.findall(error.text)
+        if int(number) < len(names)
+    ]
+    return "; ".join(found) or " ".join(error.text.split())
 
 
 def _emoji(look: str | None) -> list[int]:

@@ -172,10 +172,13 @@ async def test_a_disk_that_is_full_during_the_start_ends_it_with_a_sentence(file
     def fill(connection: Connection) -> None:
         connection.exec_driver_sql("CREATE TABLE big AS SELECT zeroblob(1000000) AS bytes")
 
-    with pytest.raises(StorageError, match="belong to this user and the disk is not full"):
+    async def start() -> None:
         async with opened(f"sqlite:///{file}") as database:
             with disk_full(file):
                 await database.run(fill)
+
+    with pytest.raises(StorageError, match="belong to this user and the disk is not full"):
+        await start()
 
 
 @pytest.mark.usefixtures("little_patience")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import discord
 import pytest
@@ -17,7 +17,9 @@ import pytest
 from bot import app
 from bot.app import Parlour
 from bot.games.catalogue import CATALOGUE
+from bot.locales import Language
 from bot.settings import read_settings
+from bot.ui import registration
 from bot.ui.connection import ConnectionRefused
 from bot.ui.emojis import Sprites
 from bot.ui.errors import DiscordTrouble
@@ -245,3 +247,48 @@ async def test_a_start_outlives_a_gateway_that_is_cut_before_the_bot_is_ready(
         ann, games = sandbox.person("Ann"), sandbox.channel("games")
         typed = await (await ann.type(games, "tictactoe", level="easy")).answered()
         assert typed.message.buttons
+
+
+def too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Describe `/games` in more characters than Discord takes."""
+    translated = registration.translated
+
+    def described(payload: Any, languages: Mapping[str, Language]) -> Any:
+        commands = translated(payload, languages)
+        games = next(each for each in commands if each["name"] == "games")
+        games["description"] = "x" * 101
+        return commands
+
+    monkeypatch.setattr(registration, "translated", described)
+
+
+async def test_a_first_start_whose_commands_are_refused_ends_with_the_field(
+    sandbox: Sandbox, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    too_long(monkeypatch)
+    async with starting(sandbox, database) as (_, __, running):
+        with pytest.raises(ConnectionRefused, match="/games description: ") as refused:
+            await running
+    assert "try again" not in str(refused.value)
+
+
+async def test_a_start_goes_on_with_the_commands_before_if_new_ones_are_refused(
+    sandbox: Sandbox,
+    database: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with starting(sandbox, database) as (_, clock, running):
+        await started(sandbox, clock, running)
+    before = [command.name for command in sandbox.world.commands]
+    too_long(monkeypatch)
+    for _ in range(2):
+        caplog.clear()
+        async with starting(sandbox, database) as (_, clock, running):
+            await started(sandbox, clock, running)
+            ann, games = sandbox.person("Ann"), sandbox.channel("games")
+            typed = await (await ann.type(games, "tictactoe", level="easy")).answered()
+            assert typed.message.buttons
+        errors = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+        assert [error for error in errors if "Discord refuses /games description: " in error]
+    assert [command.name for command in sandbox.world.commands] == before
