@@ -16,6 +16,7 @@ from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
+from bot.ui.connection import Outage
 from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
@@ -189,8 +190,9 @@ class ParlourClient(discord.AutoShardedClient):
 
         Each request of it is tried again while Discord has trouble.
         """
-        await self.retries.send(partial(self._log_in, token))
-        await self.retries.send(self._identification.begin)
+        outage = Outage(self._use_cases.clock)
+        for request in (partial(self._log_in, token), self._identification.begin):
+            await self.retries.send(partial(outage.noted, request))
         await self._registration.begin()
         self._chores = [asyncio.create_task(self._rounds.run(), name="jobs")]
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
 from yarl import URL
 
+from bot.clock import Clock
 from bot.ui.discord_internals import api, api_of, shorten_pauses, silence_voice, use_server
 from bot.ui.errors import FIRST_TROUBLE, RATE_LIMITED, UNDELIVERED, DiscordTrouble, unavailable
 from bot.ui.retries import Retries
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 AUTHENTICATION_FAILED: Final = 4004
 UNAUTHORIZED: Final = 401
@@ -24,11 +30,52 @@ REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
+TOLD_EVERY: Final = timedelta(minutes=1)
+"""The time between two sentences that Discord cannot be reached."""
+
 UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
 
 
 class ConnectionRefused(Exception):
     """Discord does not let the bot in; the message is a sentence that says what to do about it."""
+
+
+class Outage:
+    """Tells the owner while a start waits for Discord: after the second try, then once a minute."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._failed = 0
+        self._again = clock.now()
+
+    async def noted(self, request: Callable[[], Awaitable[T]]) -> T:
+        """The result of a request, after its failure is told if it is time to.
+
+        Raises:
+            Whatever the request raises.
+        """
+        try:
+            return await request()
+        except (*UNDELIVERED, discord.GatewayNotFound) as error:
+            self._failed += 1
+            now = self._clock.now()
+            if unavailable(error) and self._failed > 1 and now >= self._again:
+                self._again = now + TOLD_EVERY
+                log.warning("Discord cannot be reached: %s; Parlour tries on.", _obstacle(error))
+            raise
+
+
+def _obstacle(error: Exception) -> str:
+    """The reason for which a request failed, and what to look at."""
+    cause = error.__cause__ if isinstance(error, discord.GatewayNotFound) else error
+    match cause:
+        case aiohttp.ClientConnectorError():
+            where = f"nothing answers at {cause.host}:{cause.port} ({cause.os_error})"
+            return f"{where}, so check this machine's connection to the internet"
+        case discord.HTTPException() | DiscordTrouble():
+            return f"it answers with status {cause.status}, so it has trouble of its own"
+        case _:
+            return f"the connection is lost ({cause!r})"
 
 
 async def point_at(url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 import discord
 import pytest
+from discord.http import Route
 
 from bot import app
 from bot.app import Parlour
@@ -49,15 +51,20 @@ each_request = pytest.mark.parametrize(
 
 @asynccontextmanager
 async def starting(
-    sandbox: Sandbox, database: str, sprites: Sprites | None = None
+    sandbox: Sandbox, database: str, sprites: Sprites | None = None, *, directed: bool = True
 ) -> AsyncIterator[tuple[Parlour, ManualClock, asyncio.Task[None]]]:
-    """Parlour, the clock it waits by, and its connection, which has just begun."""
+    """Parlour, the clock it waits by, and its connection, which has just begun.
+
+    Unless it is `directed` to the sandbox, it looks for Discord where discord.py does.
+    """
     given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1"}
     settings, clock = read_settings(given, dotenv=Path("there is none")), ManualClock()
     async with app.open(
         settings, clock=clock, rng=Random(2), thinker=Gated(), sprites=sprites or {}
     ) as parlour:
-        running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
+        running = asyncio.create_task(
+            parlour.connect(sandbox.token, sandbox.url if directed else None)
+        )
         try:
             yield parlour, clock, running
         finally:
@@ -139,6 +146,35 @@ async def test_a_start_ends_with_a_sentence_after_ten_minutes_of_trouble(
         with pytest.raises(ConnectionRefused, match="status 503"):
             await started(sandbox, clock, running)
         assert timedelta(minutes=9) < clock.now() - begun < timedelta(minutes=11)
+
+
+async def test_a_start_without_network_says_after_the_second_try_what_is_not_reachable(
+    sandbox: Sandbox,
+    database: str,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Then once a minute, and ends with a sentence."""
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{nobody.getsockname()[1]}"
+        monkeypatch.setattr(Route, "BASE", f"http://{address}/api/v10")
+        async with starting(sandbox, database, directed=False) as (_, clock, running):
+            begun, told = clock.now(), list[timedelta]()
+            while not running.done():
+                paused = asyncio.create_task(clock.waited_for())
+                await asyncio.wait({paused, running}, return_when=asyncio.FIRST_COMPLETED)
+                paused.cancel()
+                sentences = [each for each in caplog.messages if "cannot be reached" in each]
+                told += [clock.now() - begun] * (len(sentences) - len(told))
+                clock.advance(timedelta(seconds=1))
+            with pytest.raises(ConnectionRefused, match="connection to the internet"):
+                await running
+    assert all(f"nothing answers at {address}" in each for each in sentences)
+    assert told[0] < timedelta(seconds=5)
+    pauses = [later - sooner for sooner, later in pairwise(told)]
+    assert len(pauses) >= 5
+    assert all(timedelta(minutes=1) <= each <= timedelta(seconds=95) for each in pauses)
 
 
 @pytest.mark.parametrize("times", [1, 3, 20])
