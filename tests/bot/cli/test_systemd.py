@@ -51,7 +51,7 @@ def test_paths_are_written_as_systemd_reads_each_setting(
     monkeypatch.chdir(tmp_path / name)
     monkeypatch.setattr(sys, "executable", str(tmp_path / name / "$python"))
     assert main(["systemd"]) == 0
-    unit = ConfigParser(interpolation=None, delimiters=("=",))
+    unit = ConfigParser(interpolation=None, delimiters=("=",), strict=False)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read_string(capsys.readouterr().out)
     service = {key: value.replace("%%", "%") for key, value in unit["Service"].items()}
@@ -59,6 +59,22 @@ def test_paths_are_written_as_systemd_reads_each_setting(
     assert shlex.split(service["ReadWritePaths"]) == [str(tmp_path / name)]
     started = [word.replace("$$", "$") for word in shlex.split(service["ExecStart"])]
     assert started == [str(tmp_path / name / "$python"), "-m", "bot"]
+
+
+def test_the_unit_leaves_little_to_a_bot_that_was_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By systemd's own count, from 0 for nothing to 10 for everything, of any user's service."""
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("systemd-analyze is not installed")
+    monkeypatch.chdir(tmp_path)
+    assert main(["systemd"]) == 0
+    unit = tmp_path / "parlour.service"
+    unit.write_text(capsys.readouterr().out, encoding="utf-8")
+    command = [analyze, "security", "--offline=true", "--threshold=20", "--no-pager", unit]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done.stdout or done.stderr
 
 
 @pytest.mark.parametrize("cache", [".cache/uv/archive-v0/x", ".local/share/pipx/.cache/x"])
