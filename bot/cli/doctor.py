@@ -11,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import shipped
@@ -35,6 +37,9 @@ PROBED: Final = 1 << 16
 
 OLDEST: Final = timedelta(days=7)
 """The greatest age of the newest backup."""
+
+PATIENCE: Final = 4.0
+"""Seconds for which the health check is waited for, as in the container."""
 
 JOINED: Final = "install the library FriBiDi, which joins their letters."
 
@@ -80,6 +85,8 @@ async def _findings(backups: Path | None, *, fix: bool) -> AsyncIterator[Finding
     guilds, here = _here(settings, backups)
     for finding in here:
         yield finding
+    if settings.metrics_port is not None:
+        yield await asyncio.to_thread(_connection, settings.metrics_port)
     if settings.token is None:
         words = "There is none, so Parlour plays in its sandbox; parlour setup asks for one."
         yield Finding(Health.UNKNOWN, "token", words)
@@ -134,6 +141,20 @@ def _fonts() -> Finding:
     ]
     missing = f", but no words in {', '.join(sorted(bare))}; {JOINED}" if bare else "."
     return judged("fonts", fault, f"Pictures get their letters{missing}")
+
+
+def _connection(port: int) -> Finding:
+    """The finding of the health check of the Parlour that runs here, as a container asks for it."""
+    about, address = "connection", f"http://127.0.0.1:{port}/health"
+    try:
+        with urlopen(address, timeout=PATIENCE):
+            return Finding(Health.WELL, about, f"{address} says that Parlour is connected.")
+    except HTTPError as error:
+        words = f"{address} answers {error.code}: Parlour runs, but is not connected to Discord."
+        return Finding(Health.WRONG, about, words)
+    except OSError:
+        words = f"Nothing answers at {address}, so Parlour does not run here now."
+        return Finding(Health.UNKNOWN, about, words)
 
 
 def _folder(file: Path) -> Finding:

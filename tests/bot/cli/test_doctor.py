@@ -10,7 +10,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import TypeAlias
 
 import pytest
@@ -201,6 +203,36 @@ def test_a_folder_whose_disk_takes_no_more_is_wrong(doctor: Doctor, tmp_path: Pa
     assert code == 1
     assert lines["folder"].startswith(f"✗ folder: {tmp_path} cannot be written (")
     assert [*tmp_path.iterdir()] == []
+
+
+class Check(BaseHTTPRequestHandler):
+    """The health check of a bot that is connected, or not."""
+
+    status = 200
+
+    def do_GET(self) -> None:
+        self.send_response(self.status if self.path == "/health" else 404)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("status", "said"), [(200, "✓ connection"), (503, "✗ connection")])
+def test_the_doctor_asks_what_the_health_check_of_a_container_asks(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, status: int, said: str
+) -> None:
+    monkeypatch.setattr(Check, "status", status)
+    with HTTPServer(("127.0.0.1", 0), Check) as server:
+        monkeypatch.setenv("PARLOUR_METRICS_PORT", str(server.server_port))
+        answering = Thread(target=server.handle_request)
+        answering.start()
+        code, lines = doctor()
+        answering.join()
+    assert code == (status != 200)
+    assert lines["connection"].startswith(said)
+    code, lines = doctor()
+    assert lines["connection"].startswith("– connection: Nothing answers")
 
 
 WITHOUT_FREETYPE = """
