@@ -27,7 +27,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.errors import UNKNOWN_MESSAGE, Unanswered
 from bot.ui.message_kinds import is_board
 from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
@@ -104,8 +104,8 @@ class Boards:
                         await response.show(self._drawn.signpost(latest))
                     else:
                         await self._show(response, latest, message)
-                except discord.NotFound as error:
-                    if error.code != UNKNOWN_MESSAGE:
+                except Unanswered as lost:
+                    if lost.code != UNKNOWN_MESSAGE:
                         raise
                     gone = _gone(latest, moved=moved)
         if moved:
@@ -280,7 +280,7 @@ class Boards:
         """Repair a table's message soon if the answer that shows it does not arrive."""
         try:
             yield
-        except UNDELIVERED:
+        except Unanswered:
             self._repairs.repair_soon(table)
             raise
 

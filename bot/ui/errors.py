@@ -7,6 +7,8 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.service.ports import Unreachable
+
 UNDELIVERED: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
 """The errors that a request to Discord may raise."""
 
@@ -48,6 +50,29 @@ class DiscordTrouble(OSError):
     def __init__(self, status: int) -> None:
         super().__init__(f"status {status}")
         self.status = status
+
+
+class Unanswered(Exception):
+    """Discord did not take an answer to a press or a command; `error` is that of the last try.
+
+    The errors of all other requests are raised as they are.
+    """
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(repr(error))
+        self.error = error
+
+    @property
+    def code(self) -> int:
+        """Discord's code of the error; 0 where it has not answered."""
+        return self.error.code if isinstance(self.error, discord.HTTPException) else 0
+
+
+def in_trouble(error: Exception) -> bool:
+    """Whether an error says that Discord takes no requests just now."""
+    if isinstance(error, discord.HTTPException):
+        return unavailable(error)
+    return isinstance(error, aiohttp.ClientError | ConnectionError | DiscordTrouble | Unreachable)
 
 
 def lost(error: Exception) -> bool:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -81,7 +82,8 @@ class Repairs:
             return
         self._waiting[table.id] = table
         if self._trying is None or self._trying.done():
-            self._trying = asyncio.create_task(self._try(), name="repair boards")
+            trying = self._try()  # of all who wait, so that it is part of no answer
+            self._trying = asyncio.create_task(trying, name="repair boards", context=Context())
 
     def wake(self, guild: int) -> None:
         """End the pauses of a guild, since there is news of it.

@@ -1,6 +1,7 @@
 """The path of every request to Discord: counted, and ended at once where it is tried again.
 
-They share a bounded number of connections, of which answers to people never wait for the rest.
+They share a bounded number of connections, of which answers to people never wait for the rest. No
+handler makes another request before its press or command is acknowledged.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from yarl import URL
 
 from bot.service.meter import Meter, Occurrence
 from bot.ui.errors import FIRST_TROUBLE, DiscordTrouble
+from bot.ui.response import acknowledge_first
 from bot.ui.retries import FAILING_AT_ONCE
 
 TOKEN: Final = re.compile(r"(/webhooks/|/interactions/)\d+/[^/]+")
@@ -40,8 +42,9 @@ def connections() -> aiohttp.TCPConnector:
 def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     """Return the trace of discord.py's requests.
 
-    It counts them by method, route and status. Requests that answer nobody wait while there are too
-    many of them. Requests that `Retries` repeats fail at once, by an error raised here.
+    It counts them by method, route and status. Requests that answer nobody wait until the press is
+    acknowledged whose handler makes them, and while there are too many of them. Requests that
+    `Retries` repeats fail at once, by an error raised here.
     """
     unasked = asyncio.Semaphore(UNASKED)
 
@@ -50,6 +53,7 @@ def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     ) -> None:
         request.unasked = ANSWER.search(asked.url.path) is None
         if request.unasked:
+            await acknowledge_first()
             await unasked.acquire()
 
     def over(request: SimpleNamespace) -> None:

@@ -1,7 +1,9 @@
 """One interaction's acknowledgement: given once, in time, whatever happens.
 
 Discord takes an interaction for failed that is not acknowledged within 3 s. A handler may take
-longer, so after 2 s the interaction is deferred and the answer follows as an edit.
+longer, so after half a second the interaction is deferred and the answer follows as an edit. It is
+deferred at once where a handler asks Discord for anything else, of which nobody knows how long it
+takes and how it ends.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextvars import ContextVar
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -18,21 +20,37 @@ import discord
 from discord import Interaction, InteractionType, ui
 from discord.utils import MISSING
 
-from bot.table.refusals import Unseen
+from bot.table.refusals import Refusal, Unseen
 from bot.ui.emojis import Emojis
-from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, lost
+from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, Unanswered, lost
 from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-DEFER_AFTER: Final = 2.0
+DEFER_AFTER: Final = 0.5
+"""Seconds for which an answer may wait for its turn, be it for the disk or for a search."""
+
 ANSWERED_WITHIN: Final = 2.8
 LONGEST_AFTER: Final = 30.0
 """Seconds for which an answer is tried: the first one, and one that was deferred."""
 
 NOBODY: Final = discord.AllowedMentions.none()
+
+
+ANSWERING: Final[ContextVar[Response | None]] = ContextVar("answering", default=None)
+"""The response to the interaction whose handler is at work."""
+
+
+async def acknowledge_first() -> None:
+    """Defer the interaction whose handler is about to make another request, unless it is answered.
+
+    If Discord does not take that, the request is made all the same: what is stored is shown.
+    """
+    response = ANSWERING.get()
+    if response is not None:
+        await response.defer()
 
 
 class Response:
@@ -61,9 +79,10 @@ class Response:
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._thinking = self._aloud = False
-        self._beside = False
+        self._beside = self._over = False
 
     async def __aenter__(self) -> Self:
+        ANSWERING.set(self)
         self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER, self._start_deferring)
         return self
 
@@ -73,12 +92,13 @@ class Response:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> bool:
+        self._over = True
         if self._timer is not None:
             self._timer.cancel()
-        if not isinstance(error, UNDELIVERED):
+        if not isinstance(error, Unanswered):
             return False
-        level = logging.DEBUG if lost(error) else logging.WARNING
-        log.log(level, "answer lost interaction=%s error=%r", self._interaction.id, error)
+        level = logging.DEBUG if lost(error.error) else logging.WARNING
+        log.log(level, "answer lost interaction=%s error=%r", self._interaction.id, error.error)
         return True
 
     @property
@@ -127,8 +147,7 @@ class Response:
         async with self._once:
             message, private = await self._post(files, view=view, allowed_mentions=allowed)
             if for_all and private:
-                delete = partial(self.webhook.delete_message, message)
-                await self._retries.send(delete, lasting=self._left)
+                await self._ask(partial(self.webhook.delete_message, message))
                 raise Unseen("read_by_one")
             return message
 
@@ -141,8 +160,14 @@ class Response:
             await self._send(partial(edit, attachments=files or MISSING), files)
 
     async def ask(self, modal: ui.Modal) -> None:
-        """Open a form; its text comes as another interaction."""
+        """Open a form; its text comes as another interaction.
+
+        Raises:
+            Refusal: Discord opens none any more, since the press is acknowledged.
+        """
         async with self._once:
+            if self.acknowledged is not None:
+                raise Refusal("form_late")
             await self._send(partial(self._response.send_modal, modal))
 
     async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
@@ -172,6 +197,19 @@ class Response:
             if self.acknowledged is None:
                 await self._send(self._response.defer)
 
+    async def defer(self) -> None:
+        """Acknowledge the interaction if nothing has answered it, so that there is time for it."""
+        async with self._once:
+            if self.acknowledged is not None or self._over:
+                return
+            aloud = self.public
+            how = {} if self._pressed else {"thinking": True, "ephemeral": not aloud}
+            try:
+                await self._send(partial(self._response.defer, **how))
+                self._thinking, self._aloud = not self._pressed, aloud
+            except Unanswered as lost:
+                log.warning("deferral lost interaction=%s error=%s", self._interaction.id, lost)
+
     async def _post(self, files: list[discord.File], **said: Any) -> tuple[int, bool]:  # noqa: ANN401
         """Send a message; return its id, and whether Discord shows it to one reader alone."""
         message: discord.Message | None
@@ -192,8 +230,7 @@ class Response:
             message = await self._send(more, files, lasting=0.0)  # it may be taken without a word
         self._thinking = False
         if message is None:  # it was taken by a try whose answer was lost
-            original = self._interaction.original_response
-            message = await self._retries.send(original, lasting=self._left)
+            message = await self._ask(self._interaction.original_response)
         return message.id, message.flags.ephemeral
 
     @property
@@ -203,9 +240,11 @@ class Response:
         return self.began + lasting - asyncio.get_running_loop().time()
 
     async def _delete_original(self) -> None:
-        delete = self._interaction.delete_original_response
-        with suppress(discord.NotFound):  # an earlier try may have deleted it
-            await self._retries.send(delete, lasting=self._left)
+        try:
+            await self._ask(self._interaction.delete_original_response)
+        except Unanswered as lost:
+            if not isinstance(lost.error, discord.NotFound):  # an earlier try may have deleted it
+                raise
         self._thinking = False
 
     async def _send(
@@ -230,28 +269,26 @@ class Response:
 
         sent: T | None = None
         try:
-            sent = await self._retries.send(
-                partial(self._emojis.sending, attempt),
-                lasting=self._left if lasting is None else lasting,
-            )
-        except discord.HTTPException as error:
-            if error.code != ALREADY_ACKNOWLEDGED or tries == 1:
+            sent = await self._ask(partial(self._emojis.sending, attempt), lasting=lasting)
+        except Unanswered as lost:
+            if lost.code != ALREADY_ACKNOWLEDGED or tries == 1:
                 raise
         if self.acknowledged is None:
             self.acknowledged = asyncio.get_running_loop().time()
         return sent
 
-    def _start_deferring(self) -> None:
-        self._deferring = asyncio.create_task(self._defer(), name="defer an answer")
+    async def _ask(self, request: Callable[[], Awaitable[T]], *, lasting: float | None = None) -> T:
+        """Make a request that is part of the answer.
 
-    async def _defer(self) -> None:
-        async with self._once:
-            if self.acknowledged is not None:
-                return
-            aloud = self.public
-            how = {} if self._pressed else {"thinking": True, "ephemeral": not aloud}
-            try:
-                await self._send(partial(self._response.defer, **how))
-                self._thinking, self._aloud = not self._pressed, aloud
-            except UNDELIVERED as error:
-                log.warning("deferral lost interaction=%s error=%r", self._interaction.id, error)
+        Raises:
+            Unanswered: Discord does not take it.
+        """
+        try:
+            return await self._retries.send(
+                request, lasting=self._left if lasting is None else lasting
+            )
+        except UNDELIVERED as error:
+            raise Unanswered(error) from error
+
+    def _start_deferring(self) -> None:
+        self._deferring = asyncio.create_task(self.defer(), name="defer an answer")

@@ -27,7 +27,7 @@ from bot.ui import door
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, Ids, WordForm
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED, lost, unavailable
+from bot.ui.errors import Unanswered, in_trouble, lost, unavailable
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries
@@ -38,6 +38,12 @@ log = logging.getLogger(__name__)
 
 LAST_ANSWERS: Final = 3.0
 """Seconds for which answers under way are waited for at the end."""
+
+AT_ONCE: Final = 32
+"""The number of answers under way for which a small machine takes half a second.
+
+What comes beyond them is deferred first, since it would wait for its turn for longer.
+"""
 
 PRESS: Final = 1.0
 COMMAND: Final = 4.0
@@ -185,23 +191,33 @@ class Router:
         ctx = self.context(interaction, public=public)
         async with ctx.response:
             try:
+                if len(self._at_work) > AT_ONCE:
+                    await ctx.response.defer()
                 try:
                     yield ctx
                 except (Refusal, IllegalMove) as error:
                     if self._meter is not None:
                         self._meter.count(Occurrence.REFUSALS, fact_of(error))
                     await ctx.tell(await refusal(error, ctx, self._tables))
-            except UNDELIVERED as error:
-                if unavailable(error) or lost(error) or not ctx.response.open:
+            except Unanswered as error:
+                cause = error.error
+                if unavailable(cause) or lost(cause) or not ctx.response.open:
                     raise
                 log.exception("answer refused id=%s session=%s", interaction.id, session)
                 await ctx.tell(text("failure"))
             except Unavailable:
                 log.info("interaction not carried out id=%s session=%s", interaction.id, session)
                 await ctx.tell(text("unavailable"))
-            except Exception:
-                log.exception("interaction failed id=%s session=%s", interaction.id, session)
-                await ctx.tell(text("failure"))
+            except Exception as error:
+                trouble = in_trouble(error)
+                log.log(
+                    logging.INFO if trouble else logging.ERROR,
+                    "interaction failed id=%s session=%s",
+                    interaction.id,
+                    session,
+                    exc_info=not trouble,
+                )
+                await ctx.tell(text("unreachable") if trouble else text("failure"))
         if self._meter is not None:
             _measure(self._meter, interaction, ctx.response)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from weakref import WeakValueDictionary
 
 import discord
+from discord import ui
 
 from bot.screens.dice import seal
 from bot.storage.messages import Messages
@@ -15,7 +17,7 @@ from bot.table.table import InteractionId, Table
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.render import notice_view
 from bot.ui.response import NOBODY, Response
-from bot.ui.retries import failing_at_once, nonce
+from bot.ui.retries import Retries, failing_at_once, nonce, tried
 from bot.ui.words import Speech
 
 
@@ -26,6 +28,7 @@ class Seals:
         self._client = client
         self._speech = speech
         self._messages = messages
+        self._retries = Retries.brief()
         self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
 
     async def standing(self, table: Table) -> Table:
@@ -45,10 +48,9 @@ class Seals:
     async def post(self, response: Response, table: Table, pressed: InteractionId) -> Table:
         """Post what a table's dice are bound to, unless that is done, and return the table.
 
-        A press has a nonce of its own: Discord makes no second message of one that was deleted.
-
         Raises:
             Unseen: Discord showed it to one reader, so it is gone.
+            Unreachable: Discord has trouble; if it has taken the message, the next press finds it.
         """
         async with self._locks.setdefault(table.id, asyncio.Lock()):
             latest = await self._messages.table(table.id)
@@ -61,13 +63,27 @@ class Seals:
     async def _sent(self, response: Response, table: Table, pressed: InteractionId) -> int:
         view = notice_view(seal(table), self._speech.words(table.locale))
         if not table.place.unreachable:
-            once = nonce("seal", table.id, table.place.channel, pressed)
             with suppress(discord.Forbidden):  # then an answer to the press may still be sent
-                send = self._channel(table).send
-                sent = await send(view=view, nonce=once, silent=True, allowed_mentions=NOBODY)
-                return sent.id
+                return await self._sent_once(table, view, pressed)
         await response.acknowledge()
         return await response.post(view, NOBODY, for_all=True)
+
+    async def _sent_once(self, table: Table, view: ui.LayoutView, pressed: InteractionId) -> int:
+        """Send a seal, unless Discord has taken it without being able to say so.
+
+        Of a message that was deleted Discord makes no second one with its nonce, for some minutes.
+        """
+        channel = self._channel(table)
+        send = partial(channel.send, view=view, silent=True, allowed_mentions=NOBODY)
+        once = nonce("seal", table.id, channel.id)
+        try:
+            sent: discord.Message = await tried(self._retries, partial(send, nonce=once))
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            another = nonce("seal", table.id, channel.id, pressed)
+            sent = await tried(self._retries, partial(send, nonce=another))
+        return sent.id
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.place.channel)

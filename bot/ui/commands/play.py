@@ -82,10 +82,14 @@ class PlayCommands:
         values = None if entry is None else entry.command.decoded(instead.code, _own(ctx))
         if entry is None or values is None:
             raise UnknownControl
-        if instead.close:
-            close = await self._tables.shown_by(ctx.message, instead.close)
-            await self._boards.refresh(await self._tables.close_alone(close.id, ctx.by))
-        await self._propose(ctx, entry, Request(ctx.by, _own(ctx), values, private=_alone(ctx)))
+        request = Request(ctx.by, _own(ctx), values, private=_alone(ctx))
+        if not instead.close:
+            await self._propose(ctx, entry, request)
+            return
+        close = await self._tables.shown_by(ctx.message, instead.close)
+        closed = await self._tables.close_alone(close.id, ctx.by)
+        await self._propose(ctx, entry, request)
+        await self._boards.refresh(closed)
 
     async def _propose(self, ctx: Context, entry: Entry, request: Request) -> None:
         with self._boards.opening():

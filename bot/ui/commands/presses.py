@@ -106,14 +106,15 @@ class BoardPresses:
         """Close a game that is in the way, and press the button that was refused for it."""
         ctx.table = table = await self._tables.shown_by(ctx.message, again.session)
         close = await self._tables.shown_by(ctx.message, again.close)
-        await self._boards.refresh(await self._tables.close_alone(close.id, ctx.by))
+        closed = await self._tables.close_alone(close.id, ctx.by)
         press = _press(ctx, table, BoardControl(table.id, table.session.ply, again.action))
         if again.action is Action.REMATCH:
             await self._rematch(ctx, press, table)
-            return
-        table = await self._tables.press(press)
-        await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
-        await self._boards.refresh(table)
+        else:
+            table = await self._tables.press(press)
+            await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
+            await self._boards.refresh(table)
+        await self._boards.refresh(closed)
 
     async def _found(self, ctx: Context, session: SessionId) -> Table:
         """The table of a pressed message, which may be newer than the stored one."""

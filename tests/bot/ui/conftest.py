@@ -31,7 +31,7 @@ from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.rights import may_cancel
 from bot.table.session import Session, SessionId
-from bot.ui import discord_internals, registration, response
+from bot.ui import discord_internals, registration, response, router
 from bot.ui.client import ParlourClient
 from bot.ui.commands import slash
 from bot.ui.emojis import Sprites
@@ -86,6 +86,12 @@ class RunningBot:
     def people(self) -> tuple[Person, Person, Person, Person]:
         ann, ben, cleo, dan = map(self.sandbox.person, ("Ann", "Ben", "Cleo", "Dan"))
         return ann, ben, cleo, dan
+
+    async def done(self, act: Interaction) -> Interaction:
+        """A press or a command once its handler is done, which may have deferred it first."""
+        await act.answered()
+        await self.client.router.closed()
+        return act
 
     async def type(self, person: Person, **options: object) -> Interaction:
         """`/tictactoe` in the channel, answered; whoever types it has X unless they say."""
@@ -273,6 +279,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, no answer is late or deferred but where a test says so."""
     monkeypatch.setattr(response, "DEFER_AFTER", 20.0)
     monkeypatch.setattr(response, "ANSWERED_WITHIN", 28.0)
+    monkeypatch.setattr(router, "LAST_ANSWERS", 28.0)
     monkeypatch.setattr(interactions, "TIME_TO_ANSWER", PATIENCE)
 
 

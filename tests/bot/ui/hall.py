@@ -107,7 +107,7 @@ class Hall:
             panel = (await chosen.answered()).message
         opened = await self.host.press(panel, says("tournament.open"))
         self.number = TournamentId(int(opened.id))
-        return await opened.answered()
+        return await self.bot.done(opened)
 
     async def press(
         self, person: Person, action: CupAction, on: Message | None = None
@@ -184,7 +184,7 @@ class Hall:
         raise AssertionError(f"not over after {most} rounds: {await self.tournament()}")
 
     async def _pressed(self, person: Person, message: Message, control: str) -> Interaction:
-        pressed = await (await person.press(message, custom_id=control)).answered()
+        pressed = await self.bot.done(await person.press(message, custom_id=control))
         if self.twice and self.rng.random() < 1 / 8:
             self.bot.sandbox.redeliver(pressed)
         return pressed

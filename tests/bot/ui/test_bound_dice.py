@@ -14,13 +14,14 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
-from bot.sandbox import Message, Permission
+from bot.sandbox import Interaction, Message, Permission
 from bot.screens.board import screen
 from bot.service.jobs import ROUND_EVERY
 from bot.storage.messages import Messages
 from bot.table.dice import Dice
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place, Table
+from bot.ui import retries, router
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from tests.bot.english import like, says
@@ -105,6 +106,11 @@ async def test_a_lobby_shows_the_first_digits_of_the_seal_and_nothing_else_of_it
     await assert_fair(running_bot, board, board, ["apple"])
 
 
+async def post(running_bot: RunningBot, person: Person, about: Message) -> Interaction:
+    """*Post the seal* pressed in a panel about the dice, and done."""
+    return await running_bot.done(await person.press(about, says("control.seal")))
+
+
 def seals(running_bot: RunningBot) -> list[Message]:
     """The messages that say for good what dice are bound to."""
     seen = ludo.public(running_bot.people[0], running_bot.games)
@@ -120,9 +126,7 @@ async def test_anybody_posts_the_seal_once_in_a_message_that_is_never_edited(
     seal = f"3:{(await dice_of(running_bot, board)).digest}"
     assert told.ephemeral
     assert f"`{seal}`" in told.text
-    await asyncio.gather(
-        ludo.press(cleo, told, says("control.seal")), ludo.press(ben, other, says("control.seal"))
-    )
+    await asyncio.gather(post(running_bot, cleo, told), post(running_bot, ben, other))
     [posted] = seals(running_bot)
     assert posted.text == says("dice.sealed", number="1", commitment=seal)
     assert not posted.pinged
@@ -132,7 +136,9 @@ async def test_anybody_posts_the_seal_once_in_a_message_that_is_never_edited(
 
     await running_bot.press(ben, board, says("control.join"))
     await running_bot.press(ann, board, says("control.start"))
-    assert says("control.seal") not in ludo.labels(await panel(ben, board))
+    about = await panel(ben, board)
+    await running_bot.sandbox.until(lambda: like("dice.there").search(about.text))
+    assert says("control.seal") not in ludo.labels(about)
     await ludo.to_the_end(running_bot.sandbox, board)
     assert posted.edits == 0
 
@@ -141,12 +147,13 @@ async def test_a_seal_whose_message_was_deleted_is_posted_again(running_bot: Run
     ann, ben, *_ = running_bot.people
     board = await ludo.opened(running_bot.sandbox, ann)
     told = await panel(ann, board)
-    await ludo.press(ann, told, says("control.seal"))
+    await post(running_bot, ann, told)
     [first] = seals(running_bot)
     ann.delete(first)
     again = await panel(ben, board)
+    await running_bot.client.router.closed()
     assert not like("dice.there").search(again.text)
-    await ludo.press(ben, again, says("control.seal"))
+    await post(running_bot, ben, again)
     [second] = seals(running_bot)
     assert second.text == first.text
     assert str(second.id) in again.text
@@ -164,6 +171,40 @@ async def test_a_seal_is_posted_where_the_bot_may_not_write_by_itself(
     await running_bot.sandbox.until(lambda: like("dice.there").search(told.text))
     [posted] = seals(running_bot)
     assert str(posted.id) in told.text
+
+
+@pytest.mark.both_databases
+async def test_a_seal_that_discord_took_in_trouble_is_found_by_the_next_press(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    told = await panel(ann, board)
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
+    running_bot.sandbox.cut_next("POST", "/channels/*/messages", carried_out=True)
+    pressed = await post(running_bot, ann, told)
+    assert says("unreachable") in await running_bot.sentence(pressed)
+    assert says("control.seal") in ludo.labels(told)
+    [posted] = seals(running_bot)
+    assert (await dice_of(running_bot, board)).promise is None
+    other = await panel(ben, board)
+    await post(running_bot, ben, other)
+    assert seals(running_bot) == [posted]
+    assert (await dice_of(running_bot, board)).promise == posted.id
+    assert str(posted.id) in other.text
+
+
+async def test_a_form_that_cannot_be_opened_any_more_is_asked_for_again(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    told = await panel(ann, board)
+    with pytest.MonkeyPatch.context() as crowded:
+        crowded.setattr(router, "AT_ONCE", 0)
+        pressed = await running_bot.done(await ann.press(told, says("control.word")))
+    assert like("refusal.form_late").search(await running_bot.sentence(pressed))
+    assert (await ludo.press(ann, told, says("control.word"))).modal is not None
 
 
 async def test_teams_and_computers_chosen_after_the_words_change_no_roll(

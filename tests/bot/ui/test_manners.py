@@ -311,7 +311,7 @@ async def test_those_who_manage_the_server_close_a_game(running_bot: RunningBot)
     stale = await panels.opened(running_bot, cleo, "settings")
     (offered,) = (choice.value for choice in panel.selects[-1].choices)
     await panels.used(cleo, panel, "settings close", offered)
-    assert like("settings.closed").search(panel.text)
+    await running_bot.sandbox.until(lambda: like("settings.closed").search(panel.text))
     assert "settings close" not in panels.offered(panel)
     await running_bot.sandbox.until(
         lambda: like("closed.closed", "closed.cancelled").search(board.text)

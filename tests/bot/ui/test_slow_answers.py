@@ -12,7 +12,7 @@ import pytest
 
 from bot.sandbox import Answer, Message, NotAnswered
 from bot.sandbox.rules.command_input import TypedCommand
-from bot.ui import response
+from bot.ui import response, router
 from bot.ui.commands import slash
 from tests.bot.english import like
 from tests.bot.people import impatient
@@ -89,6 +89,24 @@ async def test_a_press_that_a_slow_disk_holds_up_is_acknowledged_and_shown_after
         assert not marks(board)
     await running_bot.sandbox.until(lambda: marks(board) == {(0, 0): "❌"})
     await running_bot.mark(ben, board, (1, 1))
+
+
+async def test_what_comes_behind_many_others_is_acknowledged_before_its_turn(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    monkeypatch.setattr(router, "AT_ONCE", 3)
+    with slow_disk(running_bot):
+        waiting = [await ann.type(running_bot.games, "stats") for _ in range(3)]
+        pressed = await running_bot.mark(ann, board, (0, 0))
+        assert pressed.response is Answer.LATER_UPDATE
+        typed = await (await ben.type(running_bot.games, "tictactoe")).answered()
+        assert typed.response is Answer.THINKING
+        assert not typed.message.ephemeral
+        assert running_bot.sandbox.pending == waiting
+    await running_bot.sandbox.until(lambda: marks(board) == {(0, 0): "❌"})
+    await running_bot.sandbox.until(lambda: not typed.message.thinking)
 
 
 async def test_a_game_that_takes_long_to_open_is_deferred_in_public(
