@@ -70,7 +70,7 @@ async def game(sandbox: Sandbox, channel: str = "games") -> Iterator[Press]:
     ann, ben, games = sandbox.person("Ann"), sandbox.person("Ben"), sandbox.channel(channel)
     typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
     board = typed.message
-    assert board is not None
+    await sandbox.until(lambda: bool(board.buttons))  # a bot that is busy defers it first
     await (await ben.press(board, says("control.accept"))).answered()
 
     def press(turn: int, cell: int) -> Press:
