@@ -11,14 +11,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, Row, Table, select
 
 from bot.sandbox import Answer, Interaction, Message
 from bot.sandbox.model.commands import CommandType
@@ -226,17 +226,21 @@ async def reached(tour: Tour) -> None:
         elif command.type is CommandType.MESSAGE:
             await tour.use(ann.on_message(command.name, over))
         else:
-            typed = await ann.type(bot.games, command.name)
-            await tour.use(typed)
+            await tour.use(await ann.type(bot.games, command.name))
+    told = next(each for each in reversed(tour.seen) if each.ephemeral)
     for page in (HelpPage(1), GamesPage(None, 1)):  # there is not so much to tell
-        await tour.press(typed.message, page_id(page))
+        await tour.press(told, page_id(page))
+
+
+def _rows(table: Table, connection: Connection) -> Sequence[Row[Any]]:
+    return connection.execute(select(table)).all()
 
 
 async def numbers(bot: RunningBot) -> set[int]:
     """All numbers that are stored."""
     found: set[int] = set()
     for table in metadata.sorted_tables:
-        rows = await bot.store.database.run(lambda c, of=table: c.execute(select(of)).all())
+        rows = await bot.store.database.run(partial(_rows, table))
         found.update(each for row in rows for each in row if isinstance(each, int))
     return found
 

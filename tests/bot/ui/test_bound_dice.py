@@ -150,8 +150,8 @@ async def test_a_seal_whose_message_was_deleted_is_posted_again(running_bot: Run
     await post(running_bot, ann, told)
     [first] = seals(running_bot)
     ann.delete(first)
-    again = await panel(ben, board)
-    await running_bot.client.router.closed()
+    pressed = await running_bot.done(await ludo.press(ben, board, says("control.proof")))
+    [again] = pressed.followups
     assert not like("dice.there").search(again.text)
     await post(running_bot, ben, again)
     [second] = seals(running_bot)

@@ -402,7 +402,7 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
 
     again = await hall.press(hall.people[1], CupAction.AGAIN)
 
-    assert says("tournament.opened") in again.message.text
+    assert says("tournament.opened") in await running_bot.sentence(again)
     event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
     assert event.live
     assert event.tournament.rounds == 3
