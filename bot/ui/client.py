@@ -108,6 +108,7 @@ class ParlourClient(discord.AutoShardedClient):
             http_trace=trace(meter),
         )
         ignore_events(self, UNREAD)
+        self._clock = use_cases.clock
         self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._ending = ending
@@ -190,7 +191,7 @@ class ParlourClient(discord.AutoShardedClient):
 
         Each request of it is tried again while Discord has trouble.
         """
-        outage = Outage(self._use_cases.clock)
+        outage = Outage(self._clock)
         for request in (partial(self._log_in, token), self._identification.begin):
             await self.retries.send(partial(outage.noted, request))
         await self._registration.begin()

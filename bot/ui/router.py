@@ -27,7 +27,7 @@ from bot.ui import door
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, Ids, WordForm
 from bot.ui.emojis import Emojis
-from bot.ui.errors import Unanswered, in_trouble, lost, unavailable
+from bot.ui.errors import UNDELIVERED, Unanswered, in_trouble, lost, unavailable
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries

@@ -72,7 +72,7 @@ def test_the_unit_leaves_little_to_a_bot_that_was_taken_over(
     assert main(["systemd"]) == 0
     unit = tmp_path / "parlour.service"
     unit.write_text(capsys.readouterr().out, encoding="utf-8")
-    command = [analyze, "security", "--offline=true", "--threshold=20", "--no-pager", unit]
+    command = [analyze, "security", "--offline=true", "--threshold=20", "--no-pager", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stdout or done.stderr
 

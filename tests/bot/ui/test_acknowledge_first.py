@@ -33,7 +33,7 @@ from bot.screens.settings import GuildSetting
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action
-from bot.ui.custom_ids import GRAMMAR, BoardControl, board_id, page_id, read
+from bot.ui.custom_ids import KINDS, BoardControl, board_id, page_id, read
 from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.trouble import Fault
@@ -255,7 +255,7 @@ async def test_whatever_is_pressed_is_acknowledged_before_any_other_request(
     for message in [*tour.seen]:
         await tour.explore(message)
     used = {each.partition(":")[0] for each in tour.used.values()}
-    assert used == {*GRAMMAR}
+    assert used == {*KINDS}
     for message, custom_id in sample([*tour.undrawn()], MOST_FORGED):
         await tour.press(message, custom_id)
 

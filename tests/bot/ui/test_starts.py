@@ -22,6 +22,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.locales import Language
 from bot.settings import read_settings
 from bot.ui import registration
+from bot.ui.commands import slash
 from bot.ui.connection import ConnectionRefused
 from bot.ui.emojis import Sprites
 from bot.ui.errors import DiscordTrouble
@@ -160,7 +161,7 @@ async def test_a_start_without_network_says_after_the_second_try_what_is_not_rea
         address = f"127.0.0.1:{nobody.getsockname()[1]}"
         monkeypatch.setattr(Route, "BASE", f"http://{address}/api/v10")
         async with starting(sandbox, database, directed=False) as (_, clock, running):
-            begun, told = clock.now(), list[timedelta]()
+            begun, told, sentences = clock.now(), list[timedelta](), list[str]()
             while not running.done():
                 paused = asyncio.create_task(clock.waited_for())
                 await asyncio.wait({paused, running}, return_when=asyncio.FIRST_COMPLETED)
@@ -287,7 +288,7 @@ async def test_a_start_outlives_a_gateway_that_is_cut_before_the_bot_is_ready(
 
 def too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Describe `/games` in more characters than Discord takes."""
-    translated = registration.translated
+    translated = slash.translated
 
     def described(payload: Any, languages: Mapping[str, Language]) -> Any:
         commands = translated(payload, languages)
