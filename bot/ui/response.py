@@ -70,7 +70,9 @@ class Response:
         self._interaction = interaction
         self._emojis = emojis
         self._retries = retries
-        self._response = interaction.response
+        # `interaction.response` and its interaction would refer to each other, and wait with all
+        # that was pressed for the garbage collector.
+        self._response = discord.InteractionResponse(interaction)
         self._pressed = interaction.type in {
             InteractionType.component,
             InteractionType.modal_submit,

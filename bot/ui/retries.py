@@ -95,13 +95,15 @@ class Retries:
                 with failing_at_once():
                     return await request()
             except (*UNDELIVERED, discord.GatewayNotFound) as error:
-                cause = error.__cause__
-                failure = cause if isinstance(cause, discord.HTTPException) else error
-                if not unavailable(failure) or not await self._wait(backoff, failure, until):
-                    raise failure from None
+                # A variable here would outlive the error, which refers to this frame: both would
+                # wait for the garbage collector, with all that was to be sent.
+                if not await self._wait(backoff, _failure(error), until):
+                    raise _failure(error) from None
 
     async def _wait(self, backoff: Backoff, failure: Exception, until: datetime) -> bool:
-        """Wait before the next try; return False if there is no time for one."""
+        """Wait before the next try; return False if it makes no sense, or there is no time."""
+        if not unavailable(failure):
+            return False
         pause = max(backoff.uneven_pause(), _asked_pause(failure))
         again = self._clock.now() + timedelta(seconds=pause)
         if again > until:
@@ -120,6 +122,12 @@ def failing_at_once() -> Iterator[None]:
         yield
     finally:
         FAILING_AT_ONCE.reset(before)
+
+
+def _failure(error: Exception) -> Exception:
+    """The error of Discord that another was made of, or the error itself."""
+    cause = error.__cause__
+    return cause if isinstance(cause, discord.HTTPException) else error
 
 
 def _asked_pause(error: Exception) -> float:
