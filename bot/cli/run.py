@@ -36,8 +36,19 @@ ENDING_LASTS: Final = 8.0
 REVIEWED_AFTER: Final = (20_000, 20, 20)
 """Thresholds of the garbage collector, in new objects: a press makes some thousands."""
 
-HEAPS: Final = -8
-"""The number of the option of `mallopt` that says how many heaps threads have at most."""
+HEAPS: Final = (-8, 1)
+"""All threads share a heap: each would have one with holes that no other can fill."""
+
+LARGE: Final = (-3, 1 << 20)
+SPARE: Final = (-1, 1 << 20)
+"""Bytes from which a piece of memory goes back by itself, and those that stay free at the heap's
+end: left to themselves both grow with the largest picture so far, and what was it stays.
+
+Options are pairs of their number in glibc's `mallopt` and their value.
+"""
+
+RETURNED_EVERY: Final = 60.0
+"""Seconds after which the free pages between pieces of memory go back to the machine."""
 
 
 class PortTaken(Exception):
@@ -48,9 +59,9 @@ def run(_: argparse.Namespace) -> int:
     """Run Parlour until it is interrupted, and return the exit code."""
     settings = read_settings(os.environ, Path(".env"))
     logs.set_up(settings.log_level, as_json=settings.log_as_json)
-    _share_heap()
+    heap = _settled_heap()
     try:
-        asyncio.run(_until_stopped(_open(settings)))
+        asyncio.run(_until_stopped(_open(settings, heap)))
     except (ConnectionRefused, MissingText, PortTaken) as error:
         print(f"parlour: {error}", file=sys.stderr)
         return CANNOT
@@ -62,10 +73,27 @@ def run(_: argparse.Namespace) -> int:
     return 0
 
 
-def _share_heap() -> None:
-    """Have all threads share a heap: each would have one with holes that no other can fill."""
-    with suppress(AttributeError, TypeError):  # there is none to choose but in glibc
-        ctypes.CDLL(None).mallopt(HEAPS, 1)
+def _settled_heap() -> ctypes.CDLL | None:
+    """Set how memory goes back to the machine; return the library that gives it, if it is glibc."""
+    try:
+        library = ctypes.CDLL(None)
+        for option in (HEAPS, LARGE, SPARE):
+            library.mallopt(*option)
+        library.malloc_trim  # noqa: B018 - there is none but in glibc
+    except (AttributeError, TypeError):
+        return None
+    return library
+
+
+async def _give_back(heap: ctypes.CDLL) -> None:
+    """Return free pages to the machine, again and again.
+
+    Pieces of memory that are kept lie between those that come and go: without this the pages
+    between them stay, and are more by the hour.
+    """
+    while True:
+        await asyncio.sleep(RETURNED_EVERY)
+        heap.malloc_trim(0)
 
 
 async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
@@ -85,7 +113,7 @@ async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
         running.result()
 
 
-async def _open(settings: Settings) -> None:
+async def _open(settings: Settings, heap: ctypes.CDLL | None) -> None:
     token, url = settings.token, settings.discord_url
     sandbox = _sandbox(settings.sandbox_port) if token is None else None
 
@@ -116,6 +144,9 @@ async def _open(settings: Settings) -> None:
             stack.push_async_callback(sandbox.close)
             sandbox.world.change(sandbox.world.guild.owner, has_app=True)
             token, url = sandbox.token, sandbox.url
+        if heap is not None:
+            giving = asyncio.create_task(_give_back(heap), name="memory")
+            stack.callback(giving.cancel)
         if settings.metrics_port is not None:
             from bot.ui.health import served  # noqa: PLC0415 - a web server that few need
 
