@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 
 from bot import locales
+from bot.cache import Budgeted
 from bot.clock import Clock
+from bot.games import catalogue
 from bot.locales import Language
 from bot.service.explanations import StudyPool
 from bot.service.meter import Meter, Span
@@ -32,6 +34,11 @@ class Parlour:
     kept: Stores
     use_cases: UseCases
     client: ParlourClient
+
+    @property
+    def caches(self) -> Sequence[Budgeted]:
+        """All that is kept to save time, each within its budget."""
+        return (*self.kept.tables.cache.parts, *self.client.caches, *catalogue.CACHES)
 
     async def connect(self, token: str, url: str | None = None) -> None:
         """Stay on Discord, or at a server at `url` that speaks its protocol, until closed.
@@ -101,7 +108,10 @@ async def open(  # noqa: A001
             meter=meter,
             turn=kept.turn,
         )
-        yield Parlour(kept, use_cases, client)
+        parlour = Parlour(kept, use_cases, client)
+        if meter is not None:
+            meter.watch(parlour.caches)
+        yield parlour
 
 
 def _timer(meter: Meter | None) -> Callable[[float], None]:

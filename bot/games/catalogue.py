@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.cache import Budgeted
 from bot.games import connectfour, ludo, tictactoe
 from bot.games.entry import Entry, Explainer, Presenter
 from bot.records.badges import Badge, offered
@@ -13,6 +14,12 @@ CATALOGUE: Final[dict[str, Entry]] = {
     entry.game.key: entry for entry in (tictactoe.ENTRY, connectfour.ENTRY, ludo.ENTRY)
 }
 """The entries by the key of their game, which is what sessions are stored under."""
+
+
+CACHES: Final[tuple[Budgeted, ...]] = tuple(
+    cache for entry in CATALOGUE.values() for cache in entry.caches
+)
+"""The caches of all games, which a process has once."""
 
 
 def badges_of(game: str) -> tuple[Badge, ...]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from random import Random
 from typing import Any, Protocol
 
+from bot.cache import Budgeted
 from bot.games.command import Command
 from bot.message.blocks import Block, Control
 from bot.message.canvas import Canvas, Paint, Point
@@ -142,7 +143,8 @@ class Entry:
     its boards need, as PNG, by the emoji's name. With the options `all_places` it is played on
     after the winner is known. A game with a `tree` shows how its last moves were searched: its
     boards are square, and a move is a cell. `feats` finds what the moves of each seat show in a
-    game that is over; `badges` are the game's own, before those that any game has.
+    game that is over; `badges` are the game's own, before those that any game has. `caches` are
+    those of its pictures and rules.
     """
 
     game: Game[Any]
@@ -155,3 +157,4 @@ class Entry:
     tree: bool = False
     badges: Sequence[Badge] = ()
     feats: Callable[[Session], Sequence[frozenset[str]]] | None = None
+    caches: Sequence[Budgeted] = ()

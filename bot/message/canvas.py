@@ -18,6 +18,9 @@ from bot.message.fonts import PILLOW, Caption, opened
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+A_PIXEL: Final = 4
+"""The bytes of a pixel in memory."""
+
 Point: TypeAlias = tuple[float, float]
 Paint: TypeAlias = str
 """A colour, as #rrggbb."""

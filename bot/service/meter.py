@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
+
+from bot.cache import Budgeted
 
 
 class Occurrence(StrEnum):
@@ -52,3 +55,6 @@ class Meter(Protocol):
 
     def set(self, size: Size, value: int) -> None:
         """Note an amount."""
+
+    def watch(self, caches: Sequence[Budgeted]) -> None:
+        """Measure the bytes of caches, beside their budgets."""

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
+from bot.cache import KB, MB, Cache
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
 
-REMEMBERED: Final = 1024
-"""The most tables kept in memory, so that a press need not replay its game."""
+GOING: Final = 8 * MB
+"""The room for tables in memory, so that a press need not replay its game: some 1,200."""
 
-OVER: Final = 64
-"""The most tables kept besides whose game is over: few of them are pressed again."""
+OVER: Final = 512 * KB
+"""The room for tables whose game is over: few of them are pressed again."""
+
+WITHOUT_MOVES: Final = 6 * KB
+A_MOVE: Final = 8
+"""The bytes of a table: its seats, position and log, and a place in the list of its moves."""
+
+
+def weight(table: Table) -> int:
+    """The bytes of a table in memory."""
+    return WITHOUT_MOVES + A_MOVE * len(table.session.moves)
 
 
 class TableCache:
     """The tables used last; each is as good as its revision."""
 
     def __init__(self) -> None:
-        self._going: OrderedDict[SessionId, Table] = OrderedDict()
-        self._over: OrderedDict[SessionId, Table] = OrderedDict()
+        self._going: Cache[SessionId, Table] = Cache("tables", GOING, weight)
+        self._over: Cache[SessionId, Table] = Cache("tables_over", OVER, weight)
+        self.parts = self._going, self._over
 
     def get(self, session: SessionId) -> Table | None:
         """The table in memory, if it is there."""
@@ -30,15 +40,10 @@ class TableCache:
 
     def keep(self, table: Table) -> Table:
         """Put a table in memory, in place of an earlier state of it, and return it."""
-        kept, other, most = self._going, self._over, REMEMBERED
-        if table.session.ending is not None:
-            kept, other, most = self._over, self._going, OVER
-        other.pop(table.id, None)
-        kept[table.id] = table
-        kept.move_to_end(table.id)
-        if len(kept) > most:
-            kept.popitem(last=False)
-        return table
+        over = table.session.ending is not None
+        kept, other = (self._over, self._going) if over else (self._going, self._over)
+        other.drop(table.id)
+        return kept.keep(table.id, table)
 
     def change(self, session: SessionId, change: Callable[[Table], Table]) -> None:
         """Change a table if it is in memory."""
@@ -48,8 +53,8 @@ class TableCache:
 
     def drop(self, session: SessionId) -> None:
         """Drop a table from memory."""
-        self._going.pop(session, None)
-        self._over.pop(session, None)
+        for each in self.parts:
+            each.drop(session)
 
     def drop_guild(self, guild: int) -> None:
         """Drop the tables of a guild from memory."""
@@ -65,8 +70,8 @@ class TableCache:
 
     def clear(self) -> None:
         """Drop all tables from memory."""
-        self._going.clear()
-        self._over.clear()
+        for each in self.parts:
+            each.clear()
 
     def _drop_where(self, condition: Callable[[Table], bool]) -> None:
         for table in (*self._going.values(), *self._over.values()):

@@ -85,6 +85,7 @@ class Boards:
         self.save_shown = self._shown.save
         self.shows = self._shown.drawn
         self.wake = self._repairs.wake
+        self.caches = self._shown.drawn_last, self._replies.latest
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
         """Answer a press on `message` with the table as it is by now.

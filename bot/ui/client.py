@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 import discord
 from discord import AllowedMentions, Intents, Interaction, app_commands
 
+from bot.cache import Budgeted
 from bot.locales import Language
 from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
@@ -180,6 +181,16 @@ class ParlourClient(discord.AutoShardedClient):
         self._comparison.channels_soon()
         self._comparison.reach.available(guild)
         await self.presence.available(guild)
+
+    @property
+    def caches(self) -> Sequence[Budgeted]:
+        """The caches of messages and people."""
+        return (
+            *self.boards.caches,
+            self.router.cooldown.left,
+            self._comparison.reach.lost,
+            self._speech.spoken,
+        )
 
     @property
     def emoji_ready(self) -> asyncio.Event:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from contextlib import suppress
 from typing import Final
 
 import discord
 
+from bot.cache import MB, Cache
 from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.service.tables import Service
@@ -26,8 +26,11 @@ log = logging.getLogger(__name__)
 ASKED_TOGETHER: Final = 10
 """The most channels that a round asks Discord about, since boards are drawn by the same budget."""
 
-REMEMBERED: Final = 10_000
-"""The most deleted messages that wait for the database; the cache of the gateway has none."""
+REMEMBERED: Final = 2 * MB
+"""The room for deleted messages that wait for the database; discord.py remembers none."""
+
+A_MESSAGE: Final = 192
+"""The bytes of a message's number and its channel's."""
 
 
 class Reach:
@@ -55,7 +58,7 @@ class Reach:
         self._boards = boards
         self._tournaments = tournaments
         self._doubted: dict[int, GuildId] = {}
-        self._deleted: OrderedDict[int, int] = OrderedDict()
+        self.lost: Cache[int, int] = Cache("deleted_messages", REMEMBERED, lambda _: A_MESSAGE)
 
     async def deleted(self, channel: discord.abc.GuildChannel) -> None:
         """Close the games of a deleted channel; its threads have events of their own."""
@@ -161,19 +164,18 @@ class Reach:
         return False
 
     async def _lose(self, channel: int, messages: list[int] | set[int]) -> None:
-        self._deleted.update(dict.fromkeys(messages, channel))
-        while len(self._deleted) > REMEMBERED:
-            self._deleted.popitem(last=False)
+        for message in messages:
+            self.lost.keep(message, channel)
         await self._note_deleted()
 
     async def _note_deleted(self) -> None:
         """Mark boards as lost; while the database is away they stay in memory."""
         with apart() as items:
-            while self._deleted and not items.away:
-                message, channel = next(iter(self._deleted.items()))
+            while self.lost and not items.away:
+                message, channel = next(iter(self.lost.items()))
                 await items.do(self._note(channel, message), f"message {message}")
                 if not items.away:
-                    self._deleted.pop(message, None)
+                    self.lost.drop(message)
 
     async def _note(self, channel: int, message: int) -> None:
         session = await self._messages.mark_lost(channel, message)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
@@ -16,6 +15,7 @@ from typing import Any, Final, TypeVar
 from discord import Interaction, InteractionType
 from discord.app_commands import CommandTree
 
+from bot.cache import MB, Cache
 from bot.message.text import text
 from bot.service.meter import Meter, Occurrence, Span
 from bot.service.tables import Service
@@ -55,8 +55,11 @@ FULL: Final = 120
 REFILL: Final = 4.0
 """The part that comes back in a second."""
 
-REMEMBERED: Final = 4096
-"""The number of allowances that are kept, of the latest people."""
+REMEMBERED: Final = MB
+"""The room for allowances, of the latest people."""
+
+AN_ALLOWANCE: Final = 256
+"""The bytes of a person's allowance."""
 
 Said = TypeVar("Said", bound=Ids)
 
@@ -70,10 +73,9 @@ class Cooldown:
 
     def __init__(self, full: int = FULL) -> None:
         self._full = full
-        self._left: OrderedDict[PersonId, tuple[float, float]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._left)
+        self.left: Cache[PersonId, tuple[float, float]] = Cache(
+            "allowances", REMEMBERED, lambda _: AN_ALLOWANCE
+        )
 
     def charge(self, person: PersonId, cost: float, now: float) -> None:
         """Charge a person's allowance.
@@ -83,12 +85,10 @@ class Cooldown:
         """
         if not self._full:
             return
-        left, since = self._left.pop(person, (self._full, now))
+        left, since = self.left.get(person, (self._full, now))
         left = min(self._full, left + REFILL * max(0.0, now - since))
         allowed = left >= cost
-        self._left[person] = (left - cost if allowed else left, max(now, since))
-        if len(self._left) > REMEMBERED:
-            self._left.popitem(last=False)
+        self.left.keep(person, (left - cost if allowed else left, max(now, since)))
         if not allowed:
             raise Refusal("too_fast")
 
@@ -106,7 +106,7 @@ class Router:
     ) -> None:
         self._tables = tables
         self._speech = speech
-        self._cooldown = Cooldown(press_limit)
+        self.cooldown = Cooldown(press_limit)
         self._meter = meter
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
         self._emojis = emojis
@@ -157,7 +157,7 @@ class Router:
         Raises:
             Refusal: It is used up.
         """
-        self._cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
+        self.cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
     async def closed(self) -> None:
         """Wait until all answers are given, or have taken too long."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from typing import Final
 
+from bot.cache import KB, Cache
 from bot.storage.errors import Unavailable
 from bot.storage.messages import Messages
 from bot.table.session import SessionId
@@ -14,9 +14,11 @@ from bot.table.table import Table
 SAVED_AFTER: Final = 1.0
 """Seconds for which revisions are gathered, so that a press writes to disk once."""
 
+REMEMBERED: Final = 640 * KB
+"""The room for tables of which it is known that their messages show them as they are."""
 
-REMEMBERED: Final = 4096
-"""The number of tables of which it is known that their messages show them as they are."""
+A_REVISION: Final = 160
+"""The bytes of a table's number and revision."""
 
 
 class ShownRevisions:
@@ -25,27 +27,26 @@ class ShownRevisions:
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
         self._shown: dict[SessionId, int] = {}
-        self._drawn: OrderedDict[SessionId, int] = OrderedDict()
+        self.drawn_last: Cache[SessionId, int] = Cache(
+            "shown_revisions", REMEMBERED, lambda _: A_REVISION
+        )
         self._saving: asyncio.Task[None] | None = None
         self._one_save = asyncio.Lock()
 
     def note(self, table: Table) -> None:
         """Note that a table's message shows it as it is."""
-        self._shown[table.id] = self._drawn[table.id] = table.revision
-        self._drawn.move_to_end(table.id)
-        if len(self._drawn) > REMEMBERED:
-            self._drawn.popitem(last=False)
+        self._shown[table.id] = self.drawn_last.keep(table.id, table.revision)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.create_task(self._save_soon(), name="save shown revisions")
 
     def drop(self, table: Table) -> None:
         """Forget what a table's message shows."""
         self._shown.pop(table.id, None)
-        self._drawn.pop(table.id, None)
+        self.drawn_last.drop(table.id)
 
     def drawn(self, table: Table) -> bool:
         """Return whether this process has drawn a table's message last, and as it is now."""
-        return self._drawn.get(table.id) == table.revision
+        return self.drawn_last.get(table.id) == table.revision
 
     def up_to_date(self, table: Table) -> bool:
         """Return whether a table's message is known to show it as it is."""
@@ -55,7 +56,7 @@ class ShownRevisions:
         """Save the revisions, after a save in progress; `forgetting` those of boards to redraw."""
         async with self._one_save:
             if forgetting:
-                self._drawn.clear()
+                self.drawn_last.clear()
             shown, self._shown = self._shown, {}
             try:
                 await self._messages.save_shown(shown)

@@ -8,7 +8,6 @@ them, so that the next press draws the message.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,6 +18,7 @@ import discord
 from discord import ui
 from discord.utils import MISSING
 
+from bot.cache import MB, Cache
 from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
@@ -39,8 +39,11 @@ from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
 
-MOST_REPLIES: Final = 4096
-"""The most replies kept at hand; the tables of others are changed through their channel."""
+MOST_REPLIES: Final = 3 * MB
+"""The room for replies; the next press draws the tables of others."""
+
+A_REPLY: Final = 768
+"""The bytes of a reply with its webhook."""
 
 TOKEN_LASTS: Final = timedelta(minutes=14, seconds=30)
 """For how long a token is used: a request with one that is dead counts towards a ban."""
@@ -64,24 +67,23 @@ class Replies:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._latest: OrderedDict[SessionId, LiveReply] = OrderedDict()
+        self.latest: Cache[SessionId, LiveReply] = Cache("replies", MOST_REPLIES, lambda _: A_REPLY)
 
     @property
     def tables(self) -> Collection[SessionId]:
         """The tables whose message can be changed."""
         self._drop_dead()
-        return self._latest.keys()
+        return self.latest.keys()
 
     def of(self, session: SessionId) -> LiveReply | None:
         """The reply of a table."""
         self._drop_dead()
-        return self._latest.get(session)
+        return self.latest.get(session)
 
     def keep(self, table: Table, message: int, webhook: discord.Webhook) -> None:
         """Keep the reply that has just drawn a table."""
         until = self._clock.now() + TOKEN_LASTS
-        self._latest[table.id] = LiveReply(webhook, message, table.revision, until)
-        self._latest.move_to_end(table.id)
+        self.latest.keep(table.id, LiveReply(webhook, message, table.revision, until))
         self._drop_dead()
 
     def shows(self, table: Table) -> bool:
@@ -91,9 +93,9 @@ class Replies:
 
     def note_unchanged(self, table: Table) -> None:
         """Count the message of a table as up to date."""
-        reply = self._latest.get(table.id)
+        reply = self.latest.get(table.id)
         if reply is not None:
-            self._latest[table.id] = replace(reply, revision=table.revision)
+            self.latest.replace(table.id, replace(reply, revision=table.revision))
 
     async def change(
         self, reply: LiveReply, view: ui.LayoutView, files: list[discord.File] | None = None
@@ -111,16 +113,14 @@ class Replies:
         return True
 
     def _forget(self, reply: LiveReply) -> None:
-        gone = [session for session, latest in self._latest.items() if latest is reply]
+        gone = [session for session, latest in self.latest.items() if latest is reply]
         for session in gone:
-            del self._latest[session]
+            self.latest.drop(session)
 
     def _drop_dead(self) -> None:
         now = self._clock.now()
-        while self._latest and (
-            len(self._latest) > MOST_REPLIES or next(iter(self._latest.values())).until <= now
-        ):
-            self._latest.popitem(last=False)
+        while self.latest and self.latest[oldest := next(iter(self.latest))].until <= now:
+            self.latest.drop(oldest)
 
 
 class Drawn(NamedTuple):

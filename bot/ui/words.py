@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from discord import Interaction
 
+from bot.cache import KB, MB, Cache
 from bot.locales import Language, negotiated
 from bot.message.emoji import Cell, Sprite
 from bot.message.fonts import Caption, captions
@@ -41,6 +42,13 @@ APART: Final = re.compile("[\u2066-\u2068][^\u2069]*\u2069|<[^>]*>")
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""
+
+
+LANGUAGES: Final = 32 * MB
+"""The room for languages that are spoken: all of those that Parlour has."""
+
+A_LANGUAGE: Final = 1300 * KB
+"""The bytes of a language's messages, and of how it writes numbers and days."""
 
 
 class Templates(dict[str, str]):
@@ -200,14 +208,14 @@ class Speech:
         self._people = people
         self._guilds = guilds
         self._emojis = emojis
-        self._words: dict[str, Words] = {}
+        self.spoken: Cache[str, Words] = Cache("languages", LANGUAGES, lambda _: A_LANGUAGE)
 
     def words(self, *locales: str | None) -> Words:
         """Words in the first of some locales that there is a catalogue for."""
         language = negotiated(locales, self._languages)
-        if language.locale not in self._words:
-            self._words[language.locale] = Words(language, self.commands, self._emojis)
-        return self._words[language.locale]
+        return self.spoken.get(language.locale) or self.spoken.keep(
+            language.locale, Words(language, self.commands, self._emojis)
+        )
 
     def to(self, interaction: Interaction[Any]) -> Words:
         """Words for the person who asks: their own choice comes first."""

@@ -3,8 +3,8 @@
     python -m tests.benchmarks.table_memory [GAMES]
 
 So many games are played to their end at random, ten at once, on a database in a folder of its own.
-Printed are the games so far and the memory of this process; it may grow until as many tables are
-remembered whose game is over as may be (`OVER` in `bot/storage/table_cache.py`), and not after.
+Printed are the games so far and the memory of this process; it may grow until there is no more room
+for tables whose game is over (`OVER` in `bot/storage/table_cache.py`), and not after.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from random import Random
 from typing import Final
 
 from bot.storage.opening import opened
-from bot.storage.table_cache import OVER
+from bot.storage.table_cache import OVER, WITHOUT_MOVES
 from bot.storage.tables import Tables
 from tests.benchmarks.processes import memory
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import played_games
 
-A_ROW: Final = 2 * OVER
+MOST: Final = OVER // WITHOUT_MOVES
+A_ROW: Final = 2 * MOST
 
 
 async def main(games: int) -> None:
     """Plays, and prints the table."""
     clock, rng = ManualClock(), Random(3)
-    print(f"games  process MB  (at most {OVER} that are over are remembered)")
+    print(f"games  process MB  (at most {MOST} that are over are remembered)")
     with tempfile.TemporaryDirectory() as folder:
         async with opened(f"sqlite:///{folder}/parlour.db") as database:
             store = Tables(database, clock)

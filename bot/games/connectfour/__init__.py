@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.games.command import Field, Kind
 from bot.games.connectfour.explainer import ConnectFourExplainer
+from bot.games.connectfour.picture import CACHES
 from bot.games.connectfour.presenter import ConnectFourPresenter
 from bot.games.connectfour.sprites import SPRITES
 from bot.games.duel import RANDOM, duel
@@ -32,6 +33,7 @@ ENTRY: Final = Entry(
     levels=LEVELS,
     explainer=ConnectFourExplainer(),
     sprites=SPRITES,
+    caches=CACHES,
     command=duel(
         GAME,
         LEVELS,

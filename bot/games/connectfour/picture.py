@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from bot.cache import Memo
 from bot.games.connectfour.sprites import tile
-from bot.message.canvas import Canvas, Collage
+from bot.message.canvas import A_PIXEL, Canvas, Collage
 from bot.message.emoji import Sprite
 
 WIDE: Final = 630
 """About the width, in pixels."""
+FEWEST_COLUMNS: Final = 7
 
 
 def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
@@ -27,3 +29,6 @@ def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
 @lru_cache(maxsize=64)
 def _tile(name: str, side: int) -> Collage:
     return tile(name, side).collage()
+
+
+CACHES: Final = (Memo("connectfour_tiles", _tile, each=A_PIXEL * (WIDE // FEWEST_COLUMNS) ** 2),)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.cache import KB, Memo
 from bot.games.entry import Entry, Strength, everywhere
+from bot.games.ludo.board import picture
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
 from bot.games.ludo.feats import BADGES, feats
@@ -16,6 +18,7 @@ from engine.games.ludo.agents import expert
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.rules import Finish
 from engine.games.ludo.rules_agent import LudoRules
+from engine.games.ludo.table import blocks, table
 from engine.search.expectiminimax import Expectiminimax
 from engine.search.random import RandomAgent
 
@@ -36,4 +39,9 @@ ENTRY: Final = Entry(
     all_places={"finish": str(Finish.PLACES)},
     badges=BADGES,
     feats=feats,
+    caches=(
+        *picture.CACHES,
+        Memo("ludo_rules", table, each=64 * KB),
+        Memo("ludo_arrangements", blocks, each=288),
+    ),
 )

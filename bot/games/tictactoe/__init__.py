@@ -7,6 +7,7 @@ from typing import Final
 from bot.games.command import Field, Kind
 from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
+from bot.games.tictactoe.picture import CACHES
 from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
 from bot.games.tictactoe.sprites import SPRITES
 from bot.records.badges import Badge, GamePart
@@ -48,6 +49,7 @@ ENTRY: Final = Entry(
     levels=LEVELS,
     explainer=TicTacToeExplainer(),
     sprites=SPRITES,
+    caches=CACHES,
     tree=True,
     badges=(Badge("perfect_draw", "🛡️", held),),
     command=duel(

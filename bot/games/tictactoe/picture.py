@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from bot.cache import Memo
 from bot.games.tictactoe.sprites import EMPTY_PAINT, PLATES, WON_PLATE, frame, mark, plate
-from bot.message.canvas import Canvas, Collage, Paint
+from bot.message.canvas import A_PIXEL, Canvas, Collage, Paint
 from engine.game import Move
-from engine.games.tictactoe import MARKS, TicTacToePosition, winning_line
+from engine.games.tictactoe import MARKS, SIZES, TicTacToePosition, winning_line
 
 SIZE: Final = 600
 GROUND: Final = "#3a3d44"
@@ -40,3 +41,6 @@ def _tile(side: int, paint: Paint, sign: str, *, framed: bool) -> Collage:
     if framed:
         frame(canvas, (0, 0), side)
     return canvas.collage()
+
+
+CACHES: Final = (Memo("tictactoe_tiles", _tile, each=A_PIXEL * (SIZE // min(SIZES)) ** 2),)

@@ -19,7 +19,7 @@ from bot.storage.messages import Messages
 from bot.storage.notes import Notes
 from bot.storage.reminders import Reminders
 from bot.storage.schema.game_tables import interactions, seats, sessions
-from bot.storage.table_cache import OVER, TableCache
+from bot.storage.table_cache import OVER, TableCache, weight
 from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.buttons import press
@@ -89,13 +89,14 @@ def test_only_the_last_tables_whose_game_is_over_stay_in_memory(clock: ManualClo
     cache, table = TableCache(), draft(clock)
     running = cache.keep(table)
     closed = table.session.abandon(Ending.CLOSED)
-    over = [replace(table, id=SessionId(1 + number), session=closed) for number in range(OVER + 9)]
+    room = OVER // weight(replace(table, session=closed))
+    over = [replace(table, id=SessionId(1 + number), session=closed) for number in range(room + 9)]
     for each in over:
         cache.keep(each)
-    assert [each for each in over if cache.get(each.id)] == over[-OVER:]
+    assert [each for each in over if cache.get(each.id)] == over[-room:]
     assert cache.get(running.id) == running
     cache.keep(replace(running, session=closed))  # it takes the place of one that was over before
-    assert [each for each in over if cache.get(each.id)] == over[-OVER + 1 :]
+    assert [each for each in over if cache.get(each.id)] == over[-room + 1 :]
 
 
 async def test_a_saved_change_is_read_as_it_was_saved(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
-from bot.ui.router import COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
+from bot.ui.router import AN_ALLOWANCE, COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
 
 ANN, BEN = PersonId(1), PersonId(2)
 
@@ -48,6 +48,7 @@ def test_after_a_pause_a_person_may_go_on() -> None:
 
 def test_the_memory_of_allowances_is_bounded() -> None:
     cooldown = Cooldown()
-    for number in range(2 * REMEMBERED):
+    room = REMEMBERED // AN_ALLOWANCE
+    for number in range(2 * room):
         cooldown.charge(PersonId(number), PRESS, 0)
-    assert len(cooldown) == REMEMBERED
+    assert [*cooldown.left] == [*range(room, 2 * room)], "those of the latest people"

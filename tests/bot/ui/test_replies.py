@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from bot.table.session import SessionId
-from bot.ui.table_messages import MOST_REPLIES, TOKEN_LASTS, Replies
+from bot.ui.table_messages import A_REPLY, MOST_REPLIES, TOKEN_LASTS, Replies
 from tests.bot.clock import ManualClock
 from tests.bot.storage.test_tables import draft
 
@@ -25,8 +25,9 @@ def kept(replies: Replies, clock: ManualClock, numbers: range) -> None:
 def test_the_oldest_replies_make_room() -> None:
     clock = ManualClock()
     replies = Replies(clock)
-    kept(replies, clock, range(MOST_REPLIES + 3))
-    assert [*replies.tables] == [*range(3, MOST_REPLIES + 3)]
+    room = MOST_REPLIES // A_REPLY
+    kept(replies, clock, range(room + 3))
+    assert [*replies.tables] == [*range(3, room + 3)]
 
 
 def test_a_reply_is_kept_as_long_as_its_token_lives() -> None:

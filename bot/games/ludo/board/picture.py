@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Final
 
+from bot.cache import Memo
 from bot.games.ludo.board.emoji_grid import bare_board, cells, stacks
 from bot.games.ludo.board.layout import YARD_SIZE, YARDS
 from bot.games.ludo.board.painting import INK, LOOKS, Painter, stack
@@ -12,7 +13,7 @@ from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.sprites import PAINTERS
 from bot.games.ludo.board.tiles import Ground
 from bot.games.ludo.game_log import LastMove
-from bot.message.canvas import Canvas, Collage
+from bot.message.canvas import A_PIXEL, Canvas, Collage
 from bot.message.emoji import Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.cross import HEIGHT, WIDTH, Field
@@ -79,3 +80,11 @@ def _painted(painter: Painter) -> Collage:
 def _at(field: Field) -> tuple[int, int]:
     row, column = field
     return SIDES + column * UNIT, MARGIN + row * UNIT
+
+
+A_TILE: Final = A_PIXEL * UNIT**2 + 512
+CACHES: Final = (
+    Memo("ludo_grounds", _background, each=A_PIXEL * SIZE[0] * SIZE[1]),
+    Memo("ludo_tiles", _tile, each=A_TILE),
+    Memo("ludo_mixed_tiles", _mixed_tile, each=A_TILE),
+)
