@@ -1,13 +1,18 @@
 """Whether anything grows, or stays unanswered, while many games are played for long with faults.
 
-    python -m tests.benchmarks.soak [MINUTES] [--games N] [--pause SECONDS] [--calm]
+    python -m tests.benchmarks.soak [MINUTES] [--games N] [--pause SECONDS] [--calm] [--trace]
 
 Four people play so many games at once, of all kinds and levels, each finished one followed by
 another. Every other half minute faults are on: answers cut, refused and late, connections dropped,
 processes that think killed; `--calm` leaves them out, so that these processes live to the end.
 Printed are, ten times, the memory of the bot, of each of its processes and of all, its handles, the
 games that run, the presses so far, and for what part of the time the bot and the people ran and
-stood in line for a core; then what became of the presses, and what `parlour check` says.
+stood in line for a core; then by how much the bot's memory grew in the second half, the bytes of
+its caches beside their budgets, what became of the presses, and what `parlour check` says.
+
+With `--trace` the lines of code are printed by which Python has more in use after five sixths of
+the time than after two, in an hour from minute 20 to 50. That takes memory and time, so that the
+table above it is worth little.
 
 A press counts as late that nobody answered within 3 s while faults were off, and as slow after 1 s.
 What kept it is told apart by Linux's account of the two processes meanwhile: `no core` was free for
@@ -20,6 +25,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import re
+import signal
 import statistics
 import sys
 import tempfile
@@ -39,11 +45,13 @@ from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble
 from tests.benchmarks.processes import Snapshot, descendants, handles, memory
+from tests.benchmarks.traced import growth
 from tests.bot.english import mover_in, says
 from tests.bot.people import Person
 from tests.bot.process import environment
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER
+from tests.bot.ui.test_metrics import free_port, read
 
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 LEVELS: Final = {
@@ -62,6 +70,9 @@ SLOW: Final = 1.0
 
 MOST_TURNS: Final = 400
 
+TRACED_AT: Final = (2, 5)
+"""The sixths of the time after which Python's account of the bot's memory is taken."""
+
 RUNNING: Final = "SELECT count(*) FROM session WHERE phase = 'running'"
 
 
@@ -79,6 +90,7 @@ class Soak:
     begun: float = field(default_factory=time.monotonic)
     counts: Counter[str] = field(default_factory=Counter)
     latencies: list[float] = field(default_factory=list)
+    resident: list[float] = field(default_factory=list)
 
     def people(self) -> list[Person]:
         """The four people, in any order."""
@@ -170,6 +182,7 @@ class Soak:
             with reading_transaction(database) as connection:
                 running = connection.exec_driver_sql(RUNNING).scalar_one()
             bot_alone, *others = [memory(each) for each in descendants(self.bot)]
+            self.resident.append(bot_alone)
             print(
                 f"{self.lasting * tenth / 600:6.1f} {bot_alone:>7.1f} "
                 f"{' '.join(f'{each:.1f}' for each in others):>12} "
@@ -193,6 +206,7 @@ async def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="at once")
     parser.add_argument("--pause", type=float, default=10.0, help="between turns of a game")
     parser.add_argument("--calm", action="store_true", help="without faults")
+    parser.add_argument("--trace", action="store_true", help="name the code that takes memory")
     arguments = parser.parse_args()
     guilds = 1 + arguments.games // (2 * MOST_GAMES)
     with tempfile.TemporaryDirectory() as folder:
@@ -216,11 +230,14 @@ def channels(guilds: int) -> list[str]:
 
 async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, guilds: int) -> None:
     """The bot in a process of its own, and people who play."""
-    settings = environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
-    log = folder / "log"
+    port, log, trace = free_port(), folder / "log", folder / "trace"
+    settings = environment(
+        DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url, PARLOUR_METRICS_PORT=port
+    )
+    program = ("tests.benchmarks.traced", str(trace)) if arguments.trace else ("bot",)
     with log.open("wb") as errors:
         bot = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", cwd=folder, env=settings, stdout=errors, stderr=errors
+            sys.executable, "-m", *program, cwd=folder, env=settings, stdout=errors, stderr=errors
         )
     await sandbox.until(lambda: sandbox.online, within=LONGEST_START)
     await sandbox.bot_ready()
@@ -230,18 +247,39 @@ async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, gu
     playing = [asyncio.create_task(soaked.play()) for _ in range(arguments.games)]
     if not arguments.calm:
         playing.append(asyncio.create_task(trouble.run()))
+    if arguments.trace:
+        for sixths in TRACED_AT:
+            asyncio.get_running_loop().call_later(
+                lasting * sixths / 6, bot.send_signal, signal.SIGUSR1
+            )
     await soaked.watched(f"sqlite:///{folder}/parlour.db")
     for each in playing:
         each.cancel()
     for outcome in await asyncio.gather(*playing, return_exceptions=True):
         if isinstance(outcome, Exception):
             print(f"{outcome!r}")
+    print(
+        f"second half: {soaked.resident[-1] - soaked.resident[len(soaked.resident) // 2]:+.1f} MB"
+    )
+    _, page = await read(port, "metrics")
+    print("\n".join(caches(page)))
     bot.terminate()
     await bot.wait()
+    if arguments.trace:
+        print("\n".join(growth(Path(f"{trace}1"), Path(f"{trace}2"))))
     print(f"log: {Counter(levels(log))}")
     print(", ".join(f"{many} {what}" for what, many in sorted(soaked.counts.items())))
     cuts = [1e3 * cut for cut in statistics.quantiles(soaked.latencies, n=100)]
     print(f"answered while faults were off: median {cuts[49]:.0f} ms, p99 {cuts[98]:.0f} ms")
+
+
+def caches(page: str) -> Iterator[str]:
+    """The caches of a page of metrics, the bytes of each beside its budget."""
+    found = re.findall(r'^parlour_cache_(budget_)?bytes\{what="(\w+)"\} (\S+)$', page, re.MULTILINE)
+    sizes = {(name, kind): float(size) for kind, name, size in found}
+    for name in sorted({name for name, _ in sizes}):
+        held, budget = (sizes[name, kind] / 1e6 for kind in ("", "budget_"))
+        yield f"{name:>20} {held:7.2f} of {budget:6.2f} MB{'' if held <= budget else ' TOO MUCH'}"
 
 
 def levels(log: Path) -> Iterator[str]:
