@@ -36,16 +36,12 @@ ENDING_LASTS: Final = 8.0
 REVIEWED_AFTER: Final = (20_000, 20, 20)
 """Thresholds of the garbage collector, in new objects: a press makes some thousands."""
 
-HEAPS: Final = (-8, 1)
-"""All threads share a heap: each would have one with holes that no other can fill."""
-
-LARGE: Final = (-3, 1 << 20)
-SPARE: Final = (-1, 1 << 20)
-"""Bytes from which a piece of memory goes back by itself, and those that stay free at the heap's
-end: left to themselves both grow with the largest picture so far, and what was it stays.
-
-Options are pairs of their number in glibc's `mallopt` and their value.
-"""
+HEAP: Final = (
+    (-8, 1),  # heaps in all: each thread would have one, with holes that no other can fill
+    (-3, 1 << 20),  # bytes from which a piece of memory is no part of the heap
+    (-1, 1 << 20),  # free bytes at its end that stay; both would grow with the largest piece
+)
+"""Options of glibc's `mallopt` by their numbers, and their values."""
 
 RETURNED_EVERY: Final = 60.0
 """Seconds after which the free pages between pieces of memory go back to the machine."""
@@ -59,7 +55,7 @@ def run(_: argparse.Namespace) -> int:
     """Run Parlour until it is interrupted, and return the exit code."""
     settings = read_settings(os.environ, Path(".env"))
     logs.set_up(settings.log_level, as_json=settings.log_as_json)
-    heap = _settled_heap()
+    heap = settled_heap()
     try:
         asyncio.run(_until_stopped(_open(settings, heap)))
     except (ConnectionRefused, MissingText, PortTaken) as error:
@@ -73,11 +69,11 @@ def run(_: argparse.Namespace) -> int:
     return 0
 
 
-def _settled_heap() -> ctypes.CDLL | None:
+def settled_heap() -> ctypes.CDLL | None:
     """Set how memory goes back to the machine; return the library that gives it, if it is glibc."""
     try:
         library = ctypes.CDLL(None)
-        for option in (HEAPS, LARGE, SPARE):
+        for option in HEAP:
             library.mallopt(*option)
         library.malloc_trim  # noqa: B018 - there is none but in glibc
     except (AttributeError, TypeError):
@@ -85,7 +81,7 @@ def _settled_heap() -> ctypes.CDLL | None:
     return library
 
 
-async def _give_back(heap: ctypes.CDLL) -> None:
+async def give_back(heap: ctypes.CDLL) -> None:
     """Return free pages to the machine, again and again.
 
     Pieces of memory that are kept lie between those that come and go: without this the pages
@@ -145,7 +141,7 @@ async def _open(settings: Settings, heap: ctypes.CDLL | None) -> None:
             sandbox.world.change(sandbox.world.guild.owner, has_app=True)
             token, url = sandbox.token, sandbox.url
         if heap is not None:
-            giving = asyncio.create_task(_give_back(heap), name="memory")
+            giving = asyncio.create_task(give_back(heap), name="memory")
             stack.callback(giving.cancel)
         if settings.metrics_port is not None:
             from bot.ui.health import served  # noqa: PLC0415 - a web server that few need

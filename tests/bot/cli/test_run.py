@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.bot.process import started
+from tests.bot.process import outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.test_main import reached
 
@@ -18,7 +18,44 @@ HEAP: Final = 64 << 20
 """Bytes that glibc reserves for a heap of a thread."""
 
 
-@pytest.mark.skipif("glibc" not in platform.libc_ver(), reason="only glibc gives threads heaps")
+HOLES: Final = 32 << 20
+HOLED: Final = f"""
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from bot.cli import run
+
+def resident():
+    return 4096 * int(Path("/proc/self/statm").read_text().split()[1])
+
+async def main():
+    heap = run.settled_heap()
+    pieces = [bytes(8192) for _ in range({HOLES} // 8192)]
+    kept = pieces[::8]
+    del pieces
+    before, run.RETURNED_EVERY = resident(), 0.0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(0.2):
+            await run.give_back(heap)
+    print(before - resident(), len(kept))
+
+asyncio.run(main())
+"""
+"""Leaves holes between pieces of memory that are kept, and prints how much of it goes back."""
+
+only_glibc = pytest.mark.skipif("glibc" not in platform.libc_ver(), reason="of glibc's heap")
+
+
+@only_glibc
+async def test_the_pages_between_what_is_kept_go_back_to_the_machine(tmp_path: Path) -> None:
+    async with started(tmp_path, "-c", HOLED) as process:
+        code, said, errors = await outcome(process)
+    assert code == 0, errors
+    returned, _ = map(int, said.split())
+    assert returned > HOLES / 2
+
+
+@only_glibc
 async def test_threads_share_a_heap(folder: Path, sandbox: Sandbox) -> None:
     settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
     async with started(folder, **settings) as process:
