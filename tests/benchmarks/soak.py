@@ -68,7 +68,11 @@ LATE: Final = 3.0
 SLOW: Final = 1.0
 """Seconds until an answer comes."""
 
-MOST_TURNS: Final = 400
+MOST_WAITING: Final = 12
+"""The turns in a row with nothing to press after which people leave a board for a new game.
+
+A fault may have cost the press that began theirs.
+"""
 
 TRACED_AT: Final = (2, 5)
 """The sixths of the time after which Python's account of the bot's memory is taken."""
@@ -104,14 +108,17 @@ class Soak:
         while True:
             with suppress(Impossible):
                 board = await self.opened()
-                for _ in range(MOST_TURNS):
-                    if board is None or not await self.turn(board):
-                        break
+                waited = 0
+                while board is not None and waited < MOST_WAITING and not self.over(board):
+                    waited = 0 if await self.turn(board) else waited + 1
                     await asyncio.sleep(self.rng.uniform(0, 2 * self.pause))
             await asyncio.sleep(self.rng.uniform(0, self.pause))
 
     async def opened(self) -> Message | None:
-        """The board of a new game of some kind, in direct messages if against computers."""
+        """The board of a new game of some kind, in direct messages if against computers.
+
+        None where a sentence stands instead: there is no room, or computers have too much to do.
+        """
         ann, ben, *_ = self.people()
         kind = self.rng.randrange(4)
         if kind == 0:
@@ -122,18 +129,17 @@ class Soak:
                 opponent=ben,
                 size=size,
             )
-            board = await self.answered(typed)
-            if board is None or board.ephemeral:  # there is no room
-                return None
-            await self.answered(await ben.press(board, says("control.accept")))
-            return board
+            challenge = board(await self.answered(typed))
+            if challenge is not None:
+                await self.answered(await ben.press(challenge, says("control.accept")))
+            return challenge
         if kind == 1:
             given = {"level": self.rng.choice(LEVELS["tictactoe"]), "size": self.rng.choice((3, 4))}
-            return await self.answered(await ann.type(ann.dm, "tictactoe", **given))
+            return board(await self.answered(await ann.type(ann.dm, "tictactoe", **given)))
         rules = self.rng.choice(("classic", "quick", "damascus"))
         level = self.rng.choice(LEVELS["ludo"])
         given = {"rules": rules, "level": level, "computers": self.rng.choice((1, 3))}
-        return await self.answered(await ann.type(ann.dm, "ludo", **given))
+        return board(await self.answered(await ann.type(ann.dm, "ludo", **given)))
 
     async def answered(self, interaction: object) -> Message | None:
         """The message that an interaction led to; None if it led to none in time."""
@@ -153,17 +159,21 @@ class Soak:
         message: Message | None = done.original
         return message
 
+    def over(self, board: Message) -> bool:
+        """Whether a game has come to its end."""
+        ended = says("control.rematch") in [button.label for button in board.buttons]
+        self.counts["games"] += ended
+        return ended
+
     async def turn(self, board: Message) -> bool:
-        """One turn of a game, if it goes on."""
+        """Make one turn of a game, and return whether there was one to make."""
         offered = [button for button in board.buttons if offers(button)]
-        if says("control.rematch") in [button.label for button in board.buttons]:
-            self.counts["games"] += 1
-            return False
         found = mover_in(board.text)
         movers = [p for p in self.people() if str(p.id) == found]
-        if offered and movers:
-            pressed = self.rng.choice(offered)
-            await self.answered(await movers[0].press(board, custom_id=pressed.custom_id))
+        if not (offered and movers):
+            return False
+        pressed = self.rng.choice(offered)
+        await self.answered(await movers[0].press(board, custom_id=pressed.custom_id))
         return True
 
     async def watched(self, database: str) -> None:
@@ -191,6 +201,11 @@ class Soak:
                 f"{shares[0]:>9} {shares[1]:>6} {shares[2]:>12} {shares[3]:>6}",
                 flush=True,
             )
+
+
+def board(answer: Message | None) -> Message | None:
+    """A board, if that is what an answer is."""
+    return answer if answer is not None and answer.buttons else None
 
 
 def offers(button: Button) -> bool:
