@@ -44,11 +44,11 @@ ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""
 
 
-LANGUAGES: Final = 32 * MB
+LANGUAGES: Final = 40 * MB
 """The room for languages that are spoken: all of those that Parlour has."""
 
-A_LANGUAGE: Final = 1300 * KB
-"""The bytes of a language's messages, and of how it writes numbers and days."""
+A_LANGUAGE: Final = 1650 * KB
+"""The bytes of a language's messages, and of how Babel writes numbers and days in it."""
 
 
 class Templates(dict[str, str]):
