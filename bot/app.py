@@ -13,6 +13,7 @@ from bot.cache import Budgeted
 from bot.clock import Clock
 from bot.games import catalogue
 from bot.locales import Language
+from bot.message import fonts
 from bot.service.explanations import StudyPool
 from bot.service.meter import Meter, Span
 from bot.service.ports import NewProcesses, Thinker
@@ -38,7 +39,8 @@ class Parlour:
     @property
     def caches(self) -> Sequence[Budgeted]:
         """All that is kept to save time, each within its budget."""
-        return (*self.kept.tables.cache.parts, *self.client.caches, *catalogue.CACHES)
+        tables = self.kept.tables.cache.parts
+        return (*tables, *self.client.caches, *catalogue.CACHES, *fonts.CACHES)
 
     async def connect(self, token: str, url: str | None = None) -> None:
         """Stay on Discord, or at a server at `url` that speaks its protocol, until closed.

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
+from bot.cache import KB, Memo
 from bot.locales import direction, script
 from bot.message.text import TextValue
 
@@ -106,3 +107,6 @@ def opened(face: Face, size: float, *, shaped: bool = True) -> FreeTypeFont | Im
         return ImageFont.truetype(face.file, size, layout_engine=engine)
     except OSError:
         return None
+
+
+CACHES: Final = (Memo("fonts", opened, each=64 * KB),)

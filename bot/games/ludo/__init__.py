@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.cache import KB, Memo
 from bot.games.entry import Entry, Strength, everywhere
+from bot.games.ludo import game_log
 from bot.games.ludo.board import picture
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
@@ -41,6 +42,7 @@ ENTRY: Final = Entry(
     feats=feats,
     caches=(
         *picture.CACHES,
+        *game_log.CACHES,
         Memo("ludo_rules", table, each=64 * KB),
         Memo("ludo_arrangements", blocks, each=288),
     ),

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, groupby
+from typing import Final
 
+from bot.cache import KB, Memo
 from bot.games.ludo.board.spots import Spot, spot
 from bot.table.seats import Human
 from bot.table.session import Session
@@ -102,3 +104,6 @@ def _positions(
 
 def _after(position: LudoPosition, move: Move) -> LudoPosition:
     return position.play(move)
+
+
+CACHES: Final = (Memo("ludo_logs", _positions, each=512 * KB),)

@@ -52,14 +52,14 @@ NAMES: Final = (
 )
 
 
-def table(number: int, *, over: bool = False) -> Table:
+def table(number: int, *, plies: int = PLIES, over: bool = False) -> Table:
     """A table of Ludo after some plies, none of whose parts another table has."""
     rng, place = Random(number), A_NUMBER_OF_DISCORD + 4 * number
     people = [PersonId(place + each) for each in range(2)]
     computers = Computer(Level.HARD), Computer(Level.EASY)
     seats: tuple[Occupant, ...] = (*[Human(each) for each in people], *computers)
     session = Session(LUDO, {**LUDO.settled({})}, Pace.LIVE, people[0], seats).start()
-    while session.ply < PLIES and session.legal:
+    while session.ply < plies and session.legal:
         session = session.go_on(rng.choice(session.legal))
     if over:
         session = session.abandon(Ending.CLOSED)
@@ -155,10 +155,13 @@ def test_a_picture_that_is_remembered_takes_no_more_than_is_counted() -> None:
         assert A_PIXEL * wide * high <= memo.each
 
 
-def test_rules_and_arrangements_take_no_more_than_is_counted() -> None:
+def test_rules_arrangements_and_logs_take_no_more_than_is_counted() -> None:
     kinds = [rules(settle({**PRESETS["classic"], "tokens": tokens})) for tokens in (2, 3, 4)]
     arrangements = list(islice(product(range(8, 50), repeat=4), 500))
+    played = table(1, plies=2000).session
+    options = tuple(played.options.items())
     given: Mapping[str, list[tuple[object, ...]]] = {
+        "ludo_logs": [(len(played.seats), options, played.moves)],
         "ludo_rules": [*product((2, 3, 4), kinds)],
         "ludo_arrangements": [(1, tokens) for tokens in arrangements],
     }
