@@ -26,6 +26,9 @@ T = TypeVar("T")
 STARTING_SECONDS: Final = 30.0
 """The seconds that a process may take to begin a search before the whole pool is replaced."""
 
+LOOKS_EVERY: Final = 0.25
+"""The seconds between two looks whether the pool has broken."""
+
 
 class SearchProcesses:
     """Processes of this machine, so many of them.
@@ -50,7 +53,7 @@ class SearchProcesses:
         watchdog = asyncio.timeout(STARTING_SECONDS + allowed)
         try:
             async with watchdog:
-                return await asyncio.wrap_future(future)
+                return await _answer_of(pool, future)
         except TimeoutError as error:
             if watchdog.expired():
                 self._retire(pool)
@@ -78,6 +81,24 @@ class SearchProcesses:
         ended = asyncio.get_running_loop().run_in_executor(None, _end, pool)
         self._retiring.add(ended)
         ended.add_done_callback(self._retiring.discard)
+
+
+async def _answer_of(pool: ProcessPool, future: Future[T]) -> T:
+    """Return what a pool was asked for.
+
+    As it breaks Pebble gives up all that it was asked, but for what comes at the same moment.
+
+    Raises:
+        BrokenProcessPool: The pool has broken.
+    """
+    answer = asyncio.wrap_future(future)
+    try:
+        while not (await asyncio.wait({answer}, timeout=LOOKS_EVERY))[0]:
+            if not pool.active:
+                raise BrokenProcessPool("it broke as it was asked")
+        return answer.result()
+    finally:
+        answer.cancel()
 
 
 def _end(pool: ProcessPool) -> None:

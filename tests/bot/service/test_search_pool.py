@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +18,8 @@ from random import Random
 
 import pytest
 from pebble import ProcessPool
+from pebble.pool.base_pool import Task
+from pebble.pool.process import PoolManager
 
 from bot.games.catalogue import CATALOGUE
 from bot.service import search_pool, search_processes
@@ -121,6 +125,29 @@ async def test_what_a_pool_was_asked_that_broke_another_answers(
     os.kill(idle, signal.SIGKILL)
     assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
     assert "given up" not in caplog.text
+
+
+async def test_what_a_pool_is_asked_as_it_breaks_another_answers_at_once(
+    pool: SearchPool, workers: SearchProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pebble gives up what it knows of, and hears of one more search after that."""
+    idle, given_up = await process(workers), threading.Event()
+    give_up, take = PoolManager.handle_broken_pool, PoolManager.schedule
+
+    def noted(self: PoolManager, error: BrokenProcessPool) -> None:
+        give_up(self, error)
+        given_up.set()
+
+    def late(self: PoolManager, task: Task) -> None:
+        if not given_up.is_set():
+            os.kill(idle, signal.SIGKILL)
+            given_up.wait()
+        take(self, task)
+
+    monkeypatch.setattr(PoolManager, "handle_broken_pool", noted)
+    monkeypatch.setattr(PoolManager, "schedule", late)
+    monkeypatch.setattr(search_processes, "STARTING_SECONDS", 3_600.0)
+    assert await pool.move(against(Level.PERFECT, 0, 3, 1, 4)) == 2
 
 
 async def test_what_a_process_was_asked_that_has_stopped_another_answers(
