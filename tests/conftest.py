@@ -1,13 +1,15 @@
-"""The browser that tests of the sandbox's page share, and what is said at the end of a run."""
+"""The seed of each test, the browser that some share, and what is said at the end of a run."""
 
 from __future__ import annotations
 
 import gc
 import importlib
 import os
+import random
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -77,6 +79,18 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """Two more workers than cores, since tests often wait for another process."""
     return (yield) + (0 if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else WAITING)
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> Random:
+    """The test's own randomness, by the seed of the run."""
+    return samples.source(request.node.nodeid)
+
+
+@pytest.fixture(autouse=True)
+def seeded(rng: Random) -> None:
+    """What draws from `random` itself follows the seed too: pauses, people without an `rng`."""
+    random.seed(rng.getrandbits(64))
 
 
 @pytest.fixture

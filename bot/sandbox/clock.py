@@ -47,15 +47,19 @@ class _Alarm:
 
 
 class RealClock:
-    """The machine's own time, and so many seconds ahead as it was moved on."""
+    """The machine's own time, and so many seconds ahead as it was moved on.
 
-    def __init__(self) -> None:
+    With another `time` its timers ring after as many seconds of the machine's.
+    """
+
+    def __init__(self, time: Callable[[], float] = time.time) -> None:
+        self._time = time
         self._ahead = 0.0
         self._alarms: list[_Alarm] = []
 
     def now(self) -> float:
         """Seconds since 1970 began, UTC."""
-        return time.time() + self._ahead
+        return self._time() + self._ahead
 
     def after(self, seconds: float, action: Callable[[], None]) -> Timer:
         """A timer on the running event loop."""

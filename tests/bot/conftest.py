@@ -11,8 +11,10 @@ from typing import Any, TypeAlias
 import pytest
 from sqlalchemy import create_engine
 
+from bot.sandbox import RealClock
 from bot.storage import postgres as postgres_engines
 from bot.storage import sqlite as sqlite_engines
+from tests import samples
 from tests.bot.databases import KINDS, Compiled, Files, NewDatabase
 from tests.bot.openapi import DESCRIPTION, Conformance
 from tests.bot.postgres import Server, missing_postgres, postgres
@@ -81,12 +83,16 @@ def address(new_database: NewDatabase) -> Iterator[str]:
 
 @pytest.fixture
 async def open_sandbox() -> AsyncIterator[Opening]:
-    """Makes sandboxes with the options of `Sandbox`, on free ports, until the end of the test."""
+    """Makes sandboxes with the options of `Sandbox`, on free ports, until the end of the test.
+
+    Unless they have another clock their time stands still, so that ids follow from what happens.
+    """
     async with AsyncExitStack() as stack:
         checked: list[Conformance] = []
 
         async def opening(**options: Any) -> Sandbox:
-            sandbox = Sandbox(**options)
+            clock = RealClock(samples.moment().timestamp)
+            sandbox = Sandbox(**{"clock": clock, **options})
             if DESCRIPTION.exists():
                 checked.append(Conformance())
                 sandbox.observe(checked[-1])
@@ -113,7 +119,7 @@ def folder(tmp_path: Path, sandbox: Sandbox) -> Path:
 @pytest.fixture
 def manual_clock() -> ManualClock:
     """The clock of `timed_sandbox`."""
-    return ManualClock()
+    return ManualClock(samples.moment().timestamp())
 
 
 @pytest.fixture

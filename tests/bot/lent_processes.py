@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from functools import partial
+from typing import Any, Final, TypeVar, cast
 
 from bot.service.search_processes import SearchProcesses
 from engine import review
+from tests.bot.counted_time import counted
 
 T = TypeVar("T")
+
+PATIENCE: Final = 10
+"""So many times the seconds of a search are allowed, on a busy machine."""
 
 
 class Lender:
@@ -33,7 +38,8 @@ class Lender:
 class LentProcesses:
     """The use of processes until they are given back, when all that was asked of them ends.
 
-    The puzzle of a day, which takes seconds to make, is asked of them once.
+    The puzzle of a day, which takes seconds to make, is asked of them once. The time of searches
+    is counted by what they do.
     """
 
     def __init__(self, processes: SearchProcesses, puzzles: dict[tuple[object, ...], Any]) -> None:
@@ -44,7 +50,8 @@ class LentProcesses:
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
         if work is review.puzzle and about in self._puzzles:
             return cast("T", self._puzzles[about])
-        asked = asyncio.create_task(self._processes.answer(work, about, allowed))
+        answering = self._processes.answer(partial(counted, work), about, PATIENCE * allowed)
+        asked = asyncio.create_task(answering)
         self._under_way.add(asked)
         try:
             answer = await asked

@@ -13,17 +13,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
+from random import getrandbits
 
 from bot.ui import emojis
 from tests.bot.databases import template
 from tests.bot.stand_in import Sandbox
-from tests.bot.warm import Warm
+from tests.bot.warm import FORK_SEED, Warm
 
 ROOT = Path(__file__).parents[2]
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """This environment with Parlour's settings replaced by `settings`.
+    """This environment with Parlour's settings replaced by `settings`, and a seed of the test.
 
     People of a test press faster than any other.
     """
@@ -33,7 +34,7 @@ def environment(**settings: str) -> dict[str, str]:
         if not name.startswith(("DISCORD_", "PARLOUR_", "DATABASE_"))
     }
     usual = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "PARLOUR_PRESS_LIMIT": "0"}
-    return {**kept, **usual, **settings}
+    return {**kept, **usual, FORK_SEED: str(getrandbits(64)), **settings}
 
 
 @cache

@@ -15,7 +15,6 @@ async with Sandbox() as sandbox:            # a free port on 127.0.0.1
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
@@ -225,8 +224,8 @@ class Alarm:
 class ManualClock:
     """A time of the sandbox that stands still until `advance` is called."""
 
-    def __init__(self, start: float | None = None) -> None:
-        self._now = time.time() if start is None else start
+    def __init__(self, start: float) -> None:
+        self._now = start
         self._alarms: list[Alarm] = []
 
     def now(self) -> float:

@@ -13,6 +13,7 @@ import asyncio
 import gc
 import json
 import os
+import random
 import runpy
 import selectors
 import signal
@@ -34,6 +35,9 @@ ROOT: Final = Path(__file__).parents[2]
 MODULE: Final = "bot"
 LONGEST_REQUEST: Final = 100_000
 FILES: Final = 3
+
+FORK_SEED: Final = "TESTS_FORK_SEED"
+"""The variable that has the seed of a fork; nothing outside the tests knows it."""
 
 
 class Fork(Process):
@@ -171,6 +175,7 @@ class Forking:
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(environment)
+        _seed(environment.get(FORK_SEED))
         sys.path[0] = folder
         sys.argv = words
 
@@ -182,6 +187,15 @@ class Forking:
                 file = self._files.pop(pid)
                 os.write(file, str(os.waitstatus_to_exitcode(status)).encode())
                 os.close(file)
+
+
+def _seed(seed: str | None) -> None:
+    """Has the bot take its dice from the seed of a test, in this fork alone."""
+    if seed is None:
+        return
+    random.seed(seed)
+    if run := sys.modules.get("bot.cli.run"):
+        vars(run)["SystemRandom"] = partial(random.Random, seed)
 
 
 def prepare() -> list[Language]:

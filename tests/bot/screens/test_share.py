@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
@@ -27,6 +26,7 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import CHANCE, Move, Seat
 from engine.review import review
+from tests import samples
 
 ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
 COMPUTER = Computer(Level.EASY)
@@ -61,7 +61,7 @@ def reviewed(session: Session) -> ReviewedGame:
 
 
 def at_a_table(session: Session) -> Table:
-    return Table(SessionId(7), 1, session, Place(1, 2, 3), "en-US", datetime.now(UTC), None)
+    return Table(SessionId(7), 1, session, Place(1, 2, 3), "en-US", samples.moment(), None)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -336,7 +336,7 @@ def lender() -> Iterator[Lender]:
 
 
 @pytest.fixture
-def open_bot(sandbox: Sandbox, database: str, lender: Lender) -> Iterator[Open]:
+def open_bot(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Iterator[Open]:
     """Opens the bot on the test's database, as often as a test wants to."""
     limits = Limits()
     sandbox.observe(limits)
@@ -354,11 +354,11 @@ def open_bot(sandbox: Sandbox, database: str, lender: Lender) -> Iterator[Open]:
         **chosen: str,
     ) -> AsyncIterator[RunningBot]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
-        clock = ManualClock(datetime.now(UTC) + later)
+        clock = ManualClock(sandbox.clock.now() + later)
         async with app.open(
             settings,
             clock=clock,
-            rng=Random(2),
+            rng=rng,
             thinker=thinker,
             processes=lender,
             languages=languages,

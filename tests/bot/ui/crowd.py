@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from secrets import token_hex
+from random import randbytes
 
 import discord
 
@@ -44,7 +44,7 @@ async def _sent(running_bot: RunningBot, channel: Channel) -> int:
     view = discord.ui.LayoutView()
     view.add_item(discord.ui.TextDisplay("…"))
     there = running_bot.client.get_partial_messageable(int(channel.id))
-    sent = await there.send(view=view, nonce=token_hex(12))
+    sent = await there.send(view=view, nonce=randbytes(12).hex())
     return sent.id
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from random import Random
-from uuid import uuid4
+from random import Random, getrandbits
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Message
@@ -89,7 +88,7 @@ async def _stored(
     running = replace(session, phase=Phase.RUNNING, ending=None, payoff=None)
     at = running_bot.clock.now() - age
     new = Table(SessionId(0), 1, running, place, "en-US", moved_at=at, due=None)
-    before = await running_bot.store.open(new, InteractionId(uuid4().int >> 66))
+    before = await running_bot.store.open(new, InteractionId(getrandbits(62)))
     after = replace(before, revision=before.revision + 1, session=session)
     saved = await running_bot.store.save(before, after, None)
     await Messages(running_bot.store).save_shown(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from random import Random
+from random import Random, getrandbits
 from typing import Final
 
 from bot.sandbox import Channel, Interaction, Message
@@ -54,7 +54,7 @@ class Hall:
 
     bot: RunningBot
     people: list[Person]
-    rng: Random = field(default_factory=lambda: Random(1))
+    rng: Random = field(default_factory=lambda: Random(getrandbits(64)))
     away: set[str] = field(default_factory=set)
     number: TournamentId = NONE_YET
     draws: bool = False

@@ -6,8 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from random import Random
-from secrets import token_hex
+from random import choice, randbytes
 from typing import Final
 
 import discord
@@ -133,11 +132,10 @@ async def until(
     sandbox: Sandbox, board: Message, wanted: Callable[[], bool], choose: Choose | None = None
 ) -> int:
     """Plays people's turns, at random unless `choose` says, until something is so."""
-    choose = choose or Random(5).choice
     for presses in range(MOST_PRESSES):
         if wanted():
             return presses
-        await take(sandbox, board, choose)
+        await take(sandbox, board, choose or choice)
     raise AssertionError(f"Not so after {MOST_PRESSES} presses: {board.text}")
 
 
@@ -263,7 +261,7 @@ async def forged(
     view.add_item(discord.ui.ActionRow(button))
     view.stop()
     await running_bot.client.get_partial_messageable(int(board.channel.id)).send(
-        view=view, nonce=token_hex(12)
+        view=view, nonce=randbytes(12).hex()
     )
     return running_bot.sandbox.person("Ann").sees(board.channel)[-1]
 

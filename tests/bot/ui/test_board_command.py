@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from random import Random
+from random import choice
 
 import pytest
 from PIL import Image
@@ -33,7 +33,7 @@ async def game(running_bot: RunningBot, **options: Value) -> Message:
     """A board on which Ann and Ben have rolled a few times."""
     board = await ludo.begun(running_bot.sandbox, running_bot.people[:2], rules="quick", **options)
     for _ in range(6):
-        await ludo.take(running_bot.sandbox, board, Random(1).choice)
+        await ludo.take(running_bot.sandbox, board, choice)
     return board
 
 
@@ -92,7 +92,7 @@ async def test_the_board_comes_again_at_the_end_and_the_old_message_is_deleted(
     assert again.text == shown
     await running_bot.sandbox.until(lambda: board not in ann.sees(running_bot.games))
     before = again.text
-    await ludo.take(running_bot.sandbox, again, Random(1).choice)
+    await ludo.take(running_bot.sandbox, again, choice)
     assert again.text != before
 
 
@@ -130,7 +130,7 @@ async def test_a_press_on_a_message_that_the_board_has_left_counts_and_leads_the
     assert not old.buttons
     await running_bot.sandbox.until(lambda: board.text != shown)
     assert (await ludo.table_of(running_bot, board)).session.ply > before
-    await ludo.take(running_bot.sandbox, board, Random(1).choice)
+    await ludo.take(running_bot.sandbox, board, choice)
 
 
 async def test_the_board_is_told_in_words_to_one_reader(running_bot: RunningBot) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from secrets import token_hex
+from random import randbytes
 from typing import Any
 
 import pytest
@@ -352,7 +352,7 @@ async def begun_and_cut(open_bot: Open, crash: Crash, **options: int | str) -> i
             return None
         view = board_view(screen(table), table, Words(shipped()[ENGLISH]))
         channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
-        sent = await channel.send(view=view, nonce=token_hex(12))
+        sent = await channel.send(view=view, nonce=randbytes(12).hex())
         if crash.noted:
             await Messages(running_bot.store).save_message(table.id, sent.id)
         return sent.id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
+from random import choice
 
 import pytest
 
@@ -103,10 +103,10 @@ async def test_a_game_against_each_level_comes_to_its_end(
     running_bot: RunningBot, level: str
 ) -> None:
     ann, *_ = running_bot.people
-    board, rng = await opened(running_bot, ann, level=level), Random(1)
+    board = await opened(running_bot, ann, level=level)
     assert says("player.computer", level=says(f"choice.level.{level}")) in board.text
     while not is_over(board):
-        pressed = await running_bot.press(ann, board, rng.choice(columns(board)))
+        pressed = await running_bot.press(ann, board, choice(columns(board)))
         assert pressed.response is Answer.UPDATE
         await running_bot.sandbox.until(lambda: is_answered(board))
     assert (await running_bot.session(board)).phase is Phase.FINISHED

@@ -6,9 +6,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from secrets import token_hex
+from random import randbytes
 from typing import Final, TypeAlias
 
 import pytest
@@ -32,6 +32,7 @@ from bot.table.session import SessionId
 from bot.table.variation import Variation
 from bot.tournaments.tournament import TournamentId
 from bot.ui.custom_ids import BoardControl, WordForm, page_id, read
+from tests import samples
 from tests.bot.conftest import Opening
 from tests.bot.english import piece, says
 from tests.bot.people import Person
@@ -59,7 +60,7 @@ actions = st.one_of(
     st.from_regex("[a-z0-9_-]{1,48}", fullmatch=True),
 )
 days = st.one_of(
-    st.integers(-2, 2).map(lambda ahead: str(datetime.now(UTC).date() + timedelta(ahead))),
+    st.integers(-2, 2).map(lambda ahead: str(samples.moment().date() + timedelta(ahead))),
     st.dates().map(str),
 )
 lines = st.builds(
@@ -120,7 +121,7 @@ async def every_kind(running_bot: RunningBot) -> Mapping[str, Message]:
     gathering = await ludo.seated(running_bot.sandbox, (ann, ben))
     rolling = await ludo.begun(running_bot.sandbox, (ann, ben))
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
-    await channel.send("Hello", nonce=token_hex(12))
+    await channel.send("Hello", nonce=randbytes(12).hex())
     found = {
         "running": running,
         "waiting": waiting,

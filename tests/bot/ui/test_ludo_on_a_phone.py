@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import cache
 from io import BytesIO
 from itertools import product
-from random import Random
-from secrets import token_hex
+from random import Random, randbytes
 from typing import Final
 
 import discord
@@ -201,7 +200,9 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
     if board.session.preferences.board is BoardLook.PICTURE:
         files = [discord.File(BytesIO(a_picture()), "board.png")]
     view = board_view(screen(board), board, words)
-    sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=token_hex(12))
+    sent = await channel.send(
+        view=view, files=files, allowed_mentions=NOBODY, nonce=randbytes(12).hex()
+    )
     return sent.id
 
 
@@ -220,7 +221,7 @@ async def test_every_ludo_board_fits_a_phone_in_any_language_whatever_the_dice_s
         window = Window(browser, running_bot.sandbox.url)
         await window.resize(min(MOST), 740)
         await window.open(person=NAMES[0])
-        due = datetime.now(UTC) + timedelta(hours=23)
+        due = running_bot.clock.now() + timedelta(hours=23)
         found = [
             session
             for sessions in (played(people, sample(range(BOARDS), SOME)), constructed(people))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
+from random import choice
 
 import pytest
 
@@ -163,11 +163,10 @@ def frozen(bot: Process) -> Iterator[None]:
 
 async def until_it_thinks(sandbox: Sandbox, board: Message) -> Interaction:
     """Plays until a computer does not answer in time, and gives the press that led there."""
-    choose = Random(1).choice
     while True:
         mover = ludo.mover(sandbox, board)
         assert mover is not None
-        press = await mover.press(board, custom_id=choose(ludo.offers(board)).custom_id)
+        press = await mover.press(board, custom_id=choice(ludo.offers(board)).custom_id)
         if (await press.answered()).response is Answer.LATER_UPDATE:
             return press
 

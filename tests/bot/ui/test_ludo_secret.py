@@ -81,9 +81,11 @@ class Eavesdropped:
         pass
 
 
-async def test_nothing_that_a_computer_is_given_leads_to_the_secret(open_bot: Open) -> None:
+async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
+    open_bot: Open, rng: Random
+) -> None:
     workers = Eavesdropped()
-    watched = Watched(SearchPool(workers, Random(1)))
+    watched = Watched(SearchPool(workers, rng))
     async with open_bot(thinker=watched) as running_bot:
         ann, *_ = running_bot.people
         board = await ludo.seated(running_bot.sandbox, (ann,), rules="quick")

@@ -107,7 +107,7 @@ async def test_a_month_has_each_puzzle_once_its_streak_and_podium_through_stops_
     crash.open()  # the request has left, and nobody hears the answer
     await running_bot.sandbox.until(lambda: len(posted(running_bot)) == 5)
     hand_on_claims(database)
-    evening = datetime.combine(days[4], time(HOUR + 1), UTC) - datetime.now(UTC)
+    evening = datetime.combine(days[4], time(HOUR + 1), UTC) - running_bot.sandbox.clock.now()
     async with open_bot(later=evening) as running_bot:
         for day in days[5:8]:
             await solved(running_bot, day)
@@ -117,7 +117,7 @@ async def test_a_month_has_each_puzzle_once_its_streak_and_podium_through_stops_
         await in_the_evening(running_bot, days[8])
         await crash.reached()
     hand_on_claims(database)
-    evening = datetime.combine(days[8], time(HOUR + 1), UTC) - datetime.now(UTC)
+    evening = datetime.combine(days[8], time(HOUR + 1), UTC) - running_bot.sandbox.clock.now()
     async with open_bot(later=evening) as running_bot:
         await running_bot.sandbox.until(lambda: len(posted(running_bot)) == 9)
         crash.open()  # Discord takes what it was sent before once

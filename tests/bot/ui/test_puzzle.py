@@ -11,6 +11,7 @@ from bot.table.seats import PersonId
 from engine import review
 from engine.game import Move
 from engine.review import Puzzle, Task
+from tests import samples
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.ui import panels
@@ -24,7 +25,7 @@ def first_day(*tasks: Task, game: str = "", marks: int = 0) -> Puzzle:
 
     It is of one game alone if that is named, and a win with so many `marks` if they are.
     """
-    day = datetime.now(UTC).date()
+    day = samples.moment().date()
     while True:
         day += timedelta(1)
         puzzle = review.puzzle(day)
@@ -34,7 +35,7 @@ def first_day(*tasks: Task, game: str = "", marks: int = 0) -> Puzzle:
 
 def until(day: date) -> timedelta:
     """The time from now to the middle of a day."""
-    return datetime.combine(day, time(12), UTC) - datetime.now(UTC)
+    return datetime.combine(day, time(12), UTC) - samples.moment()
 
 
 async def asked(running_bot: RunningBot, person: Person, at: Channel | None = None) -> Message:

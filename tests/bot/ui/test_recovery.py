@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from secrets import token_hex
+from random import randbytes
 
 import discord
 import pytest
@@ -349,7 +349,7 @@ async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(
         view.add_item(discord.ui.Button(label=str(number), custom_id=custom_id, row=number))
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     view.stop()
-    await channel.send("From another time", view=view, nonce=token_hex(12))
+    await channel.send("From another time", view=view, nonce=randbytes(12).hex())
     message = ann.sees(running_bot.games)[-1]
     for label in "0123":
         assert like("refusal.unknown_control").search(await running_bot.told(ann, message, label))

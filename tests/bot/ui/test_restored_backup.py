@@ -8,6 +8,7 @@ from bot.sandbox import Message
 from bot.storage.backup import backup
 from tests.bot.databases import file_of
 from tests.bot.english import piece, says
+from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, RunningBot, marks
 
 A, B, E = (0, 0), (0, 1), (1, 1)
@@ -35,7 +36,7 @@ def number(board: Message) -> str:
 
 
 async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its_number(
-    open_bot: Open, database: str, tmp_path: Path
+    open_bot: Open, sandbox: Sandbox, database: str, tmp_path: Path
 ) -> None:
     async with open_bot() as running_bot:
         kept = await running_bot.friends()
@@ -43,6 +44,7 @@ async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its
         lacking = await running_bot.friends()
         await running_bot.play(lacking, A)
     restore(tmp_path / "copy.db", database)
+    sandbox.advance(1)
     async with open_bot() as running_bot:
         ann, ben, cleo, _ = running_bot.people
         other = await strangers(running_bot)
@@ -62,7 +64,7 @@ async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its
 
 
 async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_next_of_its_number(
-    open_bot: Open, database: str, tmp_path: Path
+    open_bot: Open, sandbox: Sandbox, database: str, tmp_path: Path
 ) -> None:
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
@@ -73,6 +75,7 @@ async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_nex
         assert asked is not None
         assert asked.ephemeral
     restore(tmp_path / "copy.db", database)
+    sandbox.advance(1)
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
         again = await running_bot.friends()

@@ -9,7 +9,7 @@ from functools import cache, partial
 from io import BytesIO
 from itertools import count
 from pathlib import Path
-from secrets import token_hex
+from random import randbytes
 from typing import Final, TypeAlias
 
 import discord
@@ -387,7 +387,7 @@ async def test_every_private_screen_is_seen_at_once(
         for name, make in SCREENS.items():
             screen, pictures = make(words)
             files = [discord.File(BytesIO(png), of) for of, png in pictures.items()]
-            view, nonce = view_of(screen, words), token_hex(12)
+            view, nonce = view_of(screen, words), randbytes(12).hex()
             sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=nonce)
             await window.until(SHOWN, str(sent.id))
             await window.until(DRAWN, str(sent.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 import pytest
@@ -80,7 +80,7 @@ async def test_tournaments_end_whatever_people_and_the_bot_do(
         playing.cancel()
         before = await hall.tournament()
     await gate.passed()
-    async with open_bot(later=first.clock.now() - datetime.now(UTC)) as hall.bot:
+    async with open_bot(later=first.clock.now() - sandbox.clock.now()) as hall.bot:
         found = await over(hall)
 
     assert found.champion
