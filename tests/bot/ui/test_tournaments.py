@@ -170,8 +170,10 @@ async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
     assert hall.thread is not None
     calls = [m for m in running_bot.sandbox.world.messages(hall.thread) if m.pinged]
     assert sorted(name for call in calls for name in call.pinged) == ["Ann", "Ben", "Cleo", "Dan"]
-    here = next(call for call in calls if "Ann" in call.pinged)
-    await hall.press(hall.host, CupAction.HERE, here)
+    legs = (await hall.tournament()).legs
+    waiting = hall.people[legs[0].entries[1] - 1]  # and not to move, so that the other one is late
+    here = next(call for call in calls if waiting.name in call.pinged)
+    await hall.press(waiting, CupAction.HERE, here)
 
     for _ in range(2):  # the host has more time, if it is their move
         await hall.later(timedelta(minutes=10))
