@@ -31,6 +31,7 @@ from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.rights import may_cancel
 from bot.table.session import Session, SessionId
+from bot.table.table import Table
 from bot.ui import discord_internals, registration, response, router
 from bot.ui.client import ParlourClient
 from bot.ui.commands import slash
@@ -44,6 +45,7 @@ from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.every_language import EveryLanguage, others
 from tests.bot.ui.limits import Limits
+from tests.bot.ui.scripted_dice import ScriptedDice
 from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
@@ -336,10 +338,24 @@ def lender() -> Iterator[Lender]:
 
 
 @pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> ScriptedDice:
+    """Dice whose next rolls the test gives."""
+    dice = ScriptedDice(Table.pips)
+    monkeypatch.setattr(Table, "pips", lambda table, ply: dice.pips(table, ply))  # noqa: PLW0108 - binds the table
+    return dice
+
+
+@pytest.fixture
 def open_bot(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Iterator[Open]:
     """Opens the bot on the test's database, as often as a test wants to."""
     limits = Limits()
     sandbox.observe(limits)
+    yield opening(sandbox, database, lender, rng)
+    assert not limits.faults, limits.faults[0]
+
+
+def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Open:
+    """Opens the bot on a database and a sandbox, whose time it has."""
     given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1", "PARLOUR_PRESS_LIMIT": "0"}
 
     @asynccontextmanager
@@ -378,8 +394,7 @@ def open_bot(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> It
                 await running
                 await sandbox.bot_gone()
 
-    yield open_bot
-    assert not limits.faults, limits.faults[0]
+    return open_bot
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.scripted_dice import ScriptedDice
 
 SPRITES: Final = CATALOGUE["tictactoe"].sprites
 EMOJIS: Final = "/applications/*/emojis"
@@ -90,7 +91,10 @@ async def test_boards_of_games_that_ended_lately_are_dressed_again_and_those_bef
         assert long_over.edits == edits
 
 
-async def test_a_new_table_is_sent_without_lost_emoji(open_bot: Open, sandbox: Sandbox) -> None:
+async def test_a_new_table_is_sent_without_lost_emoji(
+    open_bot: Open, sandbox: Sandbox, dice: ScriptedDice
+) -> None:
+    dice.fall(6, 1, 1, 1, 6, 6)  # Ann begins, and chooses between two tokens at once
     async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
         ann, *_ = running_bot.people
         await delete_all(running_bot)

@@ -11,6 +11,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.scripted_dice import ScriptedDice
 from tests.bot.ui.test_recovery import Gated
 
 
@@ -190,7 +191,8 @@ async def test_what_the_board_does_not_offer_is_refused(
     assert board.text == shown
 
 
-async def test_nobody_rolls_or_moves_for_a_computer(open_bot: Open) -> None:
+async def test_nobody_rolls_or_moves_for_a_computer(open_bot: Open, dice: ScriptedDice) -> None:
+    dice.fall(1, 6, 6, 6, 2, 3)  # the computer begins, has a choice, and then it is Ann's turn
     thinker = Gated()
     async with open_bot(thinker=thinker) as running_bot:
         ann, *_ = running_bot.people

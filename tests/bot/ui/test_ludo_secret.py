@@ -19,6 +19,7 @@ from engine.game import Move
 from tests.bot.english import says
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open
+from tests.bot.ui.scripted_dice import ScriptedDice
 
 T = TypeVar("T")
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType)
@@ -82,8 +83,9 @@ class Eavesdropped:
 
 
 async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
-    open_bot: Open, rng: Random
+    open_bot: Open, rng: Random, dice: ScriptedDice
 ) -> None:
+    dice.fall(1, 6, 1, 1, 6, 6)  # an expert begins, and has a choice
     workers = Eavesdropped()
     watched = Watched(SearchPool(workers, rng))
     async with open_bot(thinker=watched) as running_bot:

@@ -28,6 +28,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.scripted_dice import ScriptedDice
 
 ENGLISH = Path(locales.__file__).parent / "en-US.po"
 READ = {"content", "label", "placeholder", "title", "description", "text"}
@@ -239,8 +240,9 @@ async def keep_or_forget(running_bot: RunningBot) -> None:
 
 
 async def test_nothing_is_said_at_ludo_that_is_not_in_the_catalogues(
-    open_bot: Open, said: list[str], bracketed: Mapping[str, Language]
+    open_bot: Open, said: list[str], bracketed: Mapping[str, Language], dice: ScriptedDice
 ) -> None:
+    dice.fall(6, 1, 1, 2, 2, 2)  # Ann begins, and nobody leaves a yard at first
     async with open_bot(languages=bracketed) as running_bot:
         board = await around_a_table(running_bot)
         await around_a_game(running_bot, board)
