@@ -23,6 +23,7 @@ from bot.service.search_processes import SearchProcesses
 from bot.service.search_queue import SearchQueue
 from bot.service.use_cases import UseCases
 from bot.settings import Settings
+from bot.storage.database import Database, NewDatabase
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
 from bot.ui.connection import connected
@@ -65,12 +66,14 @@ async def open(  # noqa: A001
     announce: Callable[[], None] = lambda: None,
     checker: Callable[[], str | None] = lambda: None,
     meter: Meter | None = None,
+    new_database: NewDatabase = Database,
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
     `processes` or a cluster think unless there is another `thinker`. A `new_sandbox` has none of
     the messages sent before, and knows none of the servers on Discord. `checker` gives the address
-    of the page that checks dice, if there is one. `meter` keeps what is measured.
+    of the page that checks dice, if there is one. `meter` keeps what is measured. A `new_database`
+    works in threads unless it is made otherwise.
 
     Raises:
         StorageError: The database cannot be used.
@@ -78,7 +81,13 @@ async def open(  # noqa: A001
         MissingText: The catalogues lack a text of a command.
     """
     async with AsyncExitStack() as stack:
-        opened = stores(settings.database_url, clock, settings.share, timed=_timer(meter))
+        opened = stores(
+            settings.database_url,
+            clock,
+            settings.share,
+            timed=_timer(meter),
+            new_database=new_database,
+        )
         kept = await stack.enter_async_context(opened)
         if new_sandbox:
             await kept.messages.forget_all()

@@ -39,6 +39,7 @@ Ten moves cost the disk hardly more than one; and while this thread works, press
 
 T = TypeVar("T")
 Outcome: TypeAlias = Callable[[], None]
+NewDatabase: TypeAlias = "Callable[[Backend, Callable[[float], None]], Database]"
 
 
 class Backend(Protocol):
@@ -160,9 +161,8 @@ class Database:
         self._pause = Event()
         self._erased = False  # a crash may have come before it
         self._ended = asyncio.Semaphore(0)
-        self._threads = [Thread(target=self._work, name="database") for _ in range(backend.writers)]
-        for thread in self._threads:
-            thread.start()
+        self._threads: list[Thread] = []
+        self._begin()
 
     async def run(
         self, work: Callable[[Connection], T], *, erasing: Collection[bytes] | None = None
@@ -178,7 +178,7 @@ class Database:
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
         begun = monotonic()
-        self._jobs.put(Job(work, waiting, erasing, begun + PATIENCE))
+        self._take(Job(work, waiting, erasing, begun + PATIENCE))
         try:
             return await waiting
         except Unreadable as error:
@@ -209,6 +209,15 @@ class Database:
             thread.join()
         self._engine.dispose()
 
+    def _begin(self) -> None:
+        writers = range(self._backend.writers)
+        self._threads = [Thread(target=self._work, name="database") for _ in writers]
+        for thread in self._threads:
+            thread.start()
+
+    def _take(self, job: Job[Any]) -> None:
+        self._jobs.put(job)
+
     def _work(self) -> None:
         try:
             self._work_on()
@@ -220,11 +229,15 @@ class Database:
         while open_for_work:
             jobs, open_for_work = self._gathered()
             if jobs:
-                outcomes = self._transact(jobs)
-                self._erase(jobs)
-                self._loop.call_soon_threadsafe(_tell, deque(outcomes))
+                self._loop.call_soon_threadsafe(tell, deque(self.carried_out(jobs)))
                 if len(jobs) > 1:
                     self._pause.wait(GATHERING)
+
+    def carried_out(self, jobs: list[Job[Any]]) -> list[Outcome]:
+        """The outcomes of jobs that share a transaction, once it is on the disk."""
+        outcomes = self._transact(jobs)
+        self._erase(jobs)
+        return outcomes
 
     def _erase(self, jobs: list[Job[Any]]) -> None:
         wanted = [job.erasing for job in jobs if job.erasing is not None]
@@ -277,11 +290,11 @@ def _line(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
 
 
-def _tell(outcomes: deque[Outcome]) -> None:
+def tell(outcomes: deque[Outcome]) -> None:
     """Hand over one result, and the next when the loop comes round again.
 
     So each press is on its way to Discord before the next of the same transaction is drawn.
     """
     outcomes.popleft()()
     if outcomes:
-        asyncio.get_running_loop().call_soon(_tell, outcomes)
+        asyncio.get_running_loop().call_soon(tell, outcomes)

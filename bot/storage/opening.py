@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
 from bot.storage.backup import check_not_lost
-from bot.storage.database import Backend, Database
+from bot.storage.database import Backend, Database, NewDatabase
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError, Unavailable
 from bot.storage.migrate import check_version, head, upgrade
@@ -19,7 +19,11 @@ from bot.storage.shards import WHOLE, Share
 
 @asynccontextmanager
 async def opened(
-    address: str, share: Share = WHOLE, timed: Callable[[float], None] = lambda _: None
+    address: str,
+    share: Share = WHOLE,
+    timed: Callable[[float], None] = lambda _: None,
+    *,
+    new_database: NewDatabase = Database,
 ) -> AsyncIterator[Database]:
     """The database at a URL, at this version's schema, for this process and those of other shares.
 
@@ -32,7 +36,7 @@ async def opened(
     check_not_lost(backend)
     async with AsyncExitStack() as stack:
         stack.enter_context(backend.sole_user(share, head()))
-        database = Database(backend, timed)
+        database = new_database(backend, timed)
         stack.push_async_callback(database.close)
         try:
             await database.run(upgrade)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot.backoff import Backoff
 from bot.clock import Clock
-from bot.storage.database import Database
+from bot.storage.database import Database, NewDatabase
 from bot.storage.errors import Unavailable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
@@ -55,6 +55,8 @@ async def stores(
     clock: Clock,
     share: Share = WHOLE,
     timed: Callable[[float], None] = lambda _: None,
+    *,
+    new_database: NewDatabase = Database,
 ) -> AsyncIterator[Stores]:
     """The stores of the database at a URL, for a process with a share of the work.
 
@@ -64,7 +66,9 @@ async def stores(
         StorageError: It cannot be used.
     """
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(opened(address, share, timed))
+        database = await stack.enter_async_context(
+            opened(address, share, timed, new_database=new_database)
+        )
         tables = Tables(database, clock, share)
         people, guilds = (
             await People.loaded(database, alone=share.whole),

@@ -1,0 +1,121 @@
+"""What has threads and processes elsewhere, carried out by the loop: the database, and searches."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sqlalchemy.exc import OperationalError
+
+from bot.service import searches
+from bot.storage.database import Backend, Database, Job, tell
+from tests.simulation.loop import Pace
+from tests.simulation.seeded import TickingClock
+
+T = TypeVar("T")
+
+TICK = 0.02
+"""Seconds of a search's budget between two looks at its clock."""
+
+
+class Disk:
+    """What a machine's disk does to the transactions of its database."""
+
+    def __init__(self, pace: Pace, note: Callable[[str], None] = lambda _: None) -> None:
+        self.pace = pace
+        self.note = note
+        self.full = False
+        self.slow = 0.0
+        """Seconds that each transaction takes besides."""
+
+    def database(self, backend: Backend, timed: Callable[[float], None]) -> LoopDatabase:
+        """A database on this disk."""
+        return LoopDatabase(backend, timed, self)
+
+
+class LoopDatabase(Database):
+    """A database whose work the loop carries out, each transaction at a later moment.
+
+    What has come meanwhile shares it, as with the thread.
+    """
+
+    def __init__(self, backend: Backend, timed: Callable[[float], None], disk: Disk) -> None:
+        self._disk = disk
+        self._queue: deque[Job[Any]] = deque()
+        self._at_work = False
+        super().__init__(backend, timed)
+
+    async def close(self) -> None:
+        """End after the work under way."""
+        while self._at_work:
+            await asyncio.sleep(self._disk.pace.commit())
+        self._engine.dispose()
+
+    def killed(self) -> None:
+        """Leave the file as a process does that is killed between two transactions."""
+        self._engine.dispose()
+
+    def _begin(self) -> None:
+        """Begin no thread."""
+
+    def _take(self, job: Job[Any]) -> None:
+        self._queue.append(job)
+        if not self._at_work:
+            self._at_work = True
+            self._later(self._work_off)
+
+    def _later(self, step: Callable[..., None], *args: Any) -> None:
+        self._loop.call_later(self._disk.pace.commit() + self._disk.slow, step, *args)
+
+    def _work_off(self) -> None:
+        most = min(len(self._queue), self._backend.together)
+        jobs = [self._queue.popleft() for _ in range(most)]
+        if self._disk.full:
+            error = sqlite3.OperationalError("database or disk is full")
+            for job in jobs:
+                job.failed(OperationalError("COMMIT", None, error))
+            self._disk.note(f"disk full jobs={len(jobs)}")
+            self._next()
+            return
+        outcomes = self.carried_out(jobs)
+        self._disk.note(f"commit jobs={len(jobs)}")
+        self._later(self._told, deque(outcomes))
+
+    def _told(self, outcomes: Any) -> None:
+        tell(outcomes)
+        self._next()
+
+    def _next(self) -> None:
+        self._at_work = bool(self._queue)
+        if self._at_work:
+            self._later(self._work_off)
+
+
+class LoopProcesses:
+    """Processes that think, as far as the bot can tell: the loop thinks, and answers later."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+        self._closed = False
+
+    def __call__(self, count: int, niceness: int = 0, /) -> LoopProcesses:
+        """Processes of their own."""
+        del count, niceness
+        return LoopProcesses(self._pace)
+
+    async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
+        """The result of work, after a while."""
+        del allowed
+        await asyncio.sleep(self._pace.search())
+        before = searches.time.monotonic
+        searches.time.monotonic = TickingClock(TICK)
+        try:
+            return work(*about)
+        finally:
+            searches.time.monotonic = before
+
+    def close(self) -> None:
+        """End nothing."""
