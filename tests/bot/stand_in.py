@@ -46,8 +46,9 @@ class Sandbox(bot.sandbox.Sandbox):
         clock: SandboxClock | None = None,
         locale: str = "en-US",
         guilds: int = 1,
+        wire: TroubledWire | None = None,
     ) -> None:
-        wire = TroubledWire()
+        wire = wire or TroubledWire()
         super().__init__(port=port, clock=clock, locale=locale, guilds=guilds, wire=wire)
         self._wire = wire
         self._people = {

@@ -1,0 +1,357 @@
+"""What must always hold, looked at after each step, in calm, and at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections import defaultdict
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from bot.sandbox import Interaction, Message
+from bot.sandbox.model.interactions import Act
+from bot.sandbox.model.news import MessageEvent
+from bot.storage.check.database import check
+from bot.storage.opening import reading_transaction
+from tests.simulation.chronicle import Broken
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+BOARD: Final = re.compile(r"p1:(\d+):(\d+):([a-z0-9_-]+)")
+SECOND_LOOK: Final = 45.0
+"""Seconds after which what was wrong in calm is looked at again, where more time is allowed."""
+
+DUELS: Final = ("tictactoe", "connectfour")
+
+
+class Holds:
+    """The claims about a world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._presses: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+        self._commands: list[tuple[float, Interaction]] = []
+        self._reader: sqlite3.Connection | None = None
+        self._checked: dict[int, int] = {}
+        self._errors = 0
+        self.unread: list[str] = []
+        self.acts = 0
+        self.late = 0
+
+    # After each step
+
+    def acted(self, interaction: Interaction) -> None:
+        """Note an act of a person."""
+        self.acts += 1
+        found = BOARD.match(str(interaction.data.get("custom_id", "")))
+        if found:
+            self._presses[int(found[1]), int(found[2])].add(int(interaction.person.id))
+        if interaction.act is Act.COMMAND:
+            self._commands.append((self._now, interaction))
+            del self._commands[:-40]
+
+    def answered(self, interaction: Interaction) -> None:
+        """An act is answered within three seconds while both sides are up."""
+        if not interaction.failed:
+            return
+        self._world.chronicle.note("late", interaction.name)
+        if not self._world.wire.excused(self._now - 3.2, self._now):
+            raise_later(self._world, f"{interaction.name} was not answered within three seconds")
+        self.late += 1
+
+    def written(self, message: Message, event: MessageEvent) -> None:
+        """A board shows no move that is not on the disk."""
+        if message.author is not self._world.sandbox.world.bot:
+            return
+        named = f"{event.name} {message.id} in {message.channel.name}"
+        self._world.chronicle.note("message", f"{named}: {message.text[:80]}")
+        if event is MessageEvent.DELETED or message.reader is not None:
+            return
+        for session, ply in boards(message):
+            row = self._one(
+                "SELECT max(ply) + 1 FROM (SELECT ply FROM move WHERE session = :s"
+                " UNION ALL SELECT ply FROM taken_back WHERE session = :s)",
+                s=session,
+            )
+            if ply > (row[0] or 0):
+                raise_later(
+                    self._world, f"the board of table {session} shows ply {ply}, the disk {row[0]}"
+                )
+
+    # In calm
+
+    def of_machine(self) -> None:
+        """The process ends only where it is killed, and logs no error that no trouble explains."""
+        world = self._world
+        if world.machine.faults:
+            raise Broken(world.machine.faults[0])
+        errors = world.errors.errors[self._errors :]
+        self._errors = len(world.errors.errors)
+        for at, text in errors:
+            if not world.wire.excused(at - 3, at):
+                raise Broken(f"an error without a trouble at {at:.2f}: {text}")
+        if self.unread:
+            raise Broken(f"an exception that nobody read: {self.unread[0]}")
+
+    async def in_calm(self) -> None:
+        """All that has to be right where no people act and nothing is wrong."""
+        self.of_machine()
+        wrong = [*self._wrong()]
+        if wrong:
+            self._world.chronicle.note("look", wrong[0])
+            await asyncio.sleep(SECOND_LOOK if all(allowed for _, allowed in wrong) else 1)
+            still = {text for text, _ in self._wrong()}
+            for text, _ in wrong:
+                if text in still:
+                    raise Broken(text)
+        self._moves_are_their_players()
+        self.of_machine()
+        fair(self._world)
+
+    async def at_the_end(self) -> None:
+        """The database is sound, and a recount equal."""
+        self.of_machine()
+        await self._world.machine.stop()
+        self.of_machine()
+        differences: list[str] = []
+        with reading_transaction(f"sqlite:///{self._world.machine.file}") as connection:
+            check(connection, differences.append, lambda *_: None)
+        if differences:
+            raise Broken(f"parlour check: {differences[0]}")
+
+    def _wrong(self) -> list[tuple[str, bool]]:
+        """What is wrong just now, each with whether more time is allowed for it."""
+        return [
+            *((text, False) for text in self._boards_behind()),
+            *((text, False) for text in self._overdue()),
+            *((text, True) for text in self._doubles()),
+            *((text, True) for text in self._reminders_left()),
+            *((text, False) for text in self._tournaments()),
+        ]
+
+    def _boards_behind(self) -> list[str]:
+        """Each message shows its table."""
+        world = self._world.sandbox.world
+        found = []
+        query = (
+            "SELECT id, channel, message, plies, revision, shown, phase FROM session"
+            " WHERE lost = 0 AND unreachable = 0 AND shown <> -1"
+        )
+        for session, channel, message, plies, revision, shown, phase in self._all(query):
+            place = world.channels.get(channel)
+            if place is None:
+                continue
+            if shown < revision and (message is not None or phase != "abandoned"):
+                found.append(f"table {session} has revision {revision}, its message shows {shown}")
+                continue
+            there = None if message is None else world.message(place, message)
+            if there is None:
+                continue
+            at = {ply for number, ply in boards(there) if number == session}
+            if at and at != {plies}:
+                found.append(f"table {session} is at ply {plies}, its message at {sorted(at)}")
+        return found
+
+    def _doubles(self) -> list[str]:
+        """At most one message of a kind and owner."""
+        owners: defaultdict[int, list[int]] = defaultdict(list)
+        world = self._world.sandbox.world
+        for channel in self._world.channels:
+            if not world.inside(channel):
+                continue
+            for message in world.messages(channel):
+                if message.author is world.bot and message.reader is None:
+                    for session in {
+                        number for number, ply, word in controls(message) if word in OF_BOARDS
+                    }:
+                        owners[session].append(int(message.id))
+        unreachable = {
+            row[0] for row in self._all("SELECT id FROM session WHERE unreachable = 1")
+        }
+        return [
+            f"table {session} has {len(messages)} messages: {messages}"
+            for session, messages in owners.items()
+            if len(messages) > 1 and session not in unreachable
+        ]
+
+    def _overdue(self) -> list[str]:
+        """Every job has run on time."""
+        now = self._world.clock.time()
+        limit = stamp(now - 15)
+        return [
+            f"{what} {number} was due at {due}, now is {stamp(now)}"
+            for what, query in OVERDUE.items()
+            for number, due in self._all(query, limit=limit)
+        ]
+
+    def _reminders_left(self) -> list[str]:
+        """A reminder that is done with is gone."""
+        world = self._world.sandbox.world
+        kept = {row[0] for row in self._all("SELECT message FROM reminder")}
+        return [
+            f"the reminder {message.id} for {sorted(message.pinged)} stands, and no row has it"
+            for channel in self._world.channels
+            for message in world.messages(channel)
+            if message.author is world.bot
+            and message.pinged
+            and message.reference is None
+            and int(message.id) not in kept
+            and is_reminder(message)
+        ]
+
+    def _tournaments(self) -> list[str]:
+        """Each match of a tournament has one table, and each such table is a match."""
+        found = [
+            f"table {session} is of no leg of a tournament"
+            for (session,) in self._all(
+                "SELECT id FROM session WHERE tournament = 1"
+                " AND id NOT IN (SELECT session FROM tournament_leg WHERE session IS NOT NULL)"
+            )
+        ]
+        found += [
+            f"tournament {number} has {count} messages of it in its channel"
+            for number, count in self._sign_ups()
+            if count > 1
+        ]
+        return found
+
+    def _sign_ups(self) -> list[tuple[int, int]]:
+        world = self._world.sandbox.world
+        counted: defaultdict[int, int] = defaultdict(int)
+        for channel in self._world.channels:
+            for message in world.messages(channel):
+                if message.author is world.bot and message.reader is None:
+                    for control in message.controls:
+                        found = SIGN_UP.match(getattr(control, "custom_id", "") or "")
+                        if found:
+                            counted[int(found[1])] += 1
+                            break
+        return [*counted.items()]
+
+    def _moves_are_their_players(self) -> None:
+        """Each move of a duel was pressed by its player on the board before it."""
+        query = (
+            "SELECT session.id, session.plies FROM session WHERE game IN ('tictactoe',"
+            " 'connectfour') AND take_back IS NULL AND plies > 0"
+        )
+        for session, plies in self._all(query):
+            known = self._checked.get(session, 0)
+            if known == plies:
+                continue
+            self._checked[session] = plies
+            seats = {
+                seat: person
+                for seat, kind, person in self._all(
+                    "SELECT seat, kind, person FROM seat WHERE session = :s", s=session
+                )
+                if kind == "human"
+            }
+            if self._one("SELECT count(*) FROM taken_back WHERE session = :s", s=session)[0]:
+                continue
+            for ply in range(plies):
+                person = seats.get(ply % 2)
+                pressed = self._presses.get((session, ply), set())
+                if person is not None and person > 0 and person not in pressed:
+                    raise Broken(
+                        f"move {ply} of table {session} is of person {person}, who pressed"
+                        f" nothing on that board; {sorted(pressed)} did"
+                    )
+
+    async def redelivered(self, rng: Random) -> None:
+        """A command that Discord delivers twice opens one table."""
+        world = self._world
+        answered = [
+            each
+            for at, each in self._commands
+            if each.response is not None and each.data.get("name") in GAMES and self._now - at < 60
+        ]
+        if not answered:
+            return
+        again = rng.choice(answered)
+        person = next(
+            (each for each in world.dwellers if each.person.account is again.person), None
+        )
+        if person is None:
+            return
+        before_away, person.away_until = person.away_until, self._now + 8
+        await asyncio.sleep(3.5)
+        before = self._opened(int(again.person.id))
+        try:
+            world.sandbox.redeliver(again)
+        except StopIteration:
+            return
+        world.chronicle.note("again", again.name)
+        await asyncio.sleep(3)
+        person.away_until = before_away
+        after = self._opened(int(again.person.id))
+        if after > before:
+            raise_later(world, f"{again.name}, delivered twice, opened another table")
+
+    def _opened(self, person: int) -> int:
+        query = (
+            "SELECT count(*) FROM session WHERE host = :p AND tournament = 0"
+            " AND id NOT IN (SELECT rematch FROM session WHERE rematch IS NOT NULL)"
+        )
+        return int(self._one(query, p=person)[0])
+
+    @property
+    def games(self) -> int:
+        """The tables that were ever opened."""
+        return int(self._one("SELECT coalesce(max(id), 0) FROM session")[0])
+
+    @property
+    def _now(self) -> float:
+        return self._world.loop.time()
+
+    def _all(self, query: str, **values: object) -> list[tuple]:  # type: ignore[type-arg]
+        if self._reader is None:
+            file = self._world.machine.file
+            self._reader = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+            self._reader.isolation_level = None
+        return self._reader.execute(query, values).fetchall()
+
+    def _one(self, query: str, **values: object) -> tuple:  # type: ignore[type-arg]
+        return self._all(query, **values)[0]
+
+
+GAMES: Final = {"tictactoe", "connectfour", "ludo"}
+OF_BOARDS: Final = {"more", "accept", "decline", "join", "start", "roll", "rematch", "withdraw"}
+SIGN_UP: Final = re.compile(r"t1:(\d+):(?:join|leave|start):")
+OVERDUE: Final = {
+    "the deadline of table": "SELECT id, due FROM session WHERE due <= :limit",
+    "the step of tournament": "SELECT id, due FROM tournament WHERE due <= :limit",
+    "the reminder of table": "SELECT id, remind_at FROM session WHERE remind_at <= :limit",
+}
+
+
+def boards(message: Message) -> set[tuple[int, int]]:
+    """The tables and plies of a board's controls."""
+    return {(number, ply) for number, ply, word in controls(message) if word in OF_BOARDS}
+
+
+def controls(message: Message) -> list[tuple[int, int, str]]:
+    """The tables, plies and words of a message's controls."""
+    found = (BOARD.fullmatch(getattr(each, "custom_id", "") or "") for each in message.controls)
+    return [(int(each[1]), int(each[2]), each[3]) for each in found if each]
+
+
+def is_reminder(message: Message) -> bool:
+    """Whether a message is a reminder, which leads to its board by a link."""
+    return False
+
+
+def stamp(moment: float) -> object:
+    """A moment as the database has it."""
+    return int(moment * 1000)
+
+
+def raise_later(world: World, text: str) -> None:
+    """Note a fault where an exception would end another's step."""
+    world.machine.faults.append(text)
+    world.chronicle.note("BROKEN", text)
+
+
+def fair(world: World) -> None:
+    """Forget what excused before a calm."""

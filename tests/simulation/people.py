@@ -1,0 +1,268 @@
+"""The people of a simulation, who act by habit on what they see."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.sandbox import Channel, Impossible, Interaction, Message
+from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
+from bot.sandbox.model.commands import CommandType, RegisteredCommand
+from bot.sandbox.model.controls import Button, Control, Select
+from bot.sandbox.model.errors import NotAnswered
+from tests.bot.english import mover_in
+from tests.bot.people import Person
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+LOOKED_AT: Final = 40
+"""The messages at the end of a channel that are read."""
+
+TURN: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
+INVITED: Final = re.compile(r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start).*")
+NUMBER: Final = re.compile(r"\d+")
+
+Habit = Callable[["Dweller"], "asyncio.Future[None] | Any"]
+
+
+class Dweller:
+    """A person who lives in the simulation: their kind, and how often they act, in seconds."""
+
+    def __init__(self, world: World, person: Person, kind: str, every: float, rng: Random) -> None:
+        self.world = world
+        self.person = person
+        self.kind = kind
+        self.every = every
+        self.rng = rng
+        self.away_until = 0.0
+        self._seen_movers: dict[int, tuple[int, str | None]] = {}
+
+    async def live(self) -> None:
+        """Act now and then, until cancelled."""
+        habits = {"sensible": self._sensibly, "careless": self._carelessly, "hostile": self._badly}
+        habit = habits[self.kind]
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self.rng.expovariate(1 / self.every))
+            if not self.world.lively or loop.time() < self.away_until:
+                continue
+            try:
+                await habit()
+            except (Impossible, NotAnswered, LookupError):
+                continue
+
+    async def _sensibly(self) -> None:
+        if await self._take_turn() or (self.rng.random() < 0.7 and await self._come()):
+            return
+        if self.rng.random() < 0.3:
+            await self._type_something()
+        elif self.rng.random() < 0.15:
+            await self._press_anything()
+
+    async def _carelessly(self) -> None:
+        drawn = self.rng.random()
+        if drawn < 0.1:
+            self.away_until = asyncio.get_running_loop().time() + self.rng.uniform(20, 400)
+        elif drawn < 0.5:
+            await self._take_turn(twice=self.rng.random() < 0.4)
+        elif drawn < 0.7:
+            await self._come()
+        elif drawn < 0.92:
+            await self._press_anything(twice=self.rng.random() < 0.3)
+        else:
+            await self._type_something()
+
+    async def _badly(self) -> None:
+        drawn = self.rng.random()
+        if drawn < 0.45:
+            await self._forge()
+        elif drawn < 0.55:
+            self._delete_something()
+        elif drawn < 0.62:
+            self._spoil_a_channel()
+        elif drawn < 0.8:
+            await self._press_anything(twice=True)
+        else:
+            await self._type_something()
+
+    @property
+    def _channels(self) -> list[Channel]:
+        return [each for each in self.world.channels if each.open_to(self.person.account)] + [
+            self.person.dm
+        ]
+
+    def _messages(self, *, private: bool = True) -> list[Message]:
+        channel = self.rng.choice(self._channels)
+        there = self.world.sandbox.world.messages(channel)[-LOOKED_AT:]
+        sees = self.world.sandbox.world.sees
+        account = self.person.account
+        return [each for each in there if sees(account, each) and (private or not each.ephemeral)]
+
+    def _mover(self, message: Message) -> str | None:
+        known = self._seen_movers.get(message.id)
+        if known is None or known[0] != message.edits:
+            known = self._seen_movers[message.id] = message.edits, mover_in(message.text)
+        return known[1]
+
+    async def _take_turn(self, *, twice: bool = False) -> bool:
+        own = str(self.person.id)
+        for message in reversed(self._messages(private=False)):
+            if self._mover(message) == own:
+                offered = [
+                    each
+                    for each in message.buttons
+                    if TURN.fullmatch(each.custom_id) and not each.disabled
+                ]
+                if offered:
+                    await self._use(message, self.rng.choice(offered), twice=twice)
+                    return True
+        return False
+
+    async def _come(self) -> bool:
+        offers = [
+            (message, button)
+            for message in self._messages(private=False)
+            for button in message.buttons
+            if INVITED.fullmatch(button.custom_id) and not button.disabled
+        ]
+        if not offers:
+            return False
+        await self._use(*self.rng.choice(offers[-8:]))
+        return True
+
+    async def _press_anything(self, *, twice: bool = False) -> None:
+        found = [
+            (message, control)
+            for message in self._messages()
+            for control in message.controls
+            if not control.disabled and getattr(control, "custom_id", "")
+        ]
+        if found:
+            await self._use(*self.rng.choice(found), twice=twice)
+
+    async def _use(self, message: Message, control: Control, *, twice: bool = False) -> None:
+        values = self._values(control)
+        pressed = self.person.use(message, control, values)
+        if twice:
+            await asyncio.sleep(self.rng.choice((0.0, 0.01, 0.15)))
+            self.person.use(message, control, values)
+        await self._followed(pressed)
+
+    async def _followed(self, pressed: Interaction) -> None:
+        """Wait for the answer, and fill in a form if that is one."""
+        await pressed.answered()
+        if pressed.modal is not None and self.rng.random() < 0.8:
+            fields = [each.component for each in pressed.modal.components]
+            words = {each.custom_id: self._word() for each in fields}
+            self.person.fill_in(pressed, words)
+
+    def _word(self) -> str:
+        return self.rng.choice(("7", "hello", "1", "Ω ☃", "12345678901", "a" * 30))
+
+    def _values(self, control: Control) -> list[object]:
+        if isinstance(control, Button):
+            return []
+        least, most = max(1, control.min_values), max(1, control.max_values)
+        count = self.rng.randint(least, max(least, min(most, 3)))
+        if isinstance(control, Select):
+            there = [each.value for each in control.choices]
+            return list(self.rng.sample(there, min(count, len(there))))
+        if control.type == 5:
+            return [str(self.rng.choice(self.world.dwellers).person.id)]
+        return [str(self.rng.choice(self.world.channels).id)]
+
+    async def _forge(self) -> None:
+        """Use a control that is elsewhere, or nowhere, on a message that is here."""
+        here = [each for each in self._messages() if each.author is self.world.sandbox.world.bot]
+        elsewhere = [
+            control
+            for channel in self.world.channels
+            for message in self.world.sandbox.world.messages(channel)[-LOOKED_AT:]
+            for control in message.controls
+            if getattr(control, "custom_id", "")
+        ]
+        if not here or not elsewhere:
+            return
+        control = self.rng.choice(elsewhere)
+        custom_id = control.custom_id  # type: ignore[union-attr]
+        if self.rng.random() < 0.5:
+            custom_id = NUMBER.sub(
+                lambda found: str(max(0, int(found[0]) + self.rng.choice((-1, 0, 1)))), custom_id
+            )
+        values = [] if isinstance(control, Button) else ["forged", "1"][: self.rng.randint(1, 2)]
+        if isinstance(control, Select) and self.rng.random() < 0.5:
+            values = [control.choices[0].value]
+        forged = self.person.forge(self.rng.choice(here), custom_id[:100], *values)
+        self.world.chronicle.note("forged", f"{self.person.name} {custom_id}")
+        await forged.answered()
+
+    def _delete_something(self) -> None:
+        there = self._messages(private=False)
+        if there:
+            self.person.delete(self.rng.choice(there))
+
+    def _spoil_a_channel(self) -> None:
+        self.world.spoil(self.rng.choice(self.world.channels))
+
+    async def _type_something(self) -> None:
+        world = self.world
+        channel = self.rng.choice(self._channels)
+        playing = self.rng.random() < 0.55
+        commands = world.sandbox.world.commands
+        if not commands:
+            return
+        if playing:
+            games = [each for each in commands if each.name in PLAYED]
+            command = self.rng.choice(games)
+        else:
+            command = self.rng.choice(commands)
+        if command.type is CommandType.USER:
+            other = self.rng.choice(world.dwellers).person
+            typed = await self.person.choose(channel, command.name, other)
+        elif command.type is CommandType.MESSAGE:
+            target = self.rng.choice(self._messages(private=False))
+            typed = self.person.on_message(command.name, target)
+        else:
+            path, options = self._typed(command)
+            typed = await self.person.type(channel, path, **options)
+        await self._followed(typed)
+
+    def _typed(self, command: RegisteredCommand) -> tuple[str, dict[str, Any]]:
+        path, options = [command.name], command.options
+        while options and options[0].type in INNER:
+            inner = self.rng.choice(options)
+            path.append(inner.name)
+            options = inner.options
+        given: dict[str, Any] = {}
+        for option in options:
+            if option.required or self.rng.random() < OFTEN.get(option.name, 0.2):
+                given[option.name] = self._option(option)
+        if command.name == "forget" or "forget" in path:
+            given = {}
+        return " ".join(path), given
+
+    def _option(self, option: CommandOption) -> Any:
+        match option.type:
+            case OptionType.BOOLEAN:
+                return self.rng.random() < 0.5
+            case OptionType.USER:
+                return self.rng.choice(self.world.dwellers).person
+            case OptionType.CHANNEL:
+                return self.rng.choice(self.world.channels)
+            case OptionType.INTEGER:
+                if option.choices:
+                    return self.rng.choice(option.choices).value
+                least, most = option.min_value or 0, option.max_value or 99
+                return self.rng.randint(least, min(most, least + 12))
+            case _:
+                if option.choices:
+                    return self.rng.choice(option.choices).value
+                return self._word()
+
+
+PLAYED: Final = {"tictactoe", "connectfour", "ludo", "tournament"}
+OFTEN: Final = {"opponent": 0.4, "anyone": 0.3, "computers": 0.4, "size": 0.1}

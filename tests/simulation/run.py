@@ -1,0 +1,117 @@
+"""One simulation, from its plan to its outcome."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import shutil
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+from tests.bot.databases import template
+from tests.memory import roomy
+from tests.simulation.chronicle import Broken, Chronicle
+from tests.simulation.loop import Pace, VirtualLoop
+from tests.simulation.machine import quicken
+from tests.simulation.planted import PLANTED
+from tests.simulation.seeded import seeded
+from tests.simulation.world import Plan, World
+
+QUIETENED: Final = ("asyncio", "aiohttp")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a simulation."""
+
+    plan: Plan
+    broken: str | None
+    digest: str
+    virtual: float
+    real: float
+    counts: dict[str, int]
+    games: int
+    acts: int
+    late: int
+    starts: int
+    last: tuple[str, ...]
+
+    def line(self) -> str:
+        """The outcome in a line."""
+        faults = sum(self.counts.get(each, 0) for each in ("trouble", "gateway", "spoil", "disk!"))
+        verdict = "ok" if self.broken is None else f"BROKEN {self.broken}"
+        return (
+            f"seed {self.plan.seed:<6} games {self.games:<4} acts {self.acts:<5} faults {faults:<4}"
+            f" starts {self.starts:<3} late {self.late:<3} virtual {self.virtual:8.0f} s"
+            f" real {self.real:5.1f} s {self.digest} {verdict}"
+        )
+
+
+def simulate(
+    plan: Plan,
+    *,
+    planted: str | None = None,
+    aloud: bool = False,
+    until: float | None = None,
+    stop: Callable[[], None] = lambda: None,
+) -> Outcome:
+    """Carry out a plan."""
+    begun = perf_counter()
+    rng = Random(plan.seed)
+    loop = VirtualLoop(Pace(Random(rng.getrandbits(64))))
+    chronicle = Chronicle(loop.time, aloud=aloud)
+    chronicle.until, chronicle.stop = until, stop
+    broken: str | None = None
+    world: World | None = None
+    quicken()
+    gc.collect()
+    gc.freeze()
+    gc.disable()  # it would run at moments that no seed knows
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="simulation-", dir=roomy())))
+        shutil.copy(template(), folder / "parlour.db")
+        if planted is not None:
+            stack.enter_context(PLANTED[planted]())
+        try:
+            asyncio.set_event_loop(loop)
+            world = World(plan, loop, folder, chronicle)
+            root = logging.getLogger()
+            for name in QUIETENED:
+                logging.getLogger(name).setLevel(logging.ERROR)
+            root.setLevel(logging.INFO)
+            root.addHandler(world.errors)
+            with seeded(loop, world.clock, Random(rng.getrandbits(64))):
+                loop.run_until_complete(world.run())
+        except Broken as error:
+            broken = str(error)
+        except Exception as error:  # noqa: BLE001 - a fault of the simulation is one to be shown
+            if aloud:
+                logging.getLogger(__name__).exception("the simulation failed")
+            broken = f"the simulation itself: {error!r}"
+        finally:
+            if world is not None:
+                logging.getLogger().removeHandler(world.errors)
+    assert world is not None
+    games = world.holds.games
+    if world.holds._reader is not None:
+        world.holds._reader.close()
+    return Outcome(
+        plan,
+        broken,
+        chronicle.digest,
+        loop.time() - 1000,
+        perf_counter() - begun,
+        dict(chronicle.counts),
+        games,
+        world.holds.acts,
+        world.holds.late,
+        world.machine.starts,
+        tuple(chronicle.last),
+    )

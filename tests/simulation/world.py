@@ -1,0 +1,295 @@
+"""The world of a simulation: a Discord, the bot's machine, a dozen people, and what befalls them.
+
+A day has some hours in which people play, each with quiet at its end, in which what must hold is
+looked at. Between them the machine sleeps, so that days pass quickly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from bot.sandbox import Channel, Permission
+from bot.sandbox.model.accounts import USUAL, Account
+from bot.sandbox.model.channels import ChannelKind
+from bot.sandbox.model.guild import Membership
+from bot.sandbox.model.news import InteractionChange, MessageChange
+from bot.sandbox.snowflakes import fixed
+from tests.bot.people import Person
+from tests.bot.stand_in import Sandbox
+from tests.simulation.chronicle import Broken, Chronicle
+from tests.simulation.holds import Holds
+from tests.simulation.loop import VirtualLoop
+from tests.simulation.machine import Errors, Machine
+from tests.simulation.people import Dweller
+from tests.simulation.seeded import DiscordClock, MachineClock
+from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, STORM, Troubles
+
+NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
+KINDS: Final = ("sensible", "sensible", "sensible", "careless", "careless", "hostile")
+QUIET: Final = 12.0
+"""Seconds without people and troubles after which all has to be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a simulation is to have: `--shrink` looks for fewer that still break it."""
+
+    seed: int
+    days: float = 2.0
+    people: int = 12
+    faults: frozenset[str] = field(
+        default_factory=lambda: frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
+    )
+    every: float = 25.0
+    """Seconds between two acts of a person."""
+    busy: float = 150.0
+    """Seconds of a spell in which people act."""
+    spells: int = 2
+    """Spells of a day."""
+
+
+class World:
+    """A simulation under way."""
+
+    def __init__(self, plan: Plan, loop: VirtualLoop, folder: Path, chronicle: Chronicle) -> None:
+        self.plan = plan
+        self.loop = loop
+        self.chronicle = chronicle
+        self.lively = False
+        drawn = Random(plan.seed)
+        self.rng = Random(drawn.getrandbits(64))
+        self.clock = MachineClock(loop)
+        self.wire = Troubles(Random(drawn.getrandbits(64)), chronicle, loop.time)
+        self.sandbox = Sandbox(clock=DiscordClock(loop), guilds=2, wire=self.wire)
+        self.errors = Errors(chronicle)
+        self.dwellers = [*self._settled(drawn)]
+        self.machine = Machine(
+            loop, self.clock, self.sandbox, folder, Random(drawn.getrandbits(64)), chronicle
+        )
+        self.holds = Holds(self)
+        self._tasks: list[asyncio.Task[None]] = []
+        self.sandbox.world.news.listen(self._hear)
+
+    @property
+    def channels(self) -> list[Channel]:
+        """The channels where people meet."""
+        there = self.sandbox.world.channels.values()
+        return [each for each in there if each.recipient is None]
+
+    def _settled(self, drawn: Random) -> Iterator[Dweller]:
+        world, people = self.sandbox.world, self.sandbox._people
+        for number, name in enumerate(NAMES):
+            account = Account(fixed(5000 + number), name, "#888888")
+            world.accounts[account.id] = account
+            world.people.append(account)
+            direct = fixed(5100 + number)
+            channel = Channel(direct, f"dm {name}", ChannelKind.DIRECT, recipient=account)
+            world.channels[direct] = channel
+            people[name] = Person(account, world, self.sandbox.interactions)
+        living = [each for each in people.values() if not each.account.bot][: self.plan.people]
+        for number, person in enumerate(living):
+            rng = Random(drawn.getrandbits(64))
+            kind = KINDS[number % len(KINDS)]
+            if kind == "hostile":
+                person.account.granted = USUAL | Permission.MANAGE_MESSAGES
+            if rng.random() < 0.4:
+                person.account.has_app = True
+            yield Dweller(self, person, kind, self.plan.every * rng.uniform(0.5, 1.8), rng)
+
+    async def run(self) -> None:
+        """Let the days pass.
+
+        Raises:
+            Broken: What must always hold does not.
+        """
+        self.loop.set_exception_handler(self._unread)
+        await self.sandbox.start()
+        self.machine.start()
+        await self._connected()
+        for dweller in self.dwellers:
+            name = f"life of {dweller.person.name}"
+            self._tasks.append(asyncio.create_task(dweller.live(), name=name))
+        for number in range(max(1, round(self.plan.days * self.plan.spells))):
+            if number:
+                await self._night()
+            await self._spell()
+        await self.holds.at_the_end()
+
+    async def _connected(self) -> None:
+        deadline = self.loop.time() + 120
+        while not self.machine.up or not self.sandbox.world.commands:
+            if self.machine.process is None and not self.machine.faults:
+                self.machine.start()
+            self.holds.of_machine()
+            if self.loop.time() > deadline:
+                raise Broken("the bot does not come up within two minutes of fair weather")
+            await asyncio.sleep(1)
+
+    async def _spell(self) -> None:
+        self.lively = True
+        troubling = asyncio.create_task(self._trouble(), name="trouble")
+        await asyncio.sleep(self.plan.busy * self.rng.uniform(0.6, 1.4))
+        self.lively = False
+        troubling.cancel()
+        await asyncio.gather(troubling, return_exceptions=True)
+        self._calm_down()
+        await self._connected()
+        await asyncio.sleep(QUIET)
+        await self.holds.in_calm()
+
+    async def _night(self) -> None:
+        """Let hours pass in some jumps, as of a machine that sleeps, with some awake seconds."""
+        self.wire.begin("night")
+        for _ in range(self.rng.randint(1, 4)):
+            self.loop.jump(self.rng.choice((600, 3600, 4 * 3600, 9 * 3600, 26 * 3600)))
+            self.chronicle.note("night", "over")
+            await asyncio.sleep(self.rng.uniform(8, 30))
+        self.wire.end("night", 10)
+
+    async def _trouble(self) -> None:
+        """Let troubles come and go, one after the other."""
+        kinds = sorted(self.plan.faults)
+        if not kinds:
+            return
+        while True:
+            await asyncio.sleep(self.rng.expovariate(1 / 15))
+            kind = self.rng.choice(kinds)
+            await getattr(self, f"_{kind}")()
+
+    async def _wire(self) -> None:
+        self.wire.weather = self.rng.choice((SHOWERS, SHOWERS, STORM, OUTAGE))
+        lasting = self.rng.uniform(1, 5 if self.wire.weather is OUTAGE else 25)
+        self.chronicle.note("weather", f"{self.wire.weather} for {lasting:.1f}")
+        if self.wire.weather is OUTAGE:
+            self.wire.begin("outage")
+        await asyncio.sleep(lasting)
+        self.wire.weather = FAIR
+        self.wire.end("outage")
+
+    async def _gateway(self) -> None:
+        how = self.rng.choice(("drop", "forget", "refuse", "reconnect", "redeliver", "redeliver"))
+        self.chronicle.note("gateway", how)
+        if how == "redeliver":
+            await self.holds.redelivered(self.rng)
+            return
+        self.wire.begin("gateway")
+        if how == "reconnect":
+            self.sandbox.ask_to_reconnect()
+        else:
+            self.sandbox.drop_gateway(forget=how == "forget", refuse=how == "refuse")
+        await asyncio.sleep(self.rng.uniform(0, 8))
+        self.sandbox.gateway.refusing = False
+        await self._online()
+        self.wire.end("gateway")
+
+    async def _kill(self) -> None:
+        self.wire.begin("restart")
+        if self.rng.random() < 0.8:
+            await asyncio.sleep(self.rng.uniform(0, 0.2))
+            self.machine.kill()
+        else:
+            await self.machine.stop()
+        await asyncio.sleep(self.rng.choice((0.0, 0.5, 5.0, 30.0)) * self.rng.random())
+        if self.machine.process is None:
+            self.machine.start()
+        if self.rng.random() < 0.2:  # killed again as it starts
+            await asyncio.sleep(self.rng.uniform(0, 3))
+            self.machine.kill()
+            self.machine.start()
+        await self._online()
+        self.wire.end("restart")
+
+    async def _disk(self) -> None:
+        disk = self.machine.disk
+        self.wire.begin("disk")
+        if self.rng.random() < 0.5:
+            disk.slow = self.rng.uniform(0.2, 4)
+        else:
+            disk.full = True
+        self.chronicle.note("disk", f"slow={disk.slow:.1f} full={disk.full}")
+        await asyncio.sleep(self.rng.uniform(1, 12))
+        disk.slow, disk.full = 0.0, False
+        await asyncio.sleep(4)
+        self.wire.end("disk")
+
+    async def _clock(self) -> None:
+        self.clock.wrong = self.rng.choice((0.0, -3600.0, -30.0, 30.0, 3600.0))
+        self.chronicle.note("clock", f"wrong by {self.clock.wrong}")
+
+    async def _discord(self) -> None:
+        if self.rng.random() < 0.5:
+            self.spoil(self.rng.choice(self.channels))
+            return
+        world = self.sandbox.world
+        self.chronicle.note("discord", "an outage of the server")
+        self.wire.begin("server")
+        world.move(Membership.UNAVAILABLE)
+        await asyncio.sleep(self.rng.uniform(1, 20))
+        world.move(Membership.JOINED)
+        self.wire.end("server")
+
+    def spoil(self, channel: Channel) -> None:
+        """Take permissions from the bot in a channel, for a while."""
+        if channel.denied or channel.between:
+            return
+        taken = self.rng.choice(
+            (
+                (Permission.VIEW_CHANNEL,),
+                (Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS),
+                (Permission.READ_MESSAGE_HISTORY,),
+                (Permission.ATTACH_FILES, Permission.EMBED_LINKS),
+            )
+        )
+        self.chronicle.note("spoil", f"{channel.name} {taken}")
+        self.wire.begin(f"channel {channel.id}")
+        self.sandbox.deny(channel, *taken)
+        back = self.rng.uniform(3, 40)
+        self.loop.call_later(back, self._give_back, channel)
+
+    def _give_back(self, channel: Channel) -> None:
+        if channel.denied:
+            self.chronicle.note("spoil", f"{channel.name} is as before")
+            self.sandbox.deny(channel)
+            self.wire.end(f"channel {channel.id}")
+
+    def _calm_down(self) -> None:
+        self.chronicle.note("calm")
+        self.wire.weather = FAIR
+        self.sandbox.gateway.refusing = False
+        self.sandbox.world.move(Membership.JOINED)
+        disk = self.machine.disk
+        disk.slow, disk.full = 0.0, False
+        self.clock.wrong = 0.0
+        for channel in self.channels:
+            self._give_back(channel)
+        for what in [*self.wire._lasting]:
+            self.wire.end(what, 10)
+        if self.machine.process is None:
+            self.machine.start()
+
+    async def _online(self) -> None:
+        deadline = self.loop.time() + 60
+        while not self.machine.up and self.loop.time() < deadline:
+            if self.machine.process is None:
+                return
+            await asyncio.sleep(0.5)
+
+    def _hear(self, change: object) -> None:
+        match change:
+            case InteractionChange(interaction=interaction, started=True):
+                self.chronicle.note("act", f"{interaction.name} in {interaction.channel.name}")
+                self.holds.acted(interaction)
+            case InteractionChange(interaction=interaction):
+                self.holds.answered(interaction)
+            case MessageChange(message=message, event=event):
+                self.holds.written(message, event)
+
+    def _unread(self, _: object, context: dict[str, object]) -> None:
+        error = context.get("exception")
+        self.chronicle.note("unread", f"{context.get('message')} {error!r}")
+        self.holds.unread.append(f"{context.get('message')}: {error!r}")
