@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Final
 
 from bot.cache import KB, Cache
@@ -10,6 +11,8 @@ from bot.storage.errors import Unavailable
 from bot.storage.messages import Messages
 from bot.table.session import SessionId
 from bot.table.table import Table
+
+log = logging.getLogger(__name__)
 
 SAVED_AFTER: Final = 1.0
 """Seconds for which revisions are gathered, so that a press writes to disk once."""
@@ -62,6 +65,9 @@ class ShownRevisions:
                 await self._messages.save_shown(shown)
             except Unavailable:
                 self._shown = shown | self._shown  # a later round saves them
+            except Exception:  # as of a full disk
+                log.exception("shown revisions not saved")
+                self._shown = shown | self._shown
 
     async def _save_soon(self) -> None:
         await asyncio.sleep(SAVED_AFTER)

@@ -34,6 +34,7 @@ def main() -> int:
     parser.add_argument("--until", type=float, help="a virtual time to stop at with a debugger")
     parser.add_argument("--shrink", action="store_true", help="find fewer people and faults")
     parser.add_argument("--aloud", action="store_true", help="print all happenings")
+    parser.add_argument("--brief", action="store_true", help="print no last happenings")
     parser.add_argument("--first", action="store_true", help="stop at the first that breaks")
     given = parser.parse_args()
 
@@ -66,7 +67,7 @@ def main() -> int:
         print(outcome.line(), flush=True)
         if outcome.broken is not None:
             failed += 1
-            if failed == 1:
+            if failed == 1 and not given.brief:
                 print("\n".join(outcome.last))
             if given.first:
                 break

@@ -198,6 +198,7 @@ class Dweller:
             values = [control.choices[0].value]
         forged = self.person.forge(self.rng.choice(here), custom_id[:100], *values)
         self.world.chronicle.note("forged", f"{self.person.name} {custom_id}")
+        self.world.holds.forged.add(int(forged.id))
         await forged.answered()
 
     def _delete_something(self) -> None:

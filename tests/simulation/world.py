@@ -45,7 +45,7 @@ class Plan:
     faults: frozenset[str] = field(
         default_factory=lambda: frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
     )
-    every: float = 25.0
+    every: float = 12.0
     """Seconds between two acts of a person."""
     busy: float = 150.0
     """Seconds of a spell in which people act."""
@@ -290,6 +290,9 @@ class World:
                 self.holds.written(message, event)
 
     def _unread(self, _: object, context: dict[str, object]) -> None:
-        error = context.get("exception")
-        self.chronicle.note("unread", f"{context.get('message')} {error!r}")
-        self.holds.unread.append(f"{context.get('message')}: {error!r}")
+        error, task = context.get("exception"), context.get("future") or context.get("task")
+        work = task.get_coro().__qualname__ if isinstance(task, asyncio.Task) else ""
+        self.chronicle.note("unread", f"{work} {error!r}")
+        if work == "RequestHandler.start":
+            return  # the server's: aiohttp's own, of a connection that was cut
+        self.holds.unread.append(f"{context.get('message')} {work}: {error!r}")
