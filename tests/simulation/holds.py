@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +15,7 @@ from bot.sandbox.model.news import MessageEvent
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from tests.simulation.chronicle import Broken
+from tests.simulation.seeded import BEGINNING
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -23,7 +24,8 @@ BOARD: Final = re.compile(r"p1:(\d+):(\d+):([a-z0-9_-]+)")
 SECOND_LOOK: Final = 45.0
 """Seconds after which what was wrong in calm is looked at again, where more time is allowed."""
 
-DUELS: Final = ("tictactoe", "connectfour")
+SOON: Final = 60.0
+"""Seconds within which the same words to the same person are the same thing."""
 
 
 class Holds:
@@ -190,19 +192,28 @@ class Holds:
         ]
 
     def _reminders_left(self) -> list[str]:
-        """A reminder that is done with is gone."""
-        world = self._world.sandbox.world
+        """A reminder that is done with is gone, and nobody is pinged twice for one thing."""
+        world = self._world
         kept = {row[0] for row in self._all("SELECT message FROM reminder")}
-        return [
-            f"the reminder {message.id} for {sorted(message.pinged)} stands, and no row has it"
-            for channel in self._world.channels
-            for message in world.messages(channel)
-            if message.author is world.bot
-            and message.pinged
-            and message.reference is None
-            and int(message.id) not in kept
-            and is_reminder(message)
-        ]
+        found = []
+        for channel in [*world.channels, *(each.person.dm for each in world.dwellers)]:
+            told: dict[tuple[str, frozenset[str]], float] = {}
+            for message in world.sandbox.world.messages(channel):
+                if message.author is not world.sandbox.world.bot or not is_reminder(message):
+                    continue
+                named = f"the reminder {message.id} for {sorted(message.pinged)}"
+                same = message.body.content, message.pinged
+                if message.written - told.get(same, 0.0) < SOON:
+                    found.append(f"{named} came twice")
+                told[same] = message.written
+                if int(message.id) not in kept and not self._killed_about(message):
+                    found.append(f"{named} stands, and no row has it")
+        return found
+
+    def _killed_about(self, message: Message) -> bool:
+        """Whether the process was killed just as it sent a message, before it could keep it."""
+        sent = message.written - BEGINNING + 1000
+        return any(sent - 5 < at < sent + 5 for at in self._world.machine.kills)
 
     def _tournaments(self) -> list[str]:
         """Each match of a tournament has one table, and each such table is a match."""
@@ -214,24 +225,23 @@ class Holds:
             )
         ]
         found += [
-            f"tournament {number} has {count} messages of it in its channel"
-            for number, count in self._sign_ups()
+            f"tournament {number} has {count} messages with {word} {leg}"
+            for (number, word, leg), count in self._announced().items()
             if count > 1
         ]
         return found
 
-    def _sign_ups(self) -> list[tuple[int, int]]:
+    def _announced(self) -> Counter[tuple[int, str, int]]:
+        """The messages of tournaments, by the controls that only one of them has."""
         world = self._world.sandbox.world
-        counted: defaultdict[int, int] = defaultdict(int)
+        counted: Counter[tuple[int, str, int]] = Counter()
         for channel in self._world.channels:
             for message in world.messages(channel):
                 if message.author is world.bot and message.reader is None:
-                    for control in message.controls:
-                        found = SIGN_UP.match(getattr(control, "custom_id", "") or "")
-                        if found:
-                            counted[int(found[1])] += 1
-                            break
-        return [*counted.items()]
+                    ids = (getattr(each, "custom_id", "") or "" for each in message.controls)
+                    found = {SIGN_UP.fullmatch(each) for each in ids} - {None}
+                    counted.update({(int(f[1]), f[2], int(f[3])) for f in found if f})
+        return counted
 
     def _moves_are_their_players(self) -> None:
         """Each move of a duel was pressed by its player on the board before it."""
@@ -300,9 +310,16 @@ class Holds:
         return int(self._one(query, p=person)[0])
 
     @property
-    def games(self) -> int:
-        """The tables that were ever opened."""
-        return int(self._one("SELECT coalesce(max(id), 0) FROM session")[0])
+    def counted(self) -> tuple[int, int, int, int]:
+        """The tables ever opened, the games finished, the moves made, the tournaments begun."""
+        queries = (
+            "SELECT coalesce(max(id), 0) FROM session",
+            "SELECT count(*) FROM session WHERE phase = 'finished'",
+            "SELECT count(*) FROM move",
+            "SELECT count(*) FROM tournament WHERE round > 0",
+        )
+        opened, over, moves, tournaments = (int(self._one(query)[0]) for query in queries)
+        return opened, over, moves, tournaments
 
     @property
     def _now(self) -> float:
@@ -321,7 +338,7 @@ class Holds:
 
 GAMES: Final = {"tictactoe", "connectfour", "ludo"}
 OF_BOARDS: Final = {"more", "accept", "decline", "join", "start", "roll", "rematch", "withdraw"}
-SIGN_UP: Final = re.compile(r"t1:(\d+):(?:join|leave|start):")
+SIGN_UP: Final = re.compile(r"t1:(\d+):(join|here|share|again):(\d+)")
 OVERDUE: Final = {
     "the deadline of table": "SELECT id, due FROM session WHERE due <= :limit",
     "the step of tournament": "SELECT id, due FROM tournament WHERE due <= :limit",
@@ -347,8 +364,9 @@ def has_board(interaction: Interaction) -> bool:
 
 
 def is_reminder(message: Message) -> bool:
-    """Whether a message is a reminder, which leads to its board by a link."""
-    return False
+    """Whether a message is a reminder, which is plain words with a link to its board."""
+    said = message.body
+    return bool(message.pinged) and "https://discord.com/" in said.content and not said.components
 
 
 def stamp(moment: float) -> object:

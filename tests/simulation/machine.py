@@ -54,6 +54,7 @@ class Machine:
         self.parlour: Parlour | None = None
         self.faults: list[str] = []
         self.starts = 0
+        self.kills: list[float] = []
         self._loop = loop
         self._sandbox = sandbox
         self._rng = rng
@@ -80,6 +81,7 @@ class Machine:
         if self.process is None:
             return
         self._chronicle.note("kill", self.process.name)
+        self.kills.append(self._loop.time())
         self.process.kill()
         for end in self._loop.network.ends_of(self.process):
             end.vanish()

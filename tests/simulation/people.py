@@ -24,6 +24,7 @@ LOOKED_AT: Final = 40
 
 TURN: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 INVITED: Final = re.compile(r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start).*")
+OPEN: Final = re.compile(r"n1:.*:open:\d")
 NUMBER: Final = re.compile(r"\d+")
 
 Habit = Callable[["Dweller"], "asyncio.Future[None] | Any"]
@@ -58,7 +59,9 @@ class Dweller:
     async def _sensibly(self) -> None:
         if await self._take_turn() or (self.rng.random() < 0.7 and await self._come()):
             return
-        if self.rng.random() < 0.3:
+        if self.rng.random() < 0.07:
+            await self._organise()
+        elif self.rng.random() < 0.3:
             await self._type_something()
         elif self.rng.random() < 0.15:
             await self._press_anything()
@@ -95,8 +98,10 @@ class Dweller:
             self.person.dm
         ]
 
-    def _messages(self, *, private: bool = True) -> list[Message]:
-        channel = self.rng.choice(self._channels)
+    def _messages(
+        self, channel: Channel | None = None, *, private: bool = True
+    ) -> list[Message]:
+        channel = channel or self.rng.choice(self._channels)
         there = self.world.sandbox.world.messages(channel)[-LOOKED_AT:]
         sees = self.world.sandbox.world.sees
         account = self.person.account
@@ -110,8 +115,12 @@ class Dweller:
 
     async def _take_turn(self, *, twice: bool = False) -> bool:
         own = str(self.person.id)
-        for message in reversed(self._messages(private=False)):
-            if self._mover(message) == own:
+        channels = self._channels
+        self.rng.shuffle(channels)
+        for channel in channels:
+            for message in reversed(self._messages(channel, private=False)):
+                if self._mover(message) != own:
+                    continue
                 offered = [
                     each
                     for each in message.buttons
@@ -121,6 +130,18 @@ class Dweller:
                     await self._use(message, self.rng.choice(offered), twice=twice)
                     return True
         return False
+
+    async def _organise(self) -> None:
+        """Open a tournament: the panel, perhaps other choices, and its last button."""
+        channels = [each for each in self._channels if each.guild_id is not None]
+        typed = await self.person.type(self.rng.choice(channels), "tournament")
+        await typed.answered()
+        panel = typed.message
+        for _ in range(self.rng.randint(0, 2)):
+            menu = self.rng.choice(panel.selects)
+            await self.person.use(panel, menu, self._values(menu)).answered()
+        opening = next(each for each in panel.buttons if OPEN.fullmatch(each.custom_id))
+        await self.person.use(panel, opening).answered()
 
     async def _come(self) -> bool:
         offers = [

@@ -1,9 +1,161 @@
-"""Faults that are planted one at a time, to show that the simulation finds them."""
+"""Faults that are planted one at a time, to show that the simulation finds them.
+
+Each is a context in which a part of the product is as it would be with the fault.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from typing import Final
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any, Final
+from unittest.mock import patch
 
-PLANTED: Final[Mapping[str, Callable[[], AbstractContextManager[object]]]] = {}
+from bot.service.tournaments import Tournaments
+from bot.storage import table_sql
+from bot.storage.messages import Messages
+from bot.table.session import Session
+from bot.tournaments.tournament import Stage
+from bot.ui import messenger, table_messages, tournament_messages
+from bot.ui.boards import Boards
+from bot.ui.messenger import DiscordMessenger
+from bot.ui.registration import Registration
+from bot.ui.repairs import Repairs
+
+Planted = Callable[[], AbstractContextManager[object]]
+
+
+@contextmanager
+def no_ply_check() -> Iterator[None]:
+    """A control counts on whatever board it was drawn for."""
+
+    def acting_seat(self: Session, by: Any, ply: int) -> Any:
+        del ply
+        seat = self.seat_of(by)
+        self.require_running()
+        return seat
+
+    with patch.object(Session, "acting_seat", acting_seat):
+        yield
+
+
+@contextmanager
+def interactions_not_stored() -> Iterator[None]:
+    """An interaction that comes twice is carried out twice."""
+    with patch.object(table_sql, "_write", lambda *_: None):
+        yield
+
+
+@contextmanager
+def shown_before_it_arrived() -> Iterator[None]:
+    """A message counts as right before Discord has taken its edit."""
+    edit = table_messages.TableMessages._edit
+
+    async def noted_edit(self: Any, message: Any, table: Any) -> None:
+        self.shown.note(table)
+        await edit(self, message, table)
+
+    async def noted_show(self: Any, response: Any, table: Any, message: int) -> None:
+        self._shown.note(table)
+        view, files, _ = await self._drawn.drawn(table)
+        await response.show(view, files or None)
+        await self._drawn.note(table, message, response)
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(table_messages.TableMessages, "_edit", noted_edit))
+        stack.enter_context(patch.object(Boards, "_show", noted_show))
+        yield
+
+
+@contextmanager
+def late_answers_cover() -> Iterator[None]:
+    """Writers of one message do not wait for each other, and draw what each has read."""
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(Boards, "_lock", lambda *_: asyncio.Lock()))
+        stack.enter_context(patch.object(Messages, "latest", lambda _, table: table))
+        yield
+
+
+@contextmanager
+def no_repairs() -> Iterator[None]:
+    """A message that fell behind stays so."""
+
+    async def nothing(*_: Any) -> None:
+        return
+
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(Repairs, "repair_soon", lambda *_: None))
+        stack.enter_context(patch.object(Boards, "refresh_all", nothing))
+        yield
+
+
+@contextmanager
+def no_nonce() -> Iterator[None]:
+    """Discord cannot know a request that comes again."""
+    with ExitStack() as stack:
+        for module in (table_messages, tournament_messages, messenger):
+            stack.enter_context(patch.object(module, "nonce", lambda *_: None))
+        yield
+
+
+@contextmanager
+def round_ends_with_a_job() -> Iterator[None]:
+    """A job fails, and those behind it have to wait for ever."""
+
+    async def failing(*_: Any) -> None:
+        raise ValueError("planted")
+
+    with patch.object(Registration, "look_again", failing):
+        yield
+
+
+@contextmanager
+def reminders_stay() -> Iterator[None]:
+    """A reminder that is done with is not deleted."""
+
+    async def nothing(*_: Any) -> None:
+        return
+
+    with patch.object(DiscordMessenger, "take_away", nothing):
+        yield
+
+
+@contextmanager
+def step_taken_twice() -> Iterator[None]:
+    """After a restart a running tournament takes its last step again."""
+    known: dict[int, set[Any]] = {}
+    go_on = Tournaments.go_on
+
+    async def again(self: Any, number: Any) -> Any:
+        taken = known.setdefault(id(self), set())
+        if number not in taken and len(known) > 1:
+            taken.add(number)
+            event = await self.event(number)
+            if event.tournament.stage is Stage.RUNNING:
+                legs = tuple(replace(leg, table=None) for leg in event.tournament.legs)
+                before = replace(event, tournament=replace(event.tournament, legs=legs))
+                tables = self._matches.opened(before, before.tournament)
+                if tables:
+                    return await self.stored.save(event, before, tables)
+        taken.add(number)
+        return await go_on(self, number)
+
+    with patch.object(Tournaments, "go_on", again):
+        yield
+
+
+PLANTED: Final[Mapping[str, Planted]] = {
+    each.__name__: each
+    for each in (
+        no_ply_check,
+        interactions_not_stored,
+        shown_before_it_arrived,
+        late_answers_cover,
+        no_repairs,
+        no_nonce,
+        round_ends_with_a_job,
+        reminders_stay,
+        step_taken_twice,
+    )
+}

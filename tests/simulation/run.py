@@ -38,6 +38,9 @@ class Outcome:
     real: float
     counts: dict[str, int]
     games: int
+    over: int
+    moves: int
+    tournaments: int
     acts: int
     late: int
     starts: int
@@ -48,7 +51,8 @@ class Outcome:
         faults = sum(self.counts.get(each, 0) for each in ("trouble", "gateway", "spoil", "disk!"))
         verdict = "ok" if self.broken is None else f"BROKEN {self.broken}"
         return (
-            f"seed {self.plan.seed:<6} games {self.games:<4} acts {self.acts:<5} faults {faults:<4}"
+            f"seed {self.plan.seed:<6} games {self.games:<4} over {self.over:<4} moves {self.moves:<5}"
+            f" tournaments {self.tournaments:<3} acts {self.acts:<5} faults {faults:<4}"
             f" starts {self.starts:<3} late {self.late:<3} virtual {self.virtual:8.0f} s"
             f" real {self.real:5.1f} s {self.digest} {verdict}"
         )
@@ -99,7 +103,7 @@ def simulate(
             if world is not None:
                 logging.getLogger().removeHandler(world.errors)
     assert world is not None
-    games = world.holds.games
+    counted = world.holds.counted
     if world.holds._reader is not None:
         world.holds._reader.close()
     return Outcome(
@@ -109,7 +113,7 @@ def simulate(
         loop.time() - 1000,
         process_time() - begun,
         dict(chronicle.counts),
-        games,
+        *counted,
         world.holds.acts,
         world.holds.late,
         world.machine.starts,

@@ -30,7 +30,7 @@ from tests.simulation.seeded import DiscordClock, MachineClock
 from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, STORM, Troubles
 
 NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
-KINDS: Final = ("sensible", "sensible", "sensible", "careless", "careless", "hostile")
+KINDS: Final = ("sensible", "sensible", "sensible", "careless", "sensible", "hostile")
 QUIET: Final = 12.0
 """Seconds without people and troubles after which all has to be right."""
 
@@ -45,7 +45,7 @@ class Plan:
     faults: frozenset[str] = field(
         default_factory=lambda: frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
     )
-    every: float = 12.0
+    every: float = 6.0
     """Seconds between two acts of a person."""
     busy: float = 150.0
     """Seconds of a spell in which people act."""
