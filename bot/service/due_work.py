@@ -47,4 +47,4 @@ class DueWork:
 
     async def forget_interactions(self) -> None:
         """Delete the ids of interactions that Discord repeats no more."""
-        await self._stored.forget_interactions(self._clock.now() - REPEATS_END)
+        await self._stored.forget_interactions(REPEATS_END)

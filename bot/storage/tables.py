@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, delete, func, literal_column, select, true
@@ -28,6 +28,9 @@ from bot.storage.table_sql import Note, accepted, carried_out, followed, open_ne
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import EndedTable, InteractionId, Table
+
+TIME_IN_ID: Final = 22
+"""The bits of Discord's ids below those of the time, in milliseconds."""
 
 LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 
@@ -123,9 +126,14 @@ class Tables:
         """The table that an interaction changed or opened, if it was carried out."""
         return await self.database.run(lambda c: carried_out(c, interaction))
 
-    async def forget_interactions(self, before: datetime) -> None:
-        """Delete the ids of interactions from before a time; Discord repeats none of them."""
-        old = delete(interactions).where(interactions.c.at < before)
+    async def forget_interactions(self, lasting: timedelta) -> None:
+        """Delete the ids of interactions that are so much older than the latest.
+
+        Discord repeats none of them. Their ids tell the times: this machine's clock may be set.
+        """
+        since = func.max(interactions.c.id) - (lasting // timedelta(milliseconds=1) << TIME_IN_ID)
+        latest = select(since).scalar_subquery()
+        old = delete(interactions).where(interactions.c.id < latest)
         await self.database.run(lambda c: c.execute(old))
 
     async def due(self, now: datetime) -> Sequence[SessionId]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, deque
 from collections.abc import Callable
@@ -43,7 +42,7 @@ class Chronicle:
         line = f"{now:12.4f} {kind:9} {SPACES.sub(' ', str(text))[:300]}"
         self._digest.update(line.encode())
         if exact is not None:
-            self._digest.update(json.dumps(exact, sort_keys=True, default=str).encode())
+            self._digest.update(repr(exact).encode())
         self.last.append(line)
         if self._aloud:
             print(line)  # noqa: T201

@@ -172,9 +172,7 @@ class Holds:
                         number for number, ply, word in controls(message) if word in OF_BOARDS
                     }:
                         owners[session].append(int(message.id))
-        unreachable = {
-            row[0] for row in self._all("SELECT id FROM session WHERE unreachable = 1")
-        }
+        unreachable = {row[0] for row in self._all("SELECT id FROM session WHERE unreachable = 1")}
         return [
             f"table {session} has {len(messages)} messages: {messages}"
             for session, messages in owners.items()

@@ -180,7 +180,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ) -> tuple[asyncio.Transport, asyncio.BaseProtocol]:
         """A connection in memory to the server that listens on a port."""
         del host
-        return self.network.connect(sock if isinstance(sock, Socket) else Socket(port or 0), protocol_factory)
+        return self.network.connect(
+            sock if isinstance(sock, Socket) else Socket(port or 0), protocol_factory
+        )
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         """Leave a cancelled timer in its place."""

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from filelock import FileLock
+from sqlalchemy import create_engine
 
 from bot import app
 from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.settings import read_settings
+from bot.storage import sqlite, sqlite_file
 from bot.ui import discord_internals, registration
 from bot.ui.commands import slash
+from tests.bot.databases import Compiled
 from tests.bot.stand_in import Sandbox
 from tests.simulation.chronicle import Chronicle
 from tests.simulation.loop import PROCESS, Pace, Process, VirtualLoop
@@ -153,10 +157,12 @@ TRANSLATED: Final = slash.translated
 
 
 def quicken() -> None:
-    """Have the bot of this process lock by known locks, and register commands in two languages."""
-    from bot.storage import sqlite_file  # noqa: PLC0415 - it is patched
-
+    """Have the bot of this process lock by known locks, compile each statement once, and register
+    commands in two languages.
+    """
     sqlite_file.FileLock = NotedLock  # type: ignore[misc,assignment]
+    options = {"compiled_cache": Compiled()}
+    sqlite.create_engine = partial(create_engine, execution_options=options)  # type: ignore[assignment]
     registration.translated = translated  # type: ignore[assignment]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,11 +24,28 @@ LOOKED_AT: Final = 40
 """The messages at the end of a channel that are read."""
 
 TURN: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
-INVITED: Final = re.compile(r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start).*")
+INVITED: Final = re.compile(
+    r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start).*"
+)
 OPEN: Final = re.compile(r"n1:.*:open:\d")
 NUMBER: Final = re.compile(r"\d+")
 
 Habit = Callable[["Dweller"], "asyncio.Future[None] | Any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A message as people read it: whose turn it is, and what they can use."""
+
+    edits: int
+    mover: str | None
+    controls: tuple[Control, ...]
+
+    @classmethod
+    def of(cls, message: Message) -> Read:
+        """A message, read."""
+        offered = (each for each in message.controls if not each.disabled and each.custom_id)
+        return cls(message.edits, mover_in(message.text), tuple(offered))
 
 
 class Dweller:
@@ -40,7 +58,6 @@ class Dweller:
         self.every = every
         self.rng = rng
         self.away_until = 0.0
-        self._seen_movers: dict[int, tuple[int, str | None]] = {}
 
     async def live(self) -> None:
         """Act now and then, until cancelled."""
@@ -98,20 +115,12 @@ class Dweller:
             self.person.dm
         ]
 
-    def _messages(
-        self, channel: Channel | None = None, *, private: bool = True
-    ) -> list[Message]:
+    def _messages(self, channel: Channel | None = None, *, private: bool = True) -> list[Message]:
         channel = channel or self.rng.choice(self._channels)
         there = self.world.sandbox.world.messages(channel)[-LOOKED_AT:]
         sees = self.world.sandbox.world.sees
         account = self.person.account
         return [each for each in there if sees(account, each) and (private or not each.ephemeral)]
-
-    def _mover(self, message: Message) -> str | None:
-        known = self._seen_movers.get(message.id)
-        if known is None or known[0] != message.edits:
-            known = self._seen_movers[message.id] = message.edits, mover_in(message.text)
-        return known[1]
 
     async def _take_turn(self, *, twice: bool = False) -> bool:
         own = str(self.person.id)
@@ -119,13 +128,10 @@ class Dweller:
         self.rng.shuffle(channels)
         for channel in channels:
             for message in reversed(self._messages(channel, private=False)):
-                if self._mover(message) != own:
+                read = self.world.read(message)
+                if read.mover != own:
                     continue
-                offered = [
-                    each
-                    for each in message.buttons
-                    if TURN.fullmatch(each.custom_id) and not each.disabled
-                ]
+                offered = [each for each in read.controls if TURN.fullmatch(each.custom_id)]
                 if offered:
                     await self._use(message, self.rng.choice(offered), twice=twice)
                     return True
@@ -147,8 +153,8 @@ class Dweller:
         offers = [
             (message, button)
             for message in self._messages(private=False)
-            for button in message.buttons
-            if INVITED.fullmatch(button.custom_id) and not button.disabled
+            for button in self.world.read(message).controls
+            if INVITED.fullmatch(button.custom_id)
         ]
         if not offers:
             return False
@@ -159,8 +165,7 @@ class Dweller:
         found = [
             (message, control)
             for message in self._messages()
-            for control in message.controls
-            if not control.disabled and getattr(control, "custom_id", "")
+            for control in self.world.read(message).controls
         ]
         if found:
             await self._use(*self.rng.choice(found), twice=twice)
@@ -203,13 +208,12 @@ class Dweller:
             control
             for channel in self.world.channels
             for message in self.world.sandbox.world.messages(channel)[-LOOKED_AT:]
-            for control in message.controls
-            if getattr(control, "custom_id", "")
+            for control in self.world.read(message).controls
         ]
         if not here or not elsewhere:
             return
         control = self.rng.choice(elsewhere)
-        custom_id = control.custom_id  # type: ignore[union-attr]
+        custom_id = control.custom_id
         if self.rng.random() < 0.5:
             custom_id = NUMBER.sub(
                 lambda found: str(max(0, int(found[0]) + self.rng.choice((-1, 0, 1)))), custom_id

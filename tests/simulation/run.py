@@ -35,6 +35,8 @@ class Outcome:
     broken: str | None
     digest: str
     virtual: float
+    awake: float
+    """Virtual seconds in which the machine did not sleep."""
     real: float
     counts: dict[str, int]
     games: int
@@ -53,7 +55,7 @@ class Outcome:
         return (
             f"seed {self.plan.seed:<6} games {self.games:<4} over {self.over:<4} moves {self.moves:<5}"
             f" tournaments {self.tournaments:<3} acts {self.acts:<5} faults {faults:<4}"
-            f" starts {self.starts:<3} late {self.late:<3} virtual {self.virtual:8.0f} s"
+            f" starts {self.starts:<3} late {self.late:<3} virtual {self.virtual:8.0f} s awake {self.awake:5.0f} s"
             f" real {self.real:5.1f} s {self.digest} {verdict}"
         )
 
@@ -111,6 +113,7 @@ def simulate(
         broken,
         chronicle.digest,
         loop.time() - 1000,
+        loop.time() - 1000 - world.asleep,
         process_time() - begun,
         dict(chronicle.counts),
         *counted,

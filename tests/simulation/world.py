@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from bot.sandbox import Channel, Permission
+from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.accounts import USUAL, Account
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.model.guild import Membership
@@ -25,12 +25,13 @@ from tests.simulation.chronicle import Broken, Chronicle
 from tests.simulation.holds import Holds
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.machine import Errors, Machine
-from tests.simulation.people import Dweller
+from tests.simulation.people import Dweller, Read
 from tests.simulation.seeded import DiscordClock, MachineClock
 from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, STORM, Troubles
 
 NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
 KINDS: Final = ("sensible", "sensible", "sensible", "careless", "sensible", "hostile")
+KINDS_OF_FAULTS: Final = frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
 QUIET: Final = 12.0
 """Seconds without people and troubles after which all has to be right."""
 
@@ -42,9 +43,7 @@ class Plan:
     seed: int
     days: float = 2.0
     people: int = 12
-    faults: frozenset[str] = field(
-        default_factory=lambda: frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
-    )
+    faults: frozenset[str] = KINDS_OF_FAULTS
     every: float = 6.0
     """Seconds between two acts of a person."""
     busy: float = 150.0
@@ -61,6 +60,7 @@ class World:
         self.loop = loop
         self.chronicle = chronicle
         self.lively = False
+        self.asleep = 0.0
         drawn = Random(plan.seed)
         self.rng = Random(drawn.getrandbits(64))
         self.clock = MachineClock(loop)
@@ -72,6 +72,7 @@ class World:
             loop, self.clock, self.sandbox, folder, Random(drawn.getrandbits(64)), chronicle
         )
         self.holds = Holds(self)
+        self._read: dict[int, Read] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self.sandbox.world.news.listen(self._hear)
 
@@ -100,6 +101,13 @@ class World:
             if rng.random() < 0.4:
                 person.account.has_app = True
             yield Dweller(self, person, kind, self.plan.every * rng.uniform(0.5, 1.8), rng)
+
+    def read(self, message: Message) -> Read:
+        """A message as people read it, once for each of its edits."""
+        known = self._read.get(message.id)
+        if known is None or known.edits != message.edits:
+            known = self._read[message.id] = Read.of(message)
+        return known
 
     async def run(self) -> None:
         """Let the days pass.
@@ -146,7 +154,9 @@ class World:
         """Let hours pass in some jumps, as of a machine that sleeps, with some awake seconds."""
         self.wire.begin("night")
         for _ in range(self.rng.randint(1, 4)):
-            self.loop.jump(self.rng.choice((600, 3600, 4 * 3600, 9 * 3600, 26 * 3600)))
+            asleep = self.rng.choice((600, 3600, 4 * 3600, 9 * 3600, 26 * 3600))
+            self.asleep += asleep
+            self.loop.jump(asleep)
             self.chronicle.note("night", "over")
             await asyncio.sleep(self.rng.uniform(8, 30))
         self.wire.end("night", 10)

@@ -333,12 +333,23 @@ async def test_lost_messages_are_sent_again_for_unfinished_tables_alone(
 async def test_interactions_are_forgotten_when_discord_repeats_them_no_more(
     store: Tables, clock: ManualClock
 ) -> None:
-    table = await store.open(draft(clock), InteractionId(1))
+    first, later = InteractionId(1), InteractionId(2 * 3_600_000 << 22)
+    table = await store.open(draft(clock), first)
+    await store.save(table, moved(table, 0), later)
+    await store.forget_interactions(timedelta(hours=1))
+    assert await store.carried_out(first) is None
+    assert await store.carried_out(later) == table.id
+
+
+async def test_a_clock_that_is_set_forgets_no_interaction_that_discord_may_repeat(
+    store: Tables, clock: ManualClock
+) -> None:
+    first, later = InteractionId(1), InteractionId(60_000 << 22)
+    table = await store.open(draft(clock), first)
     clock.advance(timedelta(hours=2))
-    await store.save(table, moved(table, 0), InteractionId(2))
-    await store.forget_interactions(clock.now() - timedelta(hours=1))
-    assert await store.carried_out(InteractionId(1)) is None
-    assert await store.carried_out(InteractionId(2)) == table.id
+    await store.save(table, moved(table, 0), later)
+    await store.forget_interactions(timedelta(hours=1))
+    assert await store.carried_out(first) == table.id
 
 
 async def test_a_note_keeps_its_last_value(store: Tables) -> None:
