@@ -6,14 +6,20 @@ import asyncio
 import re
 import sqlite3
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.sandbox import Interaction, Message
+from bot.sandbox.model.controls import ComponentType
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.news import MessageEvent
+from bot.screens.board import screen
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
+from bot.table.session import SessionId
+from bot.ui.render import board_view
 from tests.simulation.chronicle import Broken
 from tests.simulation.seeded import BEGINNING
 
@@ -112,8 +118,9 @@ class Holds:
                 if text in still:
                     raise Broken(text)
         self._moves_are_their_players()
+        if (unlike := await self._drawn_otherwise()) and unlike == await self._drawn_otherwise():
+            raise Broken(unlike[0])
         self.of_machine()
-        fair(self._world)
 
     async def at_the_end(self) -> None:
         """The database is sound, and a recount equal."""
@@ -157,6 +164,30 @@ class Holds:
             at = {ply for number, ply in boards(there) if number == session}
             if at and at != {plies}:
                 found.append(f"table {session} is at ply {plies}, its message at {sorted(at)}")
+        return found
+
+    async def _drawn_otherwise(self) -> list[str]:
+        """The messages that do not say what their tables, drawn now, would say."""
+        world, parlour = self._world.sandbox.world, self._world.machine.parlour
+        if parlour is None:
+            return []
+        found = []
+        query = (
+            "SELECT id, channel, message FROM session WHERE lost = 0 AND unreachable = 0"
+            " AND shown = revision AND message IS NOT NULL AND phase IN ('lobby', 'running')"
+        )
+        for session, channel, message in self._all(query):
+            place = world.channels.get(channel)
+            there = None if place is None else world.message(place, message)
+            if there is None:
+                continue
+            table = await parlour.kept.tables.table(SessionId(session))
+            words = parlour.client.boards._drawn._words(table)
+            drawn = board_view(screen(table), table, words).to_components()
+            wanted, shown = [*said(drawn)], [*said(there.payload()["components"])]
+            if table.place.message == message and wanted != shown:
+                other = [(a, b) for a, b in zip_longest(wanted, shown) if a != b][:2]
+                found.append(f"table {session} would be drawn otherwise: {other}")
         return found
 
     def _doubles(self) -> list[str]:
@@ -378,5 +409,11 @@ def raise_later(world: World, text: str) -> None:
     world.chronicle.note("BROKEN", text)
 
 
-def fair(world: World) -> None:
-    """Forget what excused before a calm."""
+def said(components: Iterable[Any]) -> Iterator[object]:
+    """The words and controls of components, in their order."""
+    for each in components:
+        if each["type"] == ComponentType.TEXT:
+            yield each["content"].strip()
+        elif each.get("custom_id"):
+            yield each["custom_id"], each.get("label") or "", bool(each.get("disabled"))
+        yield from said(each.get("components", ()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -32,6 +33,9 @@ from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, STORM, Troubles
 NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
 KINDS: Final = ("sensible", "sensible", "sensible", "careless", "sensible", "hostile")
 KINDS_OF_FAULTS: Final = frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
+LOOKS: Final = 0.4
+"""The part of troubles after which people pause, so that what must hold is looked at."""
+
 QUIET: Final = 12.0
 """Seconds without people and troubles after which all has to be right."""
 
@@ -72,6 +76,7 @@ class World:
             loop, self.clock, self.sandbox, folder, Random(drawn.getrandbits(64)), chronicle
         )
         self.holds = Holds(self)
+        self._acted = asyncio.Event()
         self._read: dict[int, Read] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self.sandbox.world.news.listen(self._hear)
@@ -139,12 +144,22 @@ class World:
             await asyncio.sleep(1)
 
     async def _spell(self) -> None:
-        self.lively = True
-        troubling = asyncio.create_task(self._trouble(), name="trouble")
-        await asyncio.sleep(self.plan.busy * self.rng.uniform(0.6, 1.4))
+        """Let people play and troubles come, and look now and then at what must hold."""
+        ends = self.loop.time() + self.plan.busy * self.rng.uniform(0.6, 1.4)
+        kinds = sorted(self.plan.faults)
+        while self.loop.time() < ends:
+            self.lively = True
+            await asyncio.sleep(self.rng.expovariate(1 / 15))
+            if kinds:
+                await getattr(self, f"_{self.rng.choice(kinds)}")()
+            if self.rng.random() < LOOKS:
+                await self._look()
+        await self._look()
+
+    async def _look(self) -> None:
+        """Let people pause and troubles end, and look at what must hold then."""
         self.lively = False
-        troubling.cancel()
-        await asyncio.gather(troubling, return_exceptions=True)
+        await asyncio.sleep(self.rng.choice((0.0, 0.5, 4.0)))
         self._calm_down()
         await self._connected()
         await asyncio.sleep(QUIET)
@@ -161,19 +176,18 @@ class World:
             await asyncio.sleep(self.rng.uniform(8, 30))
         self.wire.end("night", 10)
 
-    async def _trouble(self) -> None:
-        """Let troubles come and go, one after the other."""
-        kinds = sorted(self.plan.faults)
-        if not kinds:
-            return
-        while True:
-            await asyncio.sleep(self.rng.expovariate(1 / 15))
-            kind = self.rng.choice(kinds)
-            await getattr(self, f"_{kind}")()
+    async def _act(self) -> None:
+        """Return a little after the next act of a person."""
+        self._acted.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(5):
+                await self._acted.wait()
+        await asyncio.sleep(self.rng.choice((0.0, 0.05, 0.15, 0.5)) * self.rng.random())
 
     async def _wire(self) -> None:
         self.wire.weather = self.rng.choice((SHOWERS, SHOWERS, STORM, OUTAGE))
-        lasting = self.rng.uniform(1, 5 if self.wire.weather is OUTAGE else 25)
+        await self._act()
+        lasting = self.rng.uniform(1, 6 if self.wire.weather is OUTAGE else 25)
         self.chronicle.note("weather", f"{self.wire.weather} for {lasting:.1f}")
         if self.wire.weather is OUTAGE:
             self.wire.begin("outage")
@@ -200,7 +214,7 @@ class World:
     async def _kill(self) -> None:
         self.wire.begin("restart")
         if self.rng.random() < 0.8:
-            await asyncio.sleep(self.rng.uniform(0, 0.2))
+            await self._act()
             self.machine.kill()
         else:
             await self.machine.stop()
@@ -294,6 +308,7 @@ class World:
             case InteractionChange(interaction=interaction, started=True):
                 self.chronicle.note("act", f"{interaction.name} in {interaction.channel.name}")
                 self.holds.acted(interaction)
+                self._acted.set()
             case InteractionChange(interaction=interaction):
                 self.holds.answered(interaction)
             case MessageChange(message=message, event=event):
