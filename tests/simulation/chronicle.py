@@ -45,7 +45,7 @@ class Chronicle:
             self._digest.update(repr(exact).encode())
         self.last.append(line)
         if self._aloud:
-            print(line)  # noqa: T201
+            print(line)
 
     @property
     def digest(self) -> str:

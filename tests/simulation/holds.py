@@ -6,7 +6,7 @@ import asyncio
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import zip_longest
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -235,7 +235,8 @@ class Holds:
                 if message.written - told.get(same, 0.0) < SOON:
                     found.append(f"{named} came twice")
                 told[same] = message.written
-                if int(message.id) not in kept and not self._killed_about(message):
+                excused = int(message.id) in world.wire.kept or self._killed_about(message)
+                if int(message.id) not in kept and not excused:
                     found.append(f"{named} stands, and no row has it")
         return found
 
@@ -409,7 +410,7 @@ def raise_later(world: World, text: str) -> None:
     world.chronicle.note("BROKEN", text)
 
 
-def said(components: Iterable[Any]) -> Iterator[object]:
+def said(components: Any) -> Iterator[object]:
     """The words and controls of components, in their order."""
     for each in components:
         if each["type"] == ComponentType.TEXT:

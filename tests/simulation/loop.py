@@ -100,7 +100,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._now = begins
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._numbers = count()
-        self.set_task_factory(_owned)
+        self.set_task_factory(_owned)  # type: ignore[arg-type]
 
     def time(self) -> float:
         """The virtual time in seconds."""
@@ -149,9 +149,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.call_later(self.pace.thread(), carry_out)
         return waiting
 
-    async def getaddrinfo(  # type: ignore[override]
-        self, host: Any, port: Any, **_: Any
-    ) -> list[tuple[Any, ...]]:
+    async def getaddrinfo(self, host: Any, port: Any, **_: Any) -> list[tuple[Any, ...]]:
         """The address of a host, which is its name."""
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port))]
 
@@ -196,7 +194,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def _run_once(self) -> None:
         ready, timers = self._ready, self._timers  # type: ignore[attr-defined]
         if not ready and not self._stopping:  # type: ignore[attr-defined]
-            while timers and timers[0][2]._cancelled:  # type: ignore[attr-defined]
+            while timers and timers[0][2]._cancelled:
                 heapq.heappop(timers)
             if not timers:
                 raise Stuck("nothing is ready, and no timer is set")

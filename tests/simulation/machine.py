@@ -48,6 +48,7 @@ class Machine:
         clock: MachineClock,
         sandbox: Sandbox,
         folder: Path,
+        *,
         rng: Random,
         chronicle: Chronicle,
     ) -> None:
@@ -157,13 +158,15 @@ TRANSLATED: Final = slash.translated
 
 
 def quicken() -> None:
-    """Have the bot of this process lock by known locks, compile each statement once, and register
-    commands in two languages.
+    """Have the bot of this process lock by known locks, and do once what is always the same.
+
+    Each statement is compiled once, and commands are registered in two languages.
     """
-    sqlite_file.FileLock = NotedLock  # type: ignore[misc,assignment]
+    setattr(sqlite_file, FileLock.__name__, NotedLock)
     options = {"compiled_cache": Compiled()}
-    sqlite.create_engine = partial(create_engine, execution_options=options)  # type: ignore[assignment]
-    registration.translated = translated  # type: ignore[assignment]
+    compiling_once = partial(create_engine, execution_options=options)
+    setattr(sqlite, create_engine.__name__, compiling_once)
+    setattr(registration, translated.__name__, translated)
 
 
 class Errors(logging.Handler):

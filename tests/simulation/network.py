@@ -11,7 +11,7 @@ import socket
 from collections.abc import Callable
 from contextvars import Context, copy_context
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Never
 
 if TYPE_CHECKING:
     from tests.simulation.loop import VirtualLoop
@@ -59,6 +59,22 @@ class Server(asyncio.AbstractServer):
 
     async def wait_closed(self) -> None:
         """Return at once."""
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        """The loop of the network."""
+        return asyncio.get_running_loop()
+
+    def is_serving(self) -> bool:
+        """Whether it takes connections."""
+        return self._network.serves(self)
+
+    async def start_serving(self) -> None:
+        """Begin nothing: it has been serving since it was made."""
+
+    async def serve_forever(self) -> Never:
+        """Wait until cancelled."""
+        await self.get_loop().create_future()
+        raise AssertionError("nothing ends it")
 
 
 class End(asyncio.Transport):
@@ -182,8 +198,12 @@ class Network:
 
     def stop(self, server: Server) -> None:
         """Take no more connections to a server."""
-        if self._servers.get(server.port) is server:
+        if self.serves(server):
             del self._servers[server.port]
+
+    def serves(self, server: Server) -> bool:
+        """Whether a server takes connections."""
+        return self._servers.get(server.port) is server
 
     async def reach(self, port: int) -> Socket:
         """A socket that is connected to a port.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.sandbox import Channel, Impossible, Interaction, Message
 from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
 from bot.sandbox.model.commands import CommandType, RegisteredCommand
-from bot.sandbox.model.controls import Button, Control, Select
+from bot.sandbox.model.controls import Button, ComponentType, Control, Select
 from bot.sandbox.model.errors import NotAnswered
 from tests.bot.english import mover_in
 from tests.bot.people import Person
@@ -197,7 +197,7 @@ class Dweller:
         if isinstance(control, Select):
             there = [each.value for each in control.choices]
             return list(self.rng.sample(there, min(count, len(there))))
-        if control.type == 5:
+        if control.type is ComponentType.USER_SELECT:
             return [str(self.rng.choice(self.world.dwellers).person.id)]
         return [str(self.rng.choice(self.world.channels).id)]
 
@@ -267,8 +267,6 @@ class Dweller:
         for option in options:
             if option.required or self.rng.random() < OFTEN.get(option.name, 0.2):
                 given[option.name] = self._option(option)
-        if command.name == "forget" or "forget" in path:
-            given = {}
         return " ".join(path), given
 
     def _option(self, option: CommandOption) -> Any:
@@ -279,14 +277,12 @@ class Dweller:
                 return self.rng.choice(self.world.dwellers).person
             case OptionType.CHANNEL:
                 return self.rng.choice(self.world.channels)
+            case _ if option.choices:
+                return self.rng.choice(option.choices).value
             case OptionType.INTEGER:
-                if option.choices:
-                    return self.rng.choice(option.choices).value
                 least, most = option.min_value or 0, option.max_value or 99
                 return self.rng.randint(least, min(most, least + 12))
             case _:
-                if option.choices:
-                    return self.rng.choice(option.choices).value
                 return self._word()
 
 

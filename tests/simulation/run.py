@@ -25,6 +25,10 @@ from tests.simulation.seeded import seeded
 from tests.simulation.world import Plan, World
 
 QUIETENED: Final = ("asyncio", "aiohttp")
+"""Libraries whose warnings tell of faults that the simulation itself makes."""
+
+FAULTS: Final = ("trouble", "gateway", "spoil", "weather", "kill", "clock", "discord")
+"""The kinds of happenings that count as faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +54,17 @@ class Outcome:
 
     def line(self) -> str:
         """The outcome in a line."""
-        faults = sum(self.counts.get(each, 0) for each in ("trouble", "gateway", "spoil", "disk!"))
-        verdict = "ok" if self.broken is None else f"BROKEN {self.broken}"
-        return (
-            f"seed {self.plan.seed:<6} games {self.games:<4} over {self.over:<4} moves {self.moves:<5}"
-            f" tournaments {self.tournaments:<3} acts {self.acts:<5} faults {faults:<4}"
-            f" starts {self.starts:<3} late {self.late:<3} virtual {self.virtual:8.0f} s awake {self.awake:5.0f} s"
-            f" real {self.real:5.1f} s {self.digest} {verdict}"
+        faults = sum(self.counts.get(each, 0) for each in FAULTS)
+        parts = (
+            f"seed {self.plan.seed:<6}",
+            f"games {self.games:<4} over {self.over:<4} moves {self.moves:<5}",
+            f"tournaments {self.tournaments:<3} acts {self.acts:<5} late {self.late:<3}",
+            f"faults {faults:<4} starts {self.starts:<3}",
+            f"virtual {self.virtual:8.0f} s awake {self.awake:5.0f} s real {self.real:5.1f} s",
+            self.digest,
+            "ok" if self.broken is None else f"BROKEN {self.broken}",
         )
+        return " ".join(parts)
 
 
 def simulate(
@@ -97,7 +104,7 @@ def simulate(
                 loop.run_until_complete(world.run())
         except Broken as error:
             broken = str(error)
-        except Exception as error:  # noqa: BLE001 - a fault of the simulation is one to be shown
+        except Exception as error:
             if aloud:
                 logging.getLogger(__name__).exception("the simulation failed")
             broken = f"the simulation itself: {error!r}"

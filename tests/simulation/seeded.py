@@ -13,7 +13,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from random import Random
@@ -31,11 +31,9 @@ BEGINNING: Final = datetime(2026, 3, 29, 15, tzinfo=UTC).timestamp()
 """The moment when simulations begin: some days before a month ends."""
 
 ROOMS: Final = frozenset(
-    "bot engine discord aiohttp sqlalchemy random secrets uuid tempfile logging email".split()
+    ("bot", "engine", "discord", "aiohttp", "sqlalchemy", "random", "secrets", "uuid", "logging")
 )
 """The packages and modules whose clocks and chance are replaced."""
-
-KEPT: Final = {"tests.simulation.seeded"}
 
 
 class MachineClock:
@@ -202,6 +200,3 @@ def _set(where: Any, name: str, value: Any) -> Iterator[None]:
         yield
     finally:
         setattr(where, name, before)
-
-
-Work = Coroutine[Any, Any, Any]

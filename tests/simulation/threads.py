@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 from sqlalchemy.exc import OperationalError
 
-from bot.service import searches
 from bot.storage.database import Backend, Database, Job, tell
 from tests.simulation.loop import Pace
 from tests.simulation.seeded import TickingClock
@@ -46,12 +47,14 @@ class LoopDatabase(Database):
         self._disk = disk
         self._queue: deque[Job[Any]] = deque()
         self._at_work = False
+        self._idle: asyncio.Future[None] | None = None
         super().__init__(backend, timed)
 
     async def close(self) -> None:
         """End after the work under way."""
-        while self._at_work:
-            await asyncio.sleep(self._disk.pace.commit())
+        if self._at_work:
+            self._idle = self._loop.create_future()
+            await self._idle
         self._engine.dispose()
 
     def killed(self) -> None:
@@ -92,6 +95,8 @@ class LoopDatabase(Database):
         self._at_work = bool(self._queue)
         if self._at_work:
             self._later(self._work_off)
+        elif self._idle is not None:
+            self._idle.set_result(None)
 
 
 class LoopProcesses:
@@ -110,12 +115,8 @@ class LoopProcesses:
         """The result of work, after a while."""
         del allowed
         await asyncio.sleep(self._pace.search())
-        before = searches.time.monotonic
-        searches.time.monotonic = TickingClock(TICK)
-        try:
+        with patch.object(time, "monotonic", TickingClock(TICK)):  # else a search has no end
             return work(*about)
-        finally:
-            searches.time.monotonic = before
 
     def close(self) -> None:
         """End nothing."""

@@ -17,6 +17,7 @@ from bot.sandbox.web.calls import Call, Reply
 from tests.bot.trouble import TroubledWire
 from tests.simulation.chronicle import Chronicle
 
+FORBIDDEN: Final = 403
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
 
@@ -51,6 +52,8 @@ class Troubles(TroubledWire):
     def __init__(self, rng: Random, chronicle: Chronicle, time: Callable[[], float]) -> None:
         super().__init__()
         self.weather = FAIR
+        self.kept: set[int] = set()
+        """The messages that the bot was not allowed to delete."""
         self._rng = rng
         self._chronicle = chronicle
         self._time = time
@@ -85,7 +88,7 @@ class Troubles(TroubledWire):
         return self.weather.fair and not self._lasting
 
     async def carry(self, call: Call, serve: Callable[[Call], Reply]) -> Reply | None:
-        fault = self._drawn(call)
+        fault = self._drawn()
         named = f"{call.route.method} {call.path}"
         if fault is None:
             reply = await super().carry(call, serve)
@@ -119,9 +122,11 @@ class Troubles(TroubledWire):
         status = None if reply is None else reply.status
         sent = call.sent.body
         short = f"{named.replace(call.path, call.path[:90])} -> {status}"
+        if call.route.method == "DELETE" and status == FORBIDDEN:
+            self.kept.add(int(call.path.rpartition("/")[2]))
         self._chronicle.note("request", short, [sent, None if reply is None else reply.body])
 
-    def _drawn(self, call: Call) -> str | None:
+    def _drawn(self) -> str | None:
         weather = self.weather
         if weather.fair:
             return None

@@ -73,7 +73,12 @@ class World:
         self.errors = Errors(chronicle)
         self.dwellers = [*self._settled(drawn)]
         self.machine = Machine(
-            loop, self.clock, self.sandbox, folder, Random(drawn.getrandbits(64)), chronicle
+            loop,
+            self.clock,
+            self.sandbox,
+            folder,
+            rng=Random(drawn.getrandbits(64)),
+            chronicle=chronicle,
         )
         self.holds = Holds(self)
         self._acted = asyncio.Event()
@@ -316,7 +321,9 @@ class World:
 
     def _unread(self, _: object, context: dict[str, object]) -> None:
         error, task = context.get("exception"), context.get("future") or context.get("task")
-        work = task.get_coro().__qualname__ if isinstance(task, asyncio.Task) else ""
+        work = (
+            getattr(task.get_coro(), "__qualname__", "") if isinstance(task, asyncio.Task) else ""
+        )
         self.chronicle.note("unread", f"{work} {error!r}")
         if work == "RequestHandler.start":
             return  # the server's: aiohttp's own, of a connection that was cut
