@@ -28,6 +28,8 @@ class Chronicle:
         self.counts: Counter[str] = Counter()
         self.last: deque[str] = deque(maxlen=LAST)
         self.number = 0
+        self.folder = ""
+        """A folder whose name each run chooses anew, so that no happening has it."""
         self.until: float | None = None
         self.stop: Callable[[], None] = lambda: None
 
@@ -39,7 +41,8 @@ class Chronicle:
             self.stop()
         self.number += 1
         self.counts[kind] += 1
-        line = f"{now:12.4f} {kind:9} {SPACES.sub(' ', str(text))[:300]}"
+        said = str(text).replace(self.folder, "") if self.folder else str(text)
+        line = f"{now:12.4f} {kind:9} {SPACES.sub(' ', said)[:300]}"
         self._digest.update(line.encode())
         if exact is not None:
             self._digest.update(repr(exact).encode())

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+from unittest.mock import patch
 
 from filelock import FileLock
 from sqlalchemy import create_engine
@@ -162,11 +163,13 @@ def quicken() -> None:
 
     Each statement is compiled once, and commands are registered in two languages.
     """
-    setattr(sqlite_file, FileLock.__name__, NotedLock)
-    options = {"compiled_cache": Compiled()}
-    compiling_once = partial(create_engine, execution_options=options)
-    setattr(sqlite, create_engine.__name__, compiling_once)
-    setattr(registration, translated.__name__, translated)
+    compiling_once = partial(create_engine, execution_options={"compiled_cache": Compiled()})
+    for where, name, what in (
+        (sqlite_file, "FileLock", NotedLock),
+        (sqlite, "create_engine", compiling_once),
+        (registration, "translated", translated),
+    ):
+        patch.object(where, name, what).start()
 
 
 class Errors(logging.Handler):

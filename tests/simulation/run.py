@@ -90,6 +90,7 @@ def simulate(
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="simulation-", dir=roomy())))
         shutil.copy(template(), folder / "parlour.db")
+        chronicle.folder = str(folder)
         if planted is not None:
             stack.enter_context(PLANTED[planted]())
         try:
