@@ -109,10 +109,12 @@ class Boards:
                     if lost.code != UNKNOWN_MESSAGE:
                         raise
                     gone = _gone(latest, moved=moved)
+        if gone is not None:
+            if moved:
+                self._repairs.repair_soon(latest)
+            raise gone
         if moved:
             await self._repairs.repair(latest)
-        if gone is not None:
-            raise gone
 
     async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
         """Answer with a new table's first message, and then with what waits for its id.

@@ -209,11 +209,12 @@ def prepare() -> list[Language]:
     import bot.sandbox  # noqa: PLC0415
     import bot.ui.health  # noqa: F401, PLC0415
     from bot import locales  # noqa: PLC0415
-    from bot.ui import client, emojis  # noqa: PLC0415
+    from bot.ui import client, emojis, response  # noqa: PLC0415
 
     languages = [*locales.shipped().values()]
     drawn = {name: partial(bytes, draw()) for name, draw in emojis.shipped().items()}
     vars(client)["shipped"] = lambda: drawn
+    vars(response)["DEFER_AFTER"] = 20.0  # however busy the machine is
     gc.freeze()
     return languages
 

@@ -28,6 +28,7 @@ from tests.bot.ui.conftest import Open
 from tests.bot.ui.hall import NONE_YET, Hall, guests
 
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
+DEFERRED: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
 MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
@@ -35,7 +36,7 @@ MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 REQUESTS: Final = {
     "look for the sign-up": ("GET", MESSAGES, ""),
     "sign-up": ("POST", MESSAGES, ":join:"),
-    "answer to the host": ("POST", CALLBACK, says("tournament.opened")),
+    "answer to the host": ("PATCH", DEFERRED, says("tournament.opened")),
     "answer to a player": ("POST", CALLBACK, ":join:"),
     "first round": ("PATCH", EDIT, ":table:"),
     "thread": ("POST", f"{EDIT}/threads", ""),

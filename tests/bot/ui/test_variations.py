@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from bot.games.catalogue import explainer_of
-from bot.sandbox import Message
+from bot.sandbox import Interaction, Message
 from bot.screens.variation import trial
 from bot.service.variations import Trial
 from bot.storage.check.database import check
@@ -65,14 +65,19 @@ async def teams(bot: RunningBot) -> Message:
     return board
 
 
+def _shown_instead(asked: Interaction, of: Message) -> Message | None:
+    """The answer to a press that is not on the message pressed, which may be deferred first."""
+    found = (each for each in (asked.original, *asked.followups) if each not in {None, of})
+    return next((each for each in found if each is not None and not each.thinking), None)
+
+
 async def what_if(sandbox: Sandbox, person: Person, shown: Message, ply: int) -> Message:
     """*What if?* at the last choice before a ply of the game of a replay."""
     found = re.match(r"p1:\d+", shown.buttons[0].custom_id)
     assert found is not None
     custom_id = f"{found[0]}:{ply}:{Action.WHAT_IF}"
     asked = await person.press_drawn(shown, custom_id).answered()
-    await sandbox.until(lambda: asked.message is not shown and not asked.message.thinking)
-    return asked.message
+    return await sandbox.until(lambda: _shown_instead(asked, shown))
 
 
 async def press(sandbox: Sandbox, person: Person, message: Message, **button: Any) -> None:
