@@ -65,10 +65,10 @@ async def teams(bot: RunningBot) -> Message:
     return board
 
 
-def _shown_instead(asked: Interaction, of: Message) -> Message | None:
-    """The answer to a press that is not on the message pressed, which may be deferred first."""
-    found = (each for each in (asked.original, *asked.followups) if each not in {None, of})
-    return next((each for each in found if each is not None and not each.thinking), None)
+def _shown_instead(asked: Interaction, of: Message) -> list[Message]:
+    """The answers to a press that are not on the message pressed; they may be deferred first."""
+    found = (asked.original, *asked.followups)
+    return [each for each in found if each not in {None, of} and not each.thinking]
 
 
 async def what_if(sandbox: Sandbox, person: Person, shown: Message, ply: int) -> Message:
@@ -77,7 +77,8 @@ async def what_if(sandbox: Sandbox, person: Person, shown: Message, ply: int) ->
     assert found is not None
     custom_id = f"{found[0]}:{ply}:{Action.WHAT_IF}"
     asked = await person.press_drawn(shown, custom_id).answered()
-    return await sandbox.until(lambda: _shown_instead(asked, shown))
+    first, *_ = await sandbox.until(lambda: _shown_instead(asked, shown))
+    return first
 
 
 async def press(sandbox: Sandbox, person: Person, message: Message, **button: Any) -> None:
