@@ -117,7 +117,7 @@ class OpenedFile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Job(Generic[T]):
+class Piece(Generic[T]):
     """A piece of work, the future of its result, and the time to give up.
 
     `erasing` are bytes to erase from the disk.
@@ -155,7 +155,7 @@ class Database:
         self._backend = backend
         self._timed = timed
         self._engine = backend.engine()
-        self._jobs: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._pieces: SimpleQueue[Piece[Any] | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._away = Event()
         self._pause = Event()
@@ -178,7 +178,7 @@ class Database:
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
         begun = monotonic()
-        self._take(Job(work, waiting, erasing, begun + PATIENCE))
+        self._take(Piece(work, waiting, erasing, begun + PATIENCE))
         try:
             return await waiting
         except Unreadable as error:
@@ -202,7 +202,7 @@ class Database:
     async def close(self) -> None:
         """End after the work under way."""
         for _ in self._threads:
-            self._jobs.put(None)
+            self._pieces.put(None)
         for _ in self._threads:
             await self._ended.acquire()
         for thread in self._threads:
@@ -215,8 +215,8 @@ class Database:
         for thread in self._threads:
             thread.start()
 
-    def _take(self, job: Job[Any]) -> None:
-        self._jobs.put(job)
+    def _take(self, piece: Piece[Any]) -> None:
+        self._pieces.put(piece)
 
     def _work(self) -> None:
         try:
@@ -227,56 +227,58 @@ class Database:
     def _work_on(self) -> None:
         open_for_work = True
         while open_for_work:
-            jobs, open_for_work = self._gathered()
-            if jobs:
-                self._loop.call_soon_threadsafe(tell, deque(self.carried_out(jobs)))
-                if len(jobs) > 1:
+            pieces, open_for_work = self._gathered()
+            if pieces:
+                self._loop.call_soon_threadsafe(tell, deque(self.carried_out(pieces)))
+                if len(pieces) > 1:
                     self._pause.wait(GATHERING)
 
-    def carried_out(self, jobs: list[Job[Any]]) -> list[Outcome]:
-        """The outcomes of jobs that share a transaction, once it is on the disk."""
-        outcomes = self._transact(jobs)
-        self._erase(jobs)
+    def carried_out(self, pieces: list[Piece[Any]]) -> list[Outcome]:
+        """The outcomes of pieces that share a transaction, once it is on the disk."""
+        outcomes = self._transact(pieces)
+        self._erase(pieces)
         return outcomes
 
-    def _erase(self, jobs: list[Job[Any]]) -> None:
-        wanted = [job.erasing for job in jobs if job.erasing is not None]
+    def _erase(self, pieces: list[Piece[Any]]) -> None:
+        wanted = [piece.erasing for piece in pieces if piece.erasing is not None]
         if wanted or not self._erased:
             self._erased = self._backend.erase(self._engine, {*chain(*wanted)})
 
-    def _gathered(self) -> tuple[list[Job[Any]], bool]:
-        """The next jobs, waiting for the first, and whether more may follow."""
-        jobs: list[Job[Any]] = []
+    def _gathered(self) -> tuple[list[Piece[Any]], bool]:
+        """The next pieces, waiting for the first, and whether more may follow."""
+        pieces: list[Piece[Any]] = []
         most = self._backend.together
-        while not jobs or (len(jobs) < most and not self._jobs.empty()):
-            job = self._jobs.get()
-            if job is None:
-                return jobs, False
-            jobs.append(job)
-        return jobs, True
+        while not pieces or (len(pieces) < most and not self._pieces.empty()):
+            piece = self._pieces.get()
+            if piece is None:
+                return pieces, False
+            pieces.append(piece)
+        return pieces, True
 
-    def _transact(self, jobs: list[Job[Any]]) -> list[Outcome]:
+    def _transact(self, pieces: list[Piece[Any]]) -> list[Outcome]:
         try:
-            results = self._committed(jobs)
+            results = self._committed(pieces)
         except Exception as error:  # noqa: BLE001 - who waits is told, whatever it is
-            if len(jobs) == 1:
-                return [partial(jobs[0].failed, error)]
-            return [outcome for job in jobs for outcome in self._transact([job])]
-        return [partial(job.succeeded, result) for job, result in zip(jobs, results, strict=True)]
+            if len(pieces) == 1:
+                return [partial(pieces[0].failed, error)]
+            return [outcome for piece in pieces for outcome in self._transact([piece])]
+        return [
+            partial(piece.succeeded, result) for piece, result in zip(pieces, results, strict=True)
+        ]
 
-    def _committed(self, jobs: list[Job[Any]]) -> list[Any]:
-        """The results of jobs in one transaction, tried again while the database is away."""
+    def _committed(self, pieces: list[Piece[Any]]) -> list[Any]:
+        """The results of pieces in one transaction, tried again while the database is away."""
         while True:
             try:
                 with self._engine.begin() as connection:
-                    results = [job.work(connection) for job in jobs]
+                    results = [piece.work(connection) for piece in pieces]
             except Exception as error:
                 if not self._backend.passes(error):
                     raise
                 if not self._away.is_set():
                     self._away.set()
                     log.warning("database unavailable error=%s", _line(error))
-                if monotonic() > jobs[0].until:
+                if monotonic() > pieces[0].until:
                     raise Unavailable from error
                 self._pause.wait(PAUSE)
             else:

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from sqlalchemy.exc import OperationalError
 
-from bot.storage.database import Backend, Database, Job, tell
+from bot.storage.database import Backend, Database, Piece, tell
 from tests.simulation.loop import Pace
 from tests.simulation.seeded import TickingClock
 
@@ -45,7 +45,7 @@ class LoopDatabase(Database):
 
     def __init__(self, backend: Backend, timed: Callable[[float], None], disk: Disk) -> None:
         self._disk = disk
-        self._queue: deque[Job[Any]] = deque()
+        self._queue: deque[Piece[Any]] = deque()
         self._at_work = False
         self._idle: asyncio.Future[None] | None = None
         super().__init__(backend, timed)
@@ -64,8 +64,8 @@ class LoopDatabase(Database):
     def _begin(self) -> None:
         """Begin no thread."""
 
-    def _take(self, job: Job[Any]) -> None:
-        self._queue.append(job)
+    def _take(self, piece: Piece[Any]) -> None:
+        self._queue.append(piece)
         if not self._at_work:
             self._at_work = True
             self._later(self._work_off)
@@ -75,16 +75,16 @@ class LoopDatabase(Database):
 
     def _work_off(self) -> None:
         most = min(len(self._queue), self._backend.together)
-        jobs = [self._queue.popleft() for _ in range(most)]
+        pieces = [self._queue.popleft() for _ in range(most)]
         if self._disk.full:
             error = sqlite3.OperationalError("database or disk is full")
-            for job in jobs:
-                job.failed(OperationalError("COMMIT", None, error))
-            self._disk.note(f"disk full jobs={len(jobs)}")
+            for piece in pieces:
+                piece.failed(OperationalError("COMMIT", None, error))
+            self._disk.note(f"disk full pieces={len(pieces)}")
             self._next()
             return
-        outcomes = self.carried_out(jobs)
-        self._disk.note(f"commit jobs={len(jobs)}")
+        outcomes = self.carried_out(pieces)
+        self._disk.note(f"commit pieces={len(pieces)}")
         self._later(self._told, deque(outcomes))
 
     def _told(self, outcomes: Any) -> None:
