@@ -175,7 +175,7 @@ async def test_a_discord_that_is_out_of_order_is_explained(folder: Path, sandbox
     async with started(folder, **settings) as process:
         code, _, errors = await outcome(process)
     assert code == 2
-    assert "try again" in errors
+    assert "Missing Access" in errors
     assert "Traceback" not in errors
 
 
