@@ -160,17 +160,19 @@ def _connection(port: int) -> Finding:
 def _folder(file: Path) -> Finding:
     """The finding of writing beside the database, and of opening it to write."""
     fault, folder = None, file.parent
+    written = folder
     try:
         with TemporaryFile(dir=folder) as probe:
             probe.write(bytes(PROBED))
             probe.flush()
             os.fsync(probe.fileno())
         if file.exists():
+            written = file
             with file.open("r+b"):
                 pass
     except OSError as error:
         fault = (
-            f"{error.filename or folder} cannot be written ({os.strerror(error.errno or 0)}); make "
+            f"{written} cannot be written ({os.strerror(error.errno or 0)}); make "
             "it writable for this user with room to spare, or name another in DATABASE_URL."
         )
     return judged("folder", fault, f"{folder} can be written.")
