@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from random import Random
+from random import Random, getrandbits
 from typing import TypeAlias
 
 import pytest
@@ -68,7 +68,7 @@ class Process:
             Admission(kept.people, kept.guilds),
             SearchQueue(self.thinker, 1),
             clock,
-            Random(1),
+            Random(getrandbits(64)),
         )
         self.due_work = DueWork(self.service, kept.tables, clock)
 

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import timedelta
-from random import Random
+from random import Random, getrandbits
 from typing import TypeAlias
 
 import pytest
@@ -98,7 +98,7 @@ class Interleavings(RuleBasedStateMachine):
             Admission(self.kept.people, self.kept.guilds),
             SearchQueue(Thoughtful(), 1),
             self.clock,
-            Random(1),
+            Random(getrandbits(64)),
         )
         self.due_work = DueWork(self.service, self.kept.tables, self.clock)
 
@@ -271,5 +271,6 @@ def test_any_interleaving_leaves_tables_whole(new_database: NewDatabase, exhaust
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),
+            database=None,
         ),
     )

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from random import Random
+from random import Random, getrandbits
 
 import pytest
 
@@ -44,7 +44,7 @@ async def pool(
     cluster: DaskCluster,
     processes: object,  # noqa: ARG001
 ) -> AsyncIterator[SearchPool]:
-    pool = SearchPool(await SearchCluster.at(cluster.address), Random(3))
+    pool = SearchPool(await SearchCluster.at(cluster.address), Random(getrandbits(64)))
     yield pool
     pool.close()
 

@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from random import Random
+from random import Random, getrandbits
 
 import pytest
 from pebble import ProcessPool
@@ -53,7 +53,7 @@ def workers() -> SearchProcesses:
 
 @pytest.fixture
 def pool(workers: SearchProcesses) -> Iterator[SearchPool]:
-    pool = SearchPool(workers, Random(3))
+    pool = SearchPool(workers, Random(getrandbits(64)))
     yield pool
     pool.close()
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from random import Random
+from random import Random, getrandbits
 
 import pytest
 from sqlalchemy import select
@@ -69,7 +69,11 @@ class Parlour:
         thinker = self.thinker
         self.people, self.servers = people, servers
         self.service = Service(
-            store, Admission(people, servers), SearchQueue(thinker, 1), clock, Random(5)
+            store,
+            Admission(people, servers),
+            SearchQueue(thinker, 1),
+            clock,
+            Random(getrandbits(64)),
         )
         self.due_work = DueWork(self.service, store, clock)
         self.shown: list[Table] = []

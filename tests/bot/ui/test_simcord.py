@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
+from random import Random, getrandbits
 from typing import Any, Final
 
 import discord
@@ -154,7 +154,9 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     )
     clock = StoppedClock()
     async with (
-        app.open(settings, clock=clock, rng=Random(2), thinker=FirstMoves(), sprites={}) as parlour,
+        app.open(
+            settings, clock=clock, rng=Random(getrandbits(64)), thinker=FirstMoves(), sprites={}
+        ) as parlour,
         simulated(parlour.client, clock) as env,
     ):
         guild = env.create_guild()
