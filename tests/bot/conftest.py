@@ -82,17 +82,23 @@ def address(new_database: NewDatabase) -> Iterator[str]:
 
 
 @pytest.fixture
-async def open_sandbox() -> AsyncIterator[Opening]:
-    """Makes sandboxes with the options of `Sandbox`, on free ports, until the end of the test.
+def sandbox_time() -> Callable[[], float]:
+    """The time of sandboxes without a clock of their own, in seconds since 1970.
 
-    Unless they have another clock their time stands still, so that ids follow from what happens.
+    It stands still, so that ids follow from what happens. A module whose claim is about the
+    machine's time overrides it.
     """
+    return samples.moment().timestamp
+
+
+@pytest.fixture
+async def open_sandbox(sandbox_time: Callable[[], float]) -> AsyncIterator[Opening]:
+    """Makes sandboxes with the options of `Sandbox`, on free ports, until the end of the test."""
     async with AsyncExitStack() as stack:
         checked: list[Conformance] = []
 
         async def opening(**options: Any) -> Sandbox:
-            clock = RealClock(samples.moment().timestamp)
-            sandbox = Sandbox(**{"clock": clock, **options})
+            sandbox = Sandbox(**{"clock": RealClock(sandbox_time), **options})
             if DESCRIPTION.exists():
                 checked.append(Conformance())
                 sandbox.observe(checked[-1])

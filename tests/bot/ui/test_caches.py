@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import tracemalloc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import partial
@@ -43,8 +42,6 @@ CALLBACK: Final = "/interactions/*/*/callback"
 A_NUMBER_OF_DISCORD: Final = 1 << 60
 PLIES: Final = 150
 LOCALES: Final = ("de", "fr", "ja", "ar")
-LONGEST: Final = 60
-"""Seconds."""
 
 NAMES: Final = (
     *("tables", "tables_over", "shown_revisions", "replies", "allowances", "deleted_messages"),
@@ -196,31 +193,31 @@ async def test_the_metrics_show_each_cache_beside_its_budget(open_bot: Open) -> 
 async def test_a_press_leaves_nothing_to_the_garbage_collector(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
     board = await running_bot.friends()
-    with uncollected():
+    with uncollected() as garbage:
         await running_bot.play(board, (0, 0), (0, 1))
         await running_bot.mark(ann, board, (0, 1))  # which is taken
         running_bot.sandbox.fail_next("POST", CALLBACK, 503)
         running_bot.sandbox.cut_next("POST", CALLBACK)
         await running_bot.mark(ann, board, (1, 1))
-        async with asyncio.timeout(LONGEST):
-            while interactions():  # noqa: ASYNC110 - no event tells that an object is gone
-                await asyncio.sleep(0)
+        await running_bot.client.router.closed()
+    assert not [each for each in garbage if isinstance(each, discord.Interaction)]
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Nothing goes but by itself."""
+def uncollected() -> Iterator[Sequence[object]]:
+    """The objects of which the collector had to let go, in the end; till then it rests."""
+    found: list[object] = []
     gc.collect()
     gc.disable()
     try:
-        yield
+        yield found
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        found.extend(gc.garbage)
     finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
         gc.enable()
-
-
-def interactions() -> int:
-    """The interactions in memory."""
-    return sum(isinstance(each, discord.Interaction) for each in gc.get_objects())
 
 
 @contextmanager

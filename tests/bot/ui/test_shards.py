@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -44,6 +45,12 @@ SPRITES: Final = {name for entry in CATALOGUE.values() for name in entry.sprites
 NAMES: Final = ("Ann", "Ben", "Cleo", "Dan")
 
 Start: TypeAlias = Callable[..., Awaitable[Process]]
+
+
+@pytest.fixture
+def sandbox_time() -> Callable[[], float]:
+    """The machine's own time, by which shards wait for one another."""
+    return time.time
 
 
 @pytest.fixture

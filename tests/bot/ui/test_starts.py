@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random, getrandbits
@@ -325,7 +326,8 @@ async def test_a_start_goes_on_with_the_commands_before_if_new_ones_are_refused(
             await started(sandbox, clock, running)
             ann, games = sandbox.person("Ann"), sandbox.channel("games")
             typed = await (await ann.type(games, "tictactoe", level="easy")).answered()
-            await sandbox.until(lambda: bool(typed.message.buttons))  # it may be deferred first
+            shown = partial(getattr, typed.message, "buttons")  # it may be deferred first
+            await sandbox.until(shown)
         errors = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
         assert [error for error in errors if "Discord refuses /games description: " in error]
     assert [command.name for command in sandbox.world.commands] == before
