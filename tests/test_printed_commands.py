@@ -228,6 +228,9 @@ def measure(command: Command, place: Place) -> None:
     """Have a benchmark read its words, as far as it has a parser; it is not run."""
     found = find_spec(command.program)
     assert found is not None
+    if found.origin is None:  # a folder
+        found = find_spec(f"{command.program}.__main__")
+        assert found is not None
     file = Path(found.origin or "")
     source = file.read_text("utf-8")
     assert '__name__ == "__main__"' in source
