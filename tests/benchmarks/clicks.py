@@ -71,7 +71,9 @@ async def game(sandbox: Sandbox, channel: str = "games") -> Iterator[Press]:
     typed = await (await ann.type(games, "tictactoe", opponent=ben, mark="x")).answered()
     board = typed.message
     await sandbox.until(lambda: bool(board.buttons))  # a bot that is busy defers it first
-    await (await ben.press(board, says("control.accept"))).answered()
+    before = board.edits
+    await ben.press(board, says("control.accept"))
+    await sandbox.until(lambda: board.edits > before)
 
     def press(turn: int, cell: int) -> Press:
         return lambda: (ann, ben)[turn % 2].press(board, position=divmod(cell, 3))
