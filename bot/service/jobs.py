@@ -70,7 +70,7 @@ class Jobs:
                 begun = self._clock.now()
                 for job in self._jobs:
                     await self._begin(job, begun)
-                await self._clock.until(begun + ROUND_EVERY)
+                await self._clock.until(min(begun, self._clock.now()) + ROUND_EVERY)
         finally:
             for task in self._beside.values():
                 task.cancel()
@@ -78,7 +78,10 @@ class Jobs:
 
     async def _begin(self, job: Job, now: datetime) -> None:
         due = self._next[job.name]
-        if due is None or due > now or job.name in self._beside:
+        if due is None or job.name in self._beside:
+            return
+        # One that is due still later was done before the clock was set back.
+        if now < due <= now + (job.every or ROUND_EVERY):
             return
         if not job.beside:
             await self._do(job, now)

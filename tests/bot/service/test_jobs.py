@@ -152,3 +152,12 @@ async def test_items_that_only_the_database_stopped_are_put_off_together() -> No
 
     with pytest.raises(Unavailable):
         await work_at_both()
+
+
+async def test_jobs_go_on_after_the_clock_is_set_back(course: Course) -> None:
+    with course.running(Job("boards", course.note("boards"))):
+        await course.rounds(0)
+        course.clock.advance(ROUND_EVERY)
+        course.clock.advance(-timedelta(hours=1))
+        await course.rounds(2)
+    assert course.done["boards"] == 4
