@@ -58,6 +58,7 @@ class Errands:
 
     async def _sent(self, errand: Errand) -> None:
         try:
-            self._left -= await errand.work()
+            sent = await errand.work()
+            self._left -= sent  # read after the wait: others count down meanwhile
         except Unreachable:
             self._trouble = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from random import Random
 from typing import Any
 
 import pytest
@@ -46,6 +47,12 @@ async def alone(running_bot: RunningBot) -> Message:
     board = await running_bot.opened(running_bot.people[0], level="medium")
     await running_bot.mark(running_bot.people[0], board, (0, 0))
     return board
+
+
+@pytest.fixture
+def rng() -> Random:
+    """Chances with which the computer's moves, and so the best answers, are the ones named here."""
+    return Random(2)
 
 
 async def test_a_hint_names_the_best_move_and_why_for_one_reader(running_bot: RunningBot) -> None:

@@ -83,7 +83,7 @@ async def test_tournaments_end_whatever_people_and_the_bot_do(
     async with open_bot(later=first.clock.now() - sandbox.clock.now()) as hall.bot:
         found = await over(hall)
 
-    assert found.champion
+    assert found.stage is Stage.OVER
     assert [leg.entries for leg in found.legs[: len(before.legs)]] == [
         leg.entries for leg in before.legs
     ]
