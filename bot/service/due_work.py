@@ -11,6 +11,7 @@ from bot.clock import Clock
 from bot.service.jobs import apart
 from bot.service.tables import Service
 from bot.storage.tables import Tables
+from bot.table.session import SessionId
 from bot.table.table import Table
 
 REPEATS_END: Final = timedelta(hours=1)
@@ -40,10 +41,14 @@ class DueWork:
         due = await self._stored.due(self._clock.now())
         owed = await self._stored.unattended()
         with apart() as items:
-            await asyncio.gather(
-                *(items.do(shown(self._tables.time_out(each)), each) for each in due),
-                *(items.do(shown(self._tables.go_on(each, owed=True)), each) for each in owed),
-            )
+
+            async def time_out(session: SessionId) -> None:
+                await items.do(shown(self._tables.time_out(session)), session)
+
+            async def go_on(session: SessionId) -> None:
+                await items.do(shown(self._tables.go_on(session, owed=True)), session)
+
+            await asyncio.gather(*map(time_out, due), *map(go_on, owed))
 
     async def forget_interactions(self) -> None:
         """Delete the ids of interactions that Discord repeats no more."""

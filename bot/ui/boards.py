@@ -210,8 +210,12 @@ class Boards:
             self._meter.set(Size.BOARDS_BEHIND, len(behind))
         few = [each for each in rewritten if not self._repairs.paused(each)][:REWRITTEN_TOGETHER]
         with apart() as items:
+
+            async def draw(session: SessionId) -> None:
+                await items.do(self._refresh_stored(session), session)
+
             for some in (behind, few):
-                await asyncio.gather(*(items.do(self._refresh_stored(each), each) for each in some))
+                await asyncio.gather(*map(draw, some))
 
     async def close(self) -> None:
         """Draw nothing any more without a press, and save the shown revisions."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeVar, cast
 
+from bot.service.search_pool import GRACE_SECONDS
 from bot.service.search_processes import SearchProcesses
 from engine import review
 from tests.bot.counted_time import counted
@@ -50,7 +51,9 @@ class LentProcesses:
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
         if work is review.puzzle and about in self._puzzles:
             return cast("T", self._puzzles[about])
-        answering = self._processes.answer(partial(counted, work), about, PATIENCE * allowed)
+        if allowed > GRACE_SECONDS:  # else a test gives so little that it is late
+            allowed *= PATIENCE
+        answering = self._processes.answer(partial(counted, work), about, allowed)
         asked = asyncio.create_task(answering)
         self._under_way.add(asked)
         try:

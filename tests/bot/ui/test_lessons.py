@@ -42,12 +42,6 @@ async def explained(running_bot: RunningBot, by: Person, board: Message, label: 
     return message
 
 
-@pytest.fixture
-def rng() -> Random:
-    """The randomness with which the computer takes the third square of the first row."""
-    return Random(2)
-
-
 async def alone(running_bot: RunningBot) -> Message:
     """Ann against the computer, with X in the corner and the answer made."""
     board = await running_bot.opened(running_bot.people[0], level="medium")
