@@ -60,7 +60,8 @@ async def starting(
     Unless it is `directed` to the sandbox, it looks for Discord where discord.py does.
     """
     given = {"DATABASE_URL": database, "PARLOUR_SEARCH_WORKERS": "1"}
-    settings, clock = read_settings(given, dotenv=Path("there is none")), ManualClock()
+    settings = read_settings(given, dotenv=Path("there is none"))
+    clock = ManualClock(sandbox.clock.now())
     async with app.open(
         settings, clock=clock, rng=Random(getrandbits(64)), thinker=Gated(), sprites=sprites or {}
     ) as parlour:
@@ -283,7 +284,7 @@ async def test_a_start_outlives_a_gateway_that_is_cut_before_the_bot_is_ready(
         async with asyncio.timeout(60):
             await parlour.client.wait_until_ready()
         ann, games = sandbox.person("Ann"), sandbox.channel("games")
-        typed = await (await ann.type(games, "tictactoe", level="easy")).answered()
+        typed = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
         await sandbox.until(lambda: bool(typed.message.buttons))  # it may be deferred first
 
 
@@ -325,7 +326,7 @@ async def test_a_start_goes_on_with_the_commands_before_if_new_ones_are_refused(
         async with starting(sandbox, database) as (_, clock, running):
             await started(sandbox, clock, running)
             ann, games = sandbox.person("Ann"), sandbox.channel("games")
-            typed = await (await ann.type(games, "tictactoe", level="easy")).answered()
+            typed = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
             shown = partial(getattr, typed.message, "buttons")  # it may be deferred first
             await sandbox.until(shown)
         errors = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
