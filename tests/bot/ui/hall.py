@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from random import Random, getrandbits
 from typing import Final
 
@@ -25,6 +26,8 @@ from tests.bot.ui.conftest import OFFER, RunningBot, marked
 
 FIRST_GUEST: Final = 5_000
 SOON: Final = timedelta(seconds=5)
+
+ROUNDS_UNTIL_ALL_IS_THERE: Final = 5
 NONE_YET: Final = TournamentId(0)
 A_DRAW: Final = ((0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2), (1, 0))
 """The squares of a game of tic-tac-toe that nobody wins."""
@@ -172,16 +175,32 @@ class Hall:
         return moves
 
     async def play(self, most: int = 200) -> Tournament:
-        """The tournament played to its end; where nothing moves time passes until it does."""
-        idle = False
+        """The tournament played to its end; where nothing moves time passes until it does.
+
+        Before that the bot has some rounds, and what it needs to send boards once more.
+        """
+        idle = 0
         for _ in range(most):
-            tournament = await self.tournament()
-            if tournament.stage not in {Stage.SIGN_UP, Stage.RUNNING}:
-                return tournament
-            moved = await self.play_boards()
-            await self.later(timedelta(minutes=5) if self.away and idle and not moved else SOON)
-            idle = not moved
+            event = await self.event()
+            if event.tournament.stage not in {Stage.SIGN_UP, Stage.RUNNING}:
+                return event.tournament
+            idle = 0 if await self.play_boards() else idle + 1
+            over = self.away and idle > ROUNDS_UNTIL_ALL_IS_THERE
+            if over and await self._lacks_boards(event):
+                await self.bot.sandbox.until(partial(self._more_than, len(self.boards())))
+            else:
+                await self.later(timedelta(minutes=5) if over else SOON)
+            idle = 0 if over else idle
         raise AssertionError(f"not over after {most} rounds: {await self.tournament()}")
+
+    def _more_than(self, boards: int) -> bool:
+        return len(self.boards()) > boards
+
+    async def _lacks_boards(self, event: Event) -> bool:
+        """Whether a match has no board yet."""
+        tables = [leg.table for leg in event.to_call if leg.table is not None]
+        places = [(await self.bot.store.table(each)).place for each in tables]
+        return any(place.message is None for place in places)
 
     async def _pressed(self, person: Person, message: Message, control: str) -> Interaction:
         pressed = await self.bot.done(await person.press(message, custom_id=control))
