@@ -40,6 +40,13 @@ FORK_SEED: Final = "TESTS_FORK_SEED"
 """The variable that has the seed of a fork; nothing outside the tests knows it."""
 
 
+FORK_DEFERS_AFTER: Final = "TESTS_FORK_DEFERS_AFTER"
+"""The variable that has the seconds after which a fork defers its answers."""
+
+LATE: Final = 20.0
+"""Seconds after which other forks do, however busy the machine is."""
+
+
 class Fork(Process):
     """A process that a `Warm` one has begun, as `asyncio` gives those that it begins itself."""
 
@@ -176,6 +183,9 @@ class Forking:
         os.environ.clear()
         os.environ.update(environment)
         _seed(environment.get(FORK_SEED))
+        if response := sys.modules.get("bot.ui.response"):
+            seconds = environment.get(FORK_DEFERS_AFTER, LATE)
+            vars(response)["DEFER_AFTER"] = float(seconds)
         sys.path[0] = folder
         sys.argv = words
 
@@ -209,12 +219,11 @@ def prepare() -> list[Language]:
     import bot.sandbox  # noqa: PLC0415
     import bot.ui.health  # noqa: F401, PLC0415
     from bot import locales  # noqa: PLC0415
-    from bot.ui import client, emojis, response  # noqa: PLC0415
+    from bot.ui import client, emojis  # noqa: PLC0415
 
     languages = [*locales.shipped().values()]
     drawn = {name: partial(bytes, draw()) for name, draw in emojis.shipped().items()}
     vars(client)["shipped"] = lambda: drawn
-    vars(response)["DEFER_AFTER"] = 20.0  # however busy the machine is
     gc.freeze()
     return languages
 

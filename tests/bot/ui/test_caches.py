@@ -127,12 +127,12 @@ async def test_a_cache_ends_at_its_budget(running_bot: RunningBot, name: str) ->
 async def test_what_a_cache_holds_takes_no_more_than_it_counts(
     running_bot: RunningBot, name: str
 ) -> None:
-    cache, few = caches(running_bot)[name], range(1, 1 + (3 if name == "languages" else 50))
+    cache, few = caches(running_bot)[name], range(1, 1 + (3 if name == "languages" else 15))
     entries = partial(map, partial(entry, name, client=running_bot.client))
     if name != "languages":  # which share nothing
         assert all(entries(few)), "what all entries share is there from now on"
     weighed: list[int] = []
-    for _ in range(5):  # of which the least has nothing of other threads
+    for _ in range(3):  # of which the least has nothing of other threads
         cache.clear()
         with traced() as taken:
             for key, value in entries(few):

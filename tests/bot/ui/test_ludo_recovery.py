@@ -23,6 +23,7 @@ from tests.bot.process import kill
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.test_recovery import CALLBACK, process
+from tests.bot.warm import FORK_DEFERS_AFTER
 
 
 @dataclass(frozen=True)
@@ -175,10 +176,10 @@ async def until_it_thinks(sandbox: Sandbox, board: Message) -> Interaction:
 async def test_a_kill_while_a_computer_thinks_leaves_the_same_die_to_the_same_computer(
     sandbox: Sandbox, folder: Path
 ) -> None:
-    async with process(sandbox, folder) as first:
+    async with process(sandbox, folder, **{FORK_DEFERS_AFTER: "2"}) as first:
         await sandbox.bot_ready()
         ann = sandbox.person("Ann")
-        board = await ludo.opened(sandbox, ann, computers=2, level="expert", rules="quick")
+        board = await ludo.opened(sandbox, ann, computers=2, level="hard", rules="quick")
         with frozen(first):
             press = await until_it_thinks(sandbox, board)
             before, shown = stored(folder), board.text

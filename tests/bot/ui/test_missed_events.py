@@ -15,7 +15,7 @@ import pytest
 from bot.sandbox import Membership, Message
 from bot.storage import database as storage
 from bot.table.session import SessionId
-from bot.ui import response
+from bot.ui import router
 from tests.bot.english import like, says
 from tests.bot.postgres import Server
 from tests.bot.stand_in import Sandbox
@@ -237,7 +237,7 @@ async def test_a_board_posted_when_the_database_goes_away_stays_beside_the_sente
     ann, ben, *_ = running_bot.people
     method, path = ("PATCH", "/webhooks/**") if deferred else ("POST", "/interactions/*/*/callback")
     if deferred:
-        monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
+        monkeypatch.setattr(router, "AT_ONCE", 0)
     gate = running_bot.sandbox.hold_next(method, path)
     typed = await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
     await gate.reached()

@@ -45,9 +45,12 @@ class Gated:
         return move
 
 
-def process(sandbox: Sandbox, folder: Path) -> AbstractAsyncContextManager[Process]:
+def process(
+    sandbox: Sandbox, folder: Path, **settings: str
+) -> AbstractAsyncContextManager[Process]:
     """The bot as a process, connected to the test's sandbox."""
-    return started(folder, DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
+    settings |= {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    return started(folder, **settings)
 
 
 async def friends(sandbox: Sandbox) -> tuple[Person, Person, Message]:

@@ -179,6 +179,8 @@ async def test_the_living_answer_and_make_the_turns_of_a_process_that_is_killed(
             while await owed(connection):
                 await anext(connection.notifies())
     await asyncio.gather(*(move(discord, *each) for each in here))
+    for each in thinking:  # who wait for a process that is dead
+        each.cancel()
     await asyncio.gather(*thinking, return_exceptions=True)
     told: list[str] = []
     with reading_transaction(database) as reading:
