@@ -22,7 +22,7 @@ from bot.clock import SystemClock
 from bot.locales import MissingText
 from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
-from bot.ui.connection import ConnectionRefused
+from bot.ui.connection import ConnectionRefused, DiscordAway
 from engine.workers import NoCluster
 
 if TYPE_CHECKING:
@@ -47,6 +47,10 @@ RETURNED_EVERY: Final = 60.0
 """Seconds after which the free pages between pieces of memory go back to the machine."""
 
 
+AWAY: Final = 1
+"""The exit code of a start that another may heal, as `CANNOT` is of one that none does."""
+
+
 class PortTaken(Exception):
     """A port is taken; the message says how to change it."""
 
@@ -60,7 +64,7 @@ def run(_: argparse.Namespace) -> int:
         asyncio.run(_until_stopped(_open(settings, heap)))
     except (ConnectionRefused, MissingText, PortTaken) as error:
         print(f"parlour: {error}", file=sys.stderr)
-        return CANNOT
+        return AWAY if isinstance(error, DiscordAway) else CANNOT
     except NoCluster as error:
         print(f"parlour: PARLOUR_SEARCH_CLUSTER cannot be used, since {error}.", file=sys.stderr)
         return CANNOT

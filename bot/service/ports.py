@@ -47,10 +47,11 @@ class Messenger(Protocol):
         """
 
     async def take_away(self, posted: Posted) -> None:
-        """Delete a message, if that is possible.
+        """Delete a message, if it is still there.
 
         Raises:
             Unreachable: Discord takes nothing just now.
+            OutOfReach: The bot may not.
         """
 
 

@@ -9,21 +9,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import chain
 from typing import Final
 
 from bot.clock import Clock
 from bot.service.errands import Errand, Errands
-from bot.service.ports import Messenger, Unreachable
+from bot.service.ports import Messenger, OutOfReach, Unreachable
 from bot.service.turns import reminder_time
 from bot.storage.people import People, Reminding
-from bot.storage.reminders import Reminders, StandingReminder
+from bot.storage.reminders import Posted, Reminders, StandingReminder
 from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
+
+REFUSED_FOR: Final = timedelta(hours=1)
+"""The time after which a reminder is taken away again that Discord would not let go."""
 
 MOST_A_ROUND: Final = 100
 """The most reminders of a round, well below the 50 requests a second that Discord takes."""
@@ -44,6 +47,7 @@ class ReminderRounds:
         self._messenger = messenger
         self._clock = clock
         self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
+        self._refused: dict[Posted, datetime] = {}
         self._errands = Errands(MOST_A_ROUND)
 
     async def moved(self, session: SessionId) -> None:
@@ -62,7 +66,9 @@ class ReminderRounds:
         for each in await self._stored.standing():
             standing[each.session].append(each)
         self.reminded.clear()
-        due = await self._stored.due(self._clock.now())
+        now = self._clock.now()
+        self._refused = {each: until for each, until in self._refused.items() if until > now}
+        due = await self._stored.due(now)
         sending = [
             Errand(each, partial(self._remind, each, standing.pop(each, ()))) for each in due
         ]
@@ -99,11 +105,15 @@ class ReminderRounds:
     ) -> None:
         """Take away the reminders of a table that are `replaced` or done with."""
         for each in standing:
-            if replaced or _done(each, table):
-                await self._messenger.take_away(each.posted)
-                await self._stored.drop(each)
-            else:
+            if not replaced and not _done(each, table):
                 self.reminded[table.id].append(each)
+            elif replaced or each.posted not in self._refused:
+                try:
+                    await self._messenger.take_away(each.posted)
+                except OutOfReach:
+                    self._refused[each.posted] = self._clock.now() + REFUSED_FOR
+                else:
+                    await self._stored.drop(each)
 
 
 def _due(table: Table, now: datetime) -> Reminder | None:

@@ -40,6 +40,10 @@ class ConnectionRefused(Exception):
     """Discord does not let the bot in; the message is a sentence that says what to do about it."""
 
 
+class DiscordAway(ConnectionRefused):
+    """Discord has trouble, or there is no way to it: a later start may find both well."""
+
+
 class Outage:
     """Tells the owner while a start waits for Discord: after the second try, then once a minute."""
 
@@ -188,12 +192,11 @@ def _explained() -> Iterator[None]:
         if error.status == UNAUTHORIZED:
             raise ConnectionRefused(REJECTED) from None
         why = f"with status {error.status} and code {getattr(error, 'code', 0)}"
+        needed = "Discord refuses what the bot needs to start,"
         if unavailable(error):
-            why += "; try again in a few minutes."
-        else:
-            why += f": {getattr(error, 'text', '')}"
-        raise ConnectionRefused(f"Discord refuses what the bot needs to start, {why}") from None
+            raise DiscordAway(f"{needed} {why}; try again in a few minutes.") from None
+        raise ConnectionRefused(f"{needed} {why}: {getattr(error, 'text', '')}") from None
     except UNREACHABLE:
-        raise ConnectionRefused(
+        raise DiscordAway(
             "Discord cannot be reached; check this machine's connection to the internet."
         ) from None

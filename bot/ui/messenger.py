@@ -8,6 +8,7 @@ from functools import partial
 import discord
 
 from bot.message.text import named, text
+from bot.service.ports import OutOfReach
 from bot.storage.people import People
 from bot.storage.reminders import Posted
 from bot.table.reminders import Reminder
@@ -57,16 +58,20 @@ class DiscordMessenger:
         return None
 
     async def take_away(self, posted: Posted) -> None:
-        """Delete a reminder, unless Discord refuses that.
+        """Delete a reminder, if it is still there.
 
         Raises:
             Unreachable: Discord has trouble.
+            OutOfReach: It does not let the bot delete it.
         """
         channel = self._client.get_partial_messageable(posted.channel)
         try:
             await tried(self._retries, channel.get_partial_message(posted.message).delete)
+        except discord.NotFound:
+            log.debug("reminder gone message=%s", posted.message)
         except discord.HTTPException as error:
             log.info("reminder not deleted message=%s error=%r", posted.message, error)
+            raise OutOfReach from error
 
     async def _channel(
         self, number: int | None, person: PersonId

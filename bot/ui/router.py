@@ -45,6 +45,9 @@ AT_ONCE: Final = 32
 What comes beyond them is deferred first, since it would wait for its turn for longer.
 """
 
+MOST_AT_WORK: Final = 1_000
+"""The most answers under way: what comes beyond them is refused before it takes any room."""
+
 PRESS: Final = 1.0
 COMMAND: Final = 4.0
 """The costs: a command more, since it opens a message or reads many games."""
@@ -155,8 +158,10 @@ class Router:
         """Charge the person who asks.
 
         Raises:
-            Refusal: It is used up.
+            Refusal: It is used up, or so many wait for an answer that one more would wait in vain.
         """
+        if len(self._at_work) > MOST_AT_WORK:
+            raise Refusal("too_fast")
         self.cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
     async def closed(self) -> None:
@@ -191,7 +196,7 @@ class Router:
         ctx = self.context(interaction, public=public)
         async with ctx.response:
             try:
-                if len(self._at_work) > AT_ONCE:
+                if AT_ONCE < len(self._at_work) <= MOST_AT_WORK:
                     await ctx.response.defer()
                 try:
                     yield ctx

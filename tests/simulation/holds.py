@@ -235,8 +235,7 @@ class Holds:
                 if message.written - told.get(same, 0.0) < SOON:
                     found.append(f"{named} came twice")
                 told[same] = message.written
-                excused = int(message.id) in world.wire.kept or self._killed_about(message)
-                if int(message.id) not in kept and not excused:
+                if int(message.id) not in kept and not self._killed_about(message):
                     found.append(f"{named} stands, and no row has it")
         return found
 

@@ -17,7 +17,6 @@ from bot.sandbox.web.calls import Call, Reply
 from tests.bot.trouble import TroubledWire
 from tests.simulation.chronicle import Chronicle
 
-FORBIDDEN: Final = 403
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
 
@@ -52,8 +51,6 @@ class Troubles(TroubledWire):
     def __init__(self, rng: Random, chronicle: Chronicle, time: Callable[[], float]) -> None:
         super().__init__()
         self.weather = FAIR
-        self.kept: set[int] = set()
-        """The messages that the bot was not allowed to delete."""
         self._rng = rng
         self._chronicle = chronicle
         self._time = time
@@ -122,8 +119,6 @@ class Troubles(TroubledWire):
         status = None if reply is None else reply.status
         sent = call.sent.body
         short = f"{named.replace(call.path, call.path[:90])} -> {status}"
-        if call.route.method == "DELETE" and status == FORBIDDEN:
-            self.kept.add(int(call.path.rpartition("/")[2]))
         self._chronicle.note("request", short, [sent, None if reply is None else reply.body])
 
     def _drawn(self) -> str | None:

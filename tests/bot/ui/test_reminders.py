@@ -183,3 +183,22 @@ async def test_reminders_that_discord_cannot_take_away_are_taken_away_later(
     await passed(running_bot, seconds=10)
     await passed(running_bot, seconds=10)
     await running_bot.sandbox.until(lambda: not reminders(ann, running_bot.games))
+
+
+async def test_a_reminder_that_the_bot_may_not_delete_is_taken_away_once_it_may(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    await passed(running_bot, seconds=10)
+    (called,) = reminders(ann, running_bot.games)
+    asked = Requests("DELETE", "/channels/{channel_id}/messages/{message_id}")
+    sandbox.observe(asked)
+    sandbox.fail_next("DELETE", "/channels/*/messages/*", 403, 50001, "Missing Access")
+    await running_bot.mark(ann, board, A)
+    for _ in range(3):
+        await passed(running_bot, seconds=10)
+    assert asked.statuses == [403], "it is not asked again and again"
+    assert called in reminders(ann, running_bot.games)
+    await passed(running_bot, hours=1)
+    await sandbox.until(lambda: called not in reminders(ann, running_bot.games))

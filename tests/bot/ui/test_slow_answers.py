@@ -109,6 +109,23 @@ async def test_what_comes_behind_many_others_is_acknowledged_before_its_turn(
     await running_bot.sandbox.until(lambda: not typed.message.thinking)
 
 
+async def test_what_comes_when_far_too_many_wait_is_refused_and_takes_no_room(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    monkeypatch.setattr(router, "MOST_AT_WORK", 3)
+    with slow_disk(running_bot):
+        waiting = [await ann.type(running_bot.games, "stats") for _ in range(3)]
+        assert like("refusal.too_fast").search(await running_bot.told(ann, board, (0, 0)))
+        typed = await (await ben.type(running_bot.games, "tictactoe")).answered()
+        assert like("refusal.too_fast").search(typed.message.text)
+        assert running_bot.sandbox.pending == waiting
+    await running_bot.sandbox.until(lambda: not running_bot.sandbox.pending)
+    await running_bot.mark(ann, board, (0, 0))
+    assert marks(board) == {(0, 0): "❌"}
+
+
 async def test_a_game_that_takes_long_to_open_is_deferred_in_public(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from bot.locales import Language
 from bot.settings import read_settings
 from bot.ui import registration
 from bot.ui.commands import slash
-from bot.ui.connection import ConnectionRefused
+from bot.ui.connection import ConnectionRefused, DiscordAway
 from bot.ui.emojis import Sprites
 from bot.ui.errors import DiscordTrouble
 from bot.ui.retries import Retries
@@ -137,6 +137,7 @@ async def test_a_start_that_is_refused_ends_at_once(
             await running
     said = "speaks Discord's" if path == "/gateway" else "token" if status == 401 else "status 403"
     assert said in str(refused.value)
+    assert not isinstance(refused.value, DiscordAway), "no later start heals it"
 
 
 async def test_a_start_ends_with_a_sentence_after_ten_minutes_of_trouble(
@@ -146,7 +147,7 @@ async def test_a_start_ends_with_a_sentence_after_ten_minutes_of_trouble(
         sandbox.fail_next("GET", "/users/@me", 503)
     async with starting(sandbox, database) as (_, clock, running):
         begun = clock.now()
-        with pytest.raises(ConnectionRefused, match="status 503"):
+        with pytest.raises(DiscordAway, match="status 503"):
             await started(sandbox, clock, running)
         assert timedelta(minutes=9) < clock.now() - begun < timedelta(minutes=11)
 
@@ -171,7 +172,7 @@ async def test_a_start_without_network_says_after_the_second_try_what_is_not_rea
                 sentences = [each for each in caplog.messages if "cannot be reached" in each]
                 told += [clock.now() - begun] * (len(sentences) - len(told))
                 clock.advance(timedelta(seconds=1))
-            with pytest.raises(ConnectionRefused, match="connection to the internet"):
+            with pytest.raises(DiscordAway, match="connection to the internet"):
                 await running
     assert all(f"nothing answers at {address}" in each for each in sentences)
     assert told[0] < timedelta(seconds=5)
