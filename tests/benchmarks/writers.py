@@ -9,12 +9,14 @@ import asyncio
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Final
 
 from bot.storage.database import Database
 from bot.storage.dialect import backend_at
+from bot.storage.errors import Unavailable
 from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.buttons import press
@@ -91,9 +93,17 @@ async def write(address: str, number: int, games: int) -> None:
         ]
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
-        await asyncio.gather(*(store.save(table, _over(table), None) for table in tables))
+        await asyncio.gather(*(_saved(store, table) for table in tables))
     finally:
         await database.close()
+
+
+async def _saved(store: Tables, table: Table) -> None:
+    """End a game, again while the other processes have the lock for too long, as people would."""
+    while True:
+        with suppress(Unavailable):
+            await store.save(table, _over(table), None)
+            return
 
 
 def _game(clock: ManualClock, number: int) -> Table:
