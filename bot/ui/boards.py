@@ -12,7 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -27,7 +27,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNKNOWN_MESSAGE, Unanswered
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, unavailable
 from bot.ui.message_kinds import is_board
 from bot.ui.repairs import Repairs
 from bot.ui.response import NOBODY, Response
@@ -49,6 +49,10 @@ EMOJI_KEPT_FOR: Final = timedelta(days=7)
 
 SENDING_LASTS: Final = timedelta(seconds=30)
 """The time in which a new table's first message may be on its way."""
+
+
+SETTLED_AFTER: Final = timedelta(seconds=15)
+"""The time after which a request that was lost is carried out no more."""
 
 
 class Boards:
@@ -80,6 +84,8 @@ class Boards:
         self._replies, self._shown = self._drawn.replies, self._drawn.shown
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
+        self._doubts: dict[SessionId, datetime] = {}
+        self._begun = clock.now()
         self.note_unchanged = self._drawn.note_unchanged
         self.retire = self._drawn.retire
         self.save_shown = self._shown.save
@@ -134,7 +140,7 @@ class Boards:
                         return
                     view, files, _ = await self._drawn.drawn(latest)
                     await response.redraw(message, view, files)
-                    await self._drawn.note(latest, message, response)
+                    await self._note(latest, message, response)
 
     async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
         """Make a pressed board the table's message if it is newer than the stored one.
@@ -168,7 +174,7 @@ class Boards:
                 for_all = latest.place.unreachable and not latest.session.solo
                 notified = notified if notify else NOBODY
                 message = await response.post(view, notified, *files, for_all=for_all)
-                await self._drawn.note(latest, message, response)
+                await self._note(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._repairs.repair(latest)
         return latest.place.message
@@ -196,7 +202,7 @@ class Boards:
             await self._repairs.repair(table)
 
     async def refresh_all(self) -> None:
-        """Bring every message up to date that has fallen behind, and then some of old games.
+        """Bring every message up to date that has fallen behind, then some doubtful and old ones.
 
         Raises:
             ExceptionGroup: What went wrong with some of them.
@@ -214,8 +220,12 @@ class Boards:
             async def draw(session: SessionId) -> None:
                 await items.do(self._refresh_stored(session), session)
 
-            for some in (behind, few):
-                await asyncio.gather(*map(draw, some))
+            async def draw_again(session: SessionId) -> None:
+                await items.do(self._draw_again(session), session)
+
+            await asyncio.gather(*map(draw, behind))
+            await asyncio.gather(*map(draw_again, self._settled()))
+            await asyncio.gather(*map(draw, few))
 
     async def close(self) -> None:
         """Draw nothing any more without a press, and save the shown revisions."""
@@ -266,7 +276,32 @@ class Boards:
             return
         view, files, _ = await self._drawn.drawn(table)
         await response.show(view, files or None)
+        await self._note(table, message, response)
+
+    async def _note(self, table: Table, message: int, response: Response) -> None:
         await self._drawn.note(table, message, response)
+        if response.repeated:
+            self._doubt(table)
+
+    def _doubt(self, table: Table) -> None:
+        """Have a message drawn once more, after a request whose answer was lost.
+
+        Discord may carry that out late, and so cover a newer board with an older one.
+        """
+        self._doubts[table.id] = self._clock.now() + SETTLED_AFTER
+
+    def _perhaps_killed_over(self, table: Table) -> bool:
+        """Whether a process before this one may have sent a table's message when it was killed."""
+        young = self._clock.now() < self._begun + SETTLED_AFTER
+        return young and self._begun - SETTLED_AFTER < table.moved_at <= self._begun
+
+    async def _draw_again(self, session: SessionId) -> None:
+        if session in self._pressing:
+            return
+        self._doubts.pop(session, None)
+        table = await self._messages.table(session)
+        self._shown.drop(table)
+        await self.refresh(table)
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
@@ -276,11 +311,25 @@ class Boards:
         if not self._repairs.paused(session):
             await self.refresh(await self._messages.table(session))
 
+    def _settled(self) -> list[SessionId]:
+        """Some of the doubtful messages whose lost requests are past."""
+        now = self._clock.now()
+        past = [session for session, until in self._doubts.items() if until <= now]
+        return [each for each in past if not self._repairs.paused(each)][:REWRITTEN_TOGETHER]
+
     async def _repair(self, table: Table) -> None:
         async with self._lock(table.id):
             latest = await self._messages.table(table.id)
-            if not self._shown.up_to_date(latest):
+            if self._shown.up_to_date(latest):
+                return
+            if self._perhaps_killed_over(latest):
+                self._doubt(latest)
+            try:
                 await self._drawn.draw(latest)
+            except UNDELIVERED as error:
+                if unavailable(error):
+                    self._doubt(latest)
+                raise
 
     @contextmanager
     def _repaired_if_lost(self, table: Table) -> Iterator[None]:
@@ -288,6 +337,7 @@ class Boards:
         try:
             yield
         except Unanswered:
+            self._doubt(table)
             self._repairs.repair_soon(table)
             raise
 

@@ -82,6 +82,8 @@ class Response:
         self._deferring: asyncio.Task[None] | None = None
         self._thinking = self._aloud = False
         self._beside = self._over = False
+        self.repeated = False
+        """Whether a try of the answer was lost, which Discord may still carry out later."""
 
     async def __aenter__(self) -> Self:
         ANSWERING.set(self)
@@ -267,6 +269,7 @@ class Response:
             for file in files:
                 file.reset(seek=tries > 0)
             tries += 1
+            self.repeated = self.repeated or tries > 1
             return await send()
 
         sent: T | None = None

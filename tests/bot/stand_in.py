@@ -59,6 +59,7 @@ class Sandbox(bot.sandbox.Sandbox):
         self.fail_next = wire.fail_next
         self.cut_next = wire.cut_next
         self.hold_next = wire.hold_next
+        self.cut_and_delay_next = wire.cut_and_delay_next
         self.observe = wire.observers.append
         self.advance = self.world.advance
         self.move = self.world.move

@@ -85,7 +85,8 @@ class Fault:
     `pattern` has the wildcards of file names and is compared with the path and with its template,
     without `/api/v10`. `reply` is what is answered instead; where it is None the connection is cut
     without an answer. `carried_out` says whether the request takes effect all the same. A fault
-    with a `gate` only makes the request wait. `of` chooses among the requests by what is in them.
+    with a `gate` only makes the request wait; a `late` one is cut, and carried out when its gate is
+    opened. `of` chooses among the requests by what is in them.
     """
 
     method: str
@@ -93,6 +94,7 @@ class Fault:
     reply: Reply | None = None
     carried_out: bool = False
     gate: Gate | None = None
+    late: bool = False
     of: Callable[[Call], bool] = lambda _: True
 
     def meets(self, call: Call) -> bool:
@@ -108,6 +110,7 @@ class TroubledWire(Wire):
         self.observers: list[Observer] = []
         self._prepared: list[Fault] = []
         self._recent: deque[Payload] = deque(maxlen=REMEMBERED)
+        self._late: list[asyncio.Task[None]] = []
 
     def trouble(self, fault: Fault) -> None:
         """Let a fault happen to the next request that it meets."""
@@ -153,6 +156,12 @@ class TroubledWire(Wire):
         self._prepared.append(Fault(method, path, gate=gate))
         return gate
 
+    def cut_and_delay_next(self, method: str, path: str) -> Gate:
+        """Cut the connection of the next such request, carried out once the gate is opened."""
+        gate = Gate()
+        self._prepared.append(Fault(method, path, gate=gate, late=True))
+        return gate
+
     def sent(self, interaction: Interaction) -> Payload:
         """The event that told the bot of the interaction."""
         return next(each for each in self._recent if each["id"] == str(interaction.id))
@@ -162,6 +171,9 @@ class TroubledWire(Wire):
         if fault is None:
             return self._shown(call, serve(call))
         self._prepared.remove(fault)
+        if fault.gate is not None and fault.late:
+            self._late.append(asyncio.create_task(self._serve_late(fault.gate, call, serve)))
+            return None
         if fault.gate is not None:
             await fault.gate.wait()
             reply = self._shown(call, serve(call))
@@ -170,6 +182,11 @@ class TroubledWire(Wire):
         if fault.carried_out:
             serve(call)
         return None if fault.reply is None else self._shown(call, fault.reply)
+
+    async def _serve_late(self, gate: Gate, call: Call, serve: Callable[[Call], Reply]) -> None:
+        await gate.wait()
+        self._shown(call, serve(call))
+        gate.note()
 
     def told(self, name: str, data: Payload) -> None:
         if name == "INTERACTION_CREATE":

@@ -12,7 +12,8 @@ import pytest
 
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
-from bot.ui import repairs, response
+from bot.ui import repairs, response, router
+from bot.ui.boards import SETTLED_AFTER
 from bot.ui.repairs import TOGETHER
 from tests.bot.english import piece, says
 from tests.bot.people import impatient
@@ -23,6 +24,7 @@ from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
 
 CALLBACK = "/interactions/*/*/callback"
+ANSWER = "/webhooks/**"
 EDIT = "/channels/*/messages/*"
 SEND = "/channels/*/messages"
 LATE = piece("board.lapsed")
@@ -59,6 +61,45 @@ async def test_a_press_is_answered_although_the_connection_is_cut(
     await running_bot.play(board, A)
     assert marks(board) == {A: "❌"}
     await running_bot.play(board, A, B)
+
+
+async def test_an_answer_that_comes_late_covers_a_newer_board_for_seconds_only(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await running_bot.friends()
+    with monkeypatch.context() as crowded:
+        crowded.setattr(router, "AT_ONCE", 0)
+        late = running_bot.sandbox.cut_and_delay_next("PATCH", ANSWER)
+        await running_bot.play(board, A)
+        await running_bot.sandbox.until(lambda: marks(board) == {A: "❌"})
+    await running_bot.mark(running_bot.people[1], board, B)
+    assert marks(board) == {A: "❌", B: "⭕"}
+    await late.passed()
+    assert marks(board) == {A: "❌"}, "Discord has carried it out after all"
+    await running_bot.later(SETTLED_AFTER)
+    await running_bot.later(timedelta(seconds=5))
+    await running_bot.sandbox.until(lambda: marks(board) == {A: "❌", B: "⭕"})
+
+
+async def test_an_edit_that_an_ended_process_sent_covers_a_newer_board_for_seconds_only(
+    open_bot: Open, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+        with monkeypatch.context() as patched:
+            patched.setattr(response, "ANSWERED_WITHIN", 0.0)
+            down(sandbox, "POST", CALLBACK, 1)
+            late = sandbox.hold_next("PATCH", EDIT)
+            await running_bot.people[0].press(board, position=A)
+            await late.reached()
+    async with open_bot() as running_bot:
+        await sandbox.until(lambda: marks(board) == {A: "❌"})
+        await running_bot.mark(running_bot.people[1], board, B)
+        await late.passed()
+        assert marks(board) == {A: "❌"}
+        await running_bot.later(SETTLED_AFTER)
+        await running_bot.later(timedelta(seconds=5))
+        await sandbox.until(lambda: marks(board) == {A: "❌", B: "⭕"})
 
 
 async def test_a_sentence_is_told_although_the_connection_is_cut(running_bot: RunningBot) -> None:
