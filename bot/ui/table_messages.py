@@ -153,6 +153,8 @@ class TableMessages:
         self._messages = messages
         self._retries = retries
         self.replies = Replies(clock)
+        self._unsaved: dict[SessionId, int] = {}
+        """The messages that were sent and that the database has not taken."""
 
     async def drawn(self, table: Table) -> Drawn:
         """Draw a table, for one request: it reads the picture to its end."""
@@ -200,7 +202,7 @@ class TableMessages:
             return
         channel = self._client.get_partial_messageable(place.channel)
         if message is None:
-            message = await found(channel, table.id)
+            message = self._unsaved.get(table.id) or await found(channel, table.id)
         if message is None:
             await self._emojis.sending(partial(self._send, channel, table))
             return
@@ -209,6 +211,7 @@ class TableMessages:
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
+            self._unsaved.pop(table.id, None)
             self.shown.note(table)
             await self._messages.mark_lost(place.channel, message)
 
@@ -255,6 +258,8 @@ class TableMessages:
     async def _note(self, table: Table, message: int) -> None:
         """Note what a message shows, after all else that it takes: what breaks off is repaired."""
         if table.place.message != message:
+            self._unsaved[table.id] = message
             await self._messages.save_message(table.id, message)
+            del self._unsaved[table.id]
         self.shown.note(table)
         self.threads.open_soon(table, message)

@@ -12,6 +12,7 @@ import pytest
 
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
+from bot.storage.messages import Messages
 from bot.ui import repairs, response, router
 from bot.ui.boards import SETTLED_AFTER
 from bot.ui.repairs import TOGETHER
@@ -100,6 +101,27 @@ async def test_an_edit_that_an_ended_process_sent_covers_a_newer_board_for_secon
         await running_bot.later(SETTLED_AFTER)
         await running_bot.later(timedelta(seconds=5))
         await sandbox.until(lambda: marks(board) == {A: "❌", B: "⭕"})
+
+
+async def test_a_board_whose_number_a_full_disk_did_not_take_is_not_sent_again(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seed 4 of the simulation: the bot may not look for it, as it must not read old messages."""
+    ann, ben, *_ = running_bot.people
+    with monkeypatch.context() as full:
+        full.setattr(Messages, "save_message", disk_full)
+        typed = await (await ann.type(running_bot.games, "tictactoe", opponent=ben)).answered()
+        await running_bot.client.router.closed()
+    running_bot.sandbox.fail_next("GET", SEND, 403, 50013)
+    await running_bot.later(timedelta(seconds=40))
+    await running_bot.later(timedelta(seconds=5))
+    await running_bot.clock.waited_for()
+    assert boards(running_bot) == [typed.message]
+    await running_bot.press(ben, typed.message, says("control.accept"))
+
+
+async def disk_full(*_: object) -> None:
+    raise OSError("database or disk is full")
 
 
 async def test_a_sentence_is_told_although_the_connection_is_cut(running_bot: RunningBot) -> None:
