@@ -37,7 +37,7 @@ class SeatReview:
 class TurningPoint:
     """A ply that changed the chance of its seat by `change`: a roll, or a move that lost some.
 
-    `best` is a better move; None for a roll.
+    `best` is a better move; None for a roll. The change of a move is an estimate if it is `about`.
     """
 
     ply: int
@@ -45,17 +45,14 @@ class TurningPoint:
     move: Move
     change: float
     best: Move | None
+    about: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedGame:
-    """A reviewed game from the ply `first` on; `chances` are per ply and seat.
-
-    So many plies were looked at `closely`, those at which most is at stake.
-    """
+    """A reviewed game from the ply `first` on; `chances` are per ply and seat."""
 
     first: int
-    closely: int
     chances: tuple[tuple[float, ...], ...]
     seats: tuple[SeatReview, ...]
     turning_points: tuple[TurningPoint, ...]
@@ -66,7 +63,6 @@ class ReviewedGame:
         seats = range(len(review.chances[0]))
         return cls(
             first=review.first,
-            closely=review.closely,
             chances=tuple(tuple(round(c, DECIMALS) for c in each) for each in review.chances),
             seats=tuple(_seat(review, Seat(seat)) for seat in seats),
             turning_points=tuple(map(_turning_point, review.turning_points(TURNING_POINTS))),
@@ -77,7 +73,6 @@ class ReviewedGame:
         """The game from its stored form."""
         return cls(
             first=stored["first"],
-            closely=stored.get("closely", len(stored["chances"]) - 1),
             chances=tuple(map(tuple, stored["chances"])),
             seats=tuple(SeatReview(**seat) for seat in stored["seats"]),
             turning_points=tuple(TurningPoint(**point) for point in stored["turning_points"]),
@@ -106,4 +101,5 @@ def _turning_point(ply: PlyReview) -> TurningPoint:
             return TurningPoint(number, seat, pips, round(luck[seat], DECIMALS), None)
         case MoveReview():
             change = round(-ply.loss, DECIMALS)
-            return TurningPoint(ply.ply, ply.seat, ply.move, change, ply.best.move)
+            best, about = ply.best.move, not ply.sure
+            return TurningPoint(ply.ply, ply.seat, ply.move, change, best, about)

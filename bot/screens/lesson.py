@@ -15,7 +15,7 @@ from bot.service.explanations import Explanation
 from bot.table.actions import Action, numbered
 from bot.table.seats import PersonId, player_of
 from engine.game import Move
-from engine.review import MoveReview, WeighedMove
+from engine.review import Grade, MoveReview, WeighedMove
 
 EXPECTED: Final = 4
 """The length of the expected line, in moves."""
@@ -90,8 +90,9 @@ def _why(lesson: Explanation) -> Iterator[Text]:
     told = explainer.move(position, played.move)
     yield text("why.move", move=told, **who(session, found.seat))
     yield from case_for(played, position, found, explainer)
-    if found.loss > 0:
-        yield text("why.better", move=explainer.move(position, found.best.move))
+    if found.loss > 0 or found.grade is Grade.INACCURACY:
+        key = "why.better" if found.sure else "why.perhaps"
+        yield text(key, move=explainer.move(position, found.best.move))
     yield from beyond(position, found, explainer)
 
 
@@ -106,7 +107,8 @@ def case_for(
     told = [*beside(choice, other.move, position, explainer)]
     yield from told
     differ = abs(choice.chances[found.seat] - other.chances[found.seat])
-    if not told and other is not choice and differ < CLOSE:
+    alike = choice.proven == other.proven and differ < CLOSE
+    if not told and other is not choice and alike:
         yield text("why.close", move=explainer.move(position, other.move))
     yield outlook(found, choice)
 
@@ -140,7 +142,8 @@ def beyond(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[T
 def _weighed(position: Any, found: MoveReview, explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
     for choice in found.choices[:CHOICES]:
         share = Percent(choice.chances[found.seat])
-        yield text("why.choice", move=explainer.move(position, choice.move), share=share)
+        key = "why.choice" if choice.proven or found.dice else "why.choice.about"
+        yield text(key, move=explainer.move(position, choice.move), share=share)
 
 
 def _line(position: Any, moves: Sequence[Move], explainer: Explainer) -> Iterator[Text]:  # noqa: ANN401
@@ -153,8 +156,9 @@ def outlook(found: MoveReview, choice: WeighedMove) -> Text:
     """The outlook of a choice: a proof, or the winning chance."""
     chance = choice.chances[found.seat]
     if not choice.proven:
-        return text("why.chance" if found.calibrated else "why.about", share=Percent(chance))
+        sure = found.calibrated and found.dice
+        return text("why.chance" if sure else "why.about", share=Percent(chance))
     if choice.plies is None:
-        return text("why.drawn")
+        return text({0.0: "why.loses", 0.5: "why.drawn", 1.0: "why.wins"}[chance])
     marks = (choice.plies + 1) // 2
     return text("why.won" if chance else "why.lost", count=marks)

@@ -66,9 +66,6 @@ def review(table: Table, found: ReviewedGame, reader: PersonId | None) -> Screen
     points = [*_points(table, found, reader)]
     if found.first:
         points.append(text("engine.review.skipped", number=found.first))
-    plies = len(found.chances) - 1
-    if found.closely < plies:
-        points.append(text("review.depth", plies=plies, closely=found.closely))
     if not calibrated(table.session.game, table.session.options):
         points.append(text("review.about"))
     blocks = (
@@ -126,7 +123,8 @@ def points_in_words(table: Table, found: ReviewedGame, reader: PersonId | None) 
         if point.best is not None:
             move = explainer.move(session.at(point.ply).position, point.move)
             changed = Percent(change, signed=True)
-            yield text("review.moved", emblem=sign, move=move, change=changed)
+            key = "review.moved.about" if point.about else "review.moved"
+            yield text(key, emblem=sign, move=move, change=changed)
             continue
         lost = _lost(session, point.ply, reader)
         if lost is not None:

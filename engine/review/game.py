@@ -44,23 +44,20 @@ def review(
     path = rules.path(seats, options, moves)
     last = quick.chances(path[-1], budget)
     looks: dict[int, _Look] = {}
-    closely = 0
     try:
         for ply in reversed(range(len(moves))):
             if budget.spent(0):
                 break
-            looks[ply] = _look(_Ply(path, ply, moves[ply]), quick, budget, looks)
-            closely += not deeper
+            looks[ply] = _look(_Ply(path, ply, moves[ply], rules.dice), quick, budget, looks)
         for judge in deeper:
             for ply in _most_at_stake(looks):
-                looks[ply] = _look(_Ply(path, ply, moves[ply]), judge, budget, looks)
-                closely += 1
+                looks[ply] = _look(_Ply(path, ply, moves[ply], rules.dice), judge, budget, looks)
     except OutOfBudget:
         pass
     first = len(moves) - len(looks)
     found = [looks[ply] for ply in range(first, len(moves))]
     plies = tuple([look.review for look in found])
-    return Review(rules.key, first, plies, (*_chances(found), last), closely)
+    return Review(rules.key, first, plies, (*_chances(found), last))
 
 
 def hint(
@@ -77,7 +74,7 @@ def hint(
     choices = judge.choices(state, budget)
     best = choices[0].move
     line = (best, *judge.reply(state.play(best), state.turn, budget))
-    about = line, line[1:], calibrated(rules, options)
+    about = line, line[1:], calibrated(rules, options), rules.dice
     return MoveReview(len(moves), state.turn, best, choices, *about)
 
 
@@ -102,6 +99,7 @@ class _Ply(NamedTuple):
     path: Sequence[Any]
     number: int
     move: Move
+    dice: bool
 
     @property
     def before(self) -> Any:  # noqa: ANN401 - any game's position
@@ -148,7 +146,7 @@ def _look(ply: _Ply, judge: Judge, budget: Budget, following: Mapping[int, _Look
     choices = judge.choices(ply.before, budget)
     seat = ply.before.turn
     line, reply = _expected(ply, choices, judge, budget, following)
-    found = MoveReview(ply.number, seat, ply.move, choices, line, reply)
+    found = MoveReview(ply.number, seat, ply.move, choices, line, reply, dice=ply.dice)
     stakes = choices[0].chances[seat] - choices[-1].chances[seat]
     return _Look(found, found.best.chances, found.played.chances, stakes)
 
@@ -161,15 +159,15 @@ def _expected(
     following: Mapping[int, _Look],
 ) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
     """The play expected from a ply on, and after the move that was played."""
-    best = choices[0].move
-    answer = judge.reply(ply.before.play(best), ply.before.turn, budget)
-    line = (best, *answer)
-    if best == ply.move:
-        return line, answer
-    if not all(choice.proven for choice in choices):
-        return line, judge.reply(ply.after, ply.before.turn, budget)
+    best, seat = choices[0].move, ply.before.turn
     look = following.get(ply.number + 1)
-    return line, look.review.line if look and isinstance(look.review, MoveReview) else ()
+    if look and isinstance(look.review, MoveReview):
+        reply = look.review.line
+    else:
+        reply = judge.reply(ply.after, seat, budget)
+    if best == ply.move:
+        return (best, *reply), reply
+    return (best, *judge.reply(ply.before.play(best), seat, budget)), reply
 
 
 def _roll(ply: _Ply, judge: Judge, budget: Budget) -> _Look:

@@ -28,13 +28,15 @@ class Grade(StrEnum):
 
 LIMITS: Final = ((0.1, Grade.BLUNDER), (0.05, Grade.MISTAKE), (0.02, Grade.INACCURACY))
 """The smallest loss of each grade."""
+LEAST: Final = LIMITS[-1][0]
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedMove:
     """A possible move: the chances after it, whether they are `proven`, and its reasons.
 
-    `plies` is the length of a proven win or loss from here; None where nothing or a draw is proven.
+    `plies` is the length of a proven win or loss from here; None where that is not known, nothing
+    is proven, or a draw is.
     """
 
     move: Move
@@ -48,7 +50,8 @@ class WeighedMove:
 class MoveReview:
     """A move: `choices` has all possible moves, the best first, of equals the one to recommend.
 
-    `calibrated` says that chances come true at such a table.
+    `calibrated` says that chances come true at such a table, `dice` that nothing can be proven
+    there and chances are all there is to know.
     `line` is the play expected from here, beginning with the best move; `reply` is the answer to
     the move played. Where dice decide, both end with the roll that hurts most, and the move played
     with it.
@@ -61,6 +64,7 @@ class MoveReview:
     line: tuple[Move, ...]
     reply: tuple[Move, ...]
     calibrated: bool = True
+    dice: bool = False
 
     @property
     def exact(self) -> bool:
@@ -85,8 +89,19 @@ class MoveReview:
 
     @property
     def loss(self) -> float:
-        """The winning chance that the move lost for its seat, at least 0."""
+        """The winning chance that the move lost for its seat, at least 0.
+
+        A proven result and an estimate are not compared: where one of the two moves has the one and
+        the other the other, no loss is known.
+        """
+        if self.best.proven != self.played.proven:
+            return 0.0
         return self.best.chances[self.seat] - self.played.chances[self.seat]
+
+    @property
+    def sure(self) -> bool:
+        """Whether the loss is proven, or as sure as a game with dice allows."""
+        return self.dice or (self.best.proven and self.played.proven)
 
     @property
     def turned(self) -> bool:
@@ -95,9 +110,16 @@ class MoveReview:
 
     @property
     def grade(self) -> Grade:
-        """The grade of the move played."""
+        """The grade of the move played; what is not `sure` is an inaccuracy at most."""
         found = (grade for limit, grade in LIMITS if self.loss >= limit)
-        return next(found, Grade.BEST if self.move in self.bests else Grade.GOOD)
+        grade = next(found, Grade.BEST if self.move in self.bests else Grade.GOOD)
+        if self.sure:
+            return grade
+        seat, best, played = self.seat, self.best, self.played
+        missed = best.proven and best.chances[seat] == 1
+        lost = played.proven and played.chances[seat] == 0
+        doubtful = best.proven != played.proven and (missed or lost)
+        return Grade.INACCURACY if doubtful or self.loss >= LEAST else grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +144,13 @@ class Review:
     """The plies of a game from `first` on, as many as the budget allowed, and the chances.
 
     `chances` has those before each ply and, last, those after the last one: of a game that is over
-    its result, where a win counts 1. So many plies were looked at `closely`, as deep as the judge
-    of the game can; at a ply where nothing is at stake there is no need for it.
+    its result, where a win counts 1.
     """
 
     game: str
     first: int
     plies: tuple[PlyReview, ...]
     chances: tuple[Chances, ...]
-    closely: int
 
     @property
     def moves(self) -> tuple[MoveReview, ...]:
@@ -153,8 +173,13 @@ class Review:
         return self.chances[-1][seat] - self.chances[0][seat] - self.luck(seat)
 
     def lost(self, seat: Seat) -> float:
-        """The chance that a seat's own moves lost for it, at least 0."""
-        return sum(move.loss for move in self.moves if move.seat == seat)
+        """The chance that a seat's own moves lost for it, at least 0.
+
+        It is at most the best chance that the seat ever had: what others gave back and was lost
+        again counts once.
+        """
+        losses = sum(move.loss for move in self.moves if move.seat == seat)
+        return min(losses, max(chances[seat] for chances in self.chances))
 
     def without_luck(self, seat: Seat) -> float:
         """The luck-adjusted result; it may leave [0, 1], so that its mean over games is true."""

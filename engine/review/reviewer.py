@@ -1,9 +1,10 @@
 """The judges of a review, which weigh every move of a position and expect a reply.
 
-A game names its reviewer in its module `agents`, and in `LOOKS` the positions that the reviewer may
-visit for a move, first in a quick look and then closely; without, as many as it takes. `Weigher`
-uses any agent for two seats that take turns, `Lookahead` expectiminimax, for a game with dice. Each
-method raises `OutOfBudget` when the budget is spent.
+A game names its reviewer in its module `agents`, and in `LOOK` the positions that the reviewer may
+visit for a move; without, as many as it takes. `Weigher` uses any agent for two seats that take
+turns, `Lookahead` expectiminimax, for a game with dice. What the deepest judge of a game says of a
+position depends on that position alone, so that hints, reasons and reviews agree. Each method
+raises `OutOfBudget` when the budget is spent.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, St
 from engine.games import part
 from engine.review.calibration import Correction, correction
 from engine.review.records import Chances, WeighedMove
+from engine.search.agent import Thought
 from engine.search.budget import Budget, OutOfBudget
 from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 from engine.search.search import FADING
@@ -45,14 +47,19 @@ def _rank(choice: WeighedMove) -> tuple[int, ...]:
     return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
 
 
+def _sure(choice: WeighedMove, seat: Seat) -> float:
+    """The winning chance that a choice is sure of; of an estimate more than of a loss."""
+    return choice.chances[seat] if choice.proven else 0.25
+
+
 def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
     """The judges of a table, from the quickest to the deepest."""
     entrant = roster.reviewer(game)
     reasons = reasons_of(game)
     if not game.dice:
-        looks: tuple[float, ...] = part(game, "agents.LOOKS", (math.inf,))
+        look: float = part(game, "agents.LOOK", math.inf)
         corrected: Corrected = part(game, "chances.corrected", lambda _state, chance: chance)
-        return tuple([Weigher(entrant, corrected, reasons, nodes) for nodes in looks])
+        return (Weigher(entrant, corrected, reasons, look),)
     told, depth = correction(game, seats, options), entrant.setting.depth or USUAL_DEPTH
     return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])
 
@@ -70,8 +77,8 @@ class Weigher:
         reasons: Reasons,
         nodes: float,
     ) -> None:
+        self._entrant = entrant
         self._weighing = entrant.agent(Random(0), weigh_all=True)
-        self._playing = entrant.agent(Random(0))
         self._corrected = corrected
         self._nodes = nodes
         self.reasons = reasons
@@ -84,34 +91,37 @@ class Weigher:
         return self.choices(state, budget)[0].chances
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
-        """All moves by their values, and by how soon they win or how late they lose."""
+        """All moves by their results and values, and by how soon they win or how late they lose.
+
+        What is proven to draw comes before estimates, and these before what is proven to lose.
+        """
         thought = self._weighing.think(state, budget.at_most(self._nodes))
         values = thought.values
-        if len(values) < len(state.moves()):
+        if len(values) < len(state.moves()) or budget.spent(0):
             raise OutOfBudget
-        found = [
-            self._choice(state, move, value, proven=move in thought.proven)
-            for move, value in values.items()
-        ]
-        best_first = sorted(found, key=lambda choice: (-values[choice.move], _rank(choice)))
-        return tuple(best_first)
+        found = [self._choice(state, thought, move) for move in values]
+        order = {c.move: (-_sure(c, state.turn), -values[c.move], _rank(c)) for c in found}
+        return tuple(sorted(found, key=lambda choice: order[choice.move]))
 
     def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
         """A best game from a position, at most so many plies of it."""
         found: list[Move] = []
+        playing = self._entrant.agent(Random(0))
         each = budget.at_most(self._nodes / LONGEST_LINE)
         while state.payoff() is None and len(found) < LONGEST_LINE and not each.spent(0):
-            found.append(self._playing.think(state, each).move)
+            found.append(playing.think(state, each).move)
             state = state.play(found[-1])
         return tuple(found)
 
-    def _choice(self, state: State, move: Move, value: float, *, proven: bool) -> WeighedMove:
+    def _choice(self, state: State, thought: Thought, move: Move) -> WeighedMove:
+        value, proven = thought.values[move], move in thought.proven
         outcome = (value > 0) - (value < 0) if proven else 0
         mine = (1 + outcome) / 2
         if not proven:
             mine = self._corrected(state, (1 + value) / 2)
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
-        plies = round((1 - abs(value)) / FADING) if outcome else None
+        timed = outcome and move not in thought.untimed
+        plies = round((1 - abs(value)) / FADING) if timed else None
         return WeighedMove(move, chances, plies, proven, tuple(self.reasons(state, move)))
 
 

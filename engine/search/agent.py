@@ -17,9 +17,10 @@ class Thought:
     """The move an agent chose, with all that it knows about it.
 
     `values` has the worth of each legal move to the seat to move, as far as the agent weighs moves
-    at all, `proven` has the moves whose worth is no estimate; `nodes` counts positions visited,
-    `cutoffs` branches left out because they could not matter, `depth` the plies looked ahead;
-    `variation` is the principal variation, beginning with `move`.
+    at all, `proven` has the moves whose worth is no estimate, `untimed` those of them whose result
+    alone is proven, so that the worth does not tell how soon it comes; `nodes` counts positions
+    visited, `cutoffs` branches left out because they could not matter, `depth` the plies looked
+    ahead; `variation` is the principal variation, beginning with `move`.
     """
 
     move: Move
@@ -29,6 +30,7 @@ class Thought:
     depth: int = 0
     variation: tuple[Move, ...] = ()
     proven: frozenset[Move] = frozenset()
+    untimed: frozenset[Move] = frozenset()
 
 
 class Agent(Protocol[State_contra]):

@@ -91,7 +91,12 @@ class English:
         if ply.move in ply.bests:
             return f"{words}."
         better = self._in_brackets(state, ply.best.reasons)
-        words += f", {percent(-ply.loss)}. Best was {names[ply.best.move]}{better}."
+        if ply.sure:
+            words += f", {percent(-ply.loss)}. Best was {names[ply.best.move]}{better}."
+        else:
+            words += (
+                f", about {percent(-ply.loss)}. Perhaps better: {names[ply.best.move]}{better}."
+            )
         if not ply.reply:
             return words
         reply = move_names(ply.reply, state.play(ply.move), notes)

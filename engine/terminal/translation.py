@@ -61,11 +61,13 @@ class Translation:
         if not isinstance(ply, MoveReview):
             return self._point(ply, "review.rolled", pips=str(ply.pips), change=change)
         names = {choice.move: self.notes.names(state, choice.move)[0] for choice in ply.choices}
-        parts = [self._point(ply, "review.moved", move=names[ply.move], change=change)]
+        moved = "review.moved" if ply.sure else "review.moved.about"
+        parts = [self._point(ply, moved, move=names[ply.move], change=change)]
         if ply.played.reasons:
             parts.append(self.say("why.reasons", reasons=self._reasons(state, ply.played.reasons)))
         if ply.move not in ply.bests:
-            parts.append(self.say("why.better", move=names[ply.best.move]))
+            better = "why.better" if ply.sure else "why.perhaps"
+            parts.append(self.say(better, move=names[ply.best.move]))
             if ply.reply:
                 reply = self._line(state.play(ply.move), ply.reply)
                 parts.append(self.say("why.line", moves=" ".join(reply)))

@@ -22,5 +22,5 @@ USUAL: Final = "rules"
 
 REVIEWER: Final = "expert"
 
-LOOKS: Final = (1_000, 10_000)
-"""The positions that the reviewer may visit for a move, in a quick look and in a close one."""
+LOOK: Final = 12_000
+"""The positions that the reviewer may visit to weigh the moves of one."""

@@ -1,8 +1,9 @@
 """The strongest connect four player: it proves what it can, and else looks ahead by threats.
 
-With few cells left to fill it proves its best move: it wins where a win exists, the soonest it can,
-never gives a draw away, and loses as late as it can. Where the proof takes more than its share of
-the budget, it looks ahead one ply, then two, and so on.
+From the start it follows a book, until it can prove the result of its moves within the time of one
+(`book`). Where a result is proven it never gives it away; with few cells left it also wins the
+soonest and loses the latest that it can. Where no proof is in reach, it looks ahead one ply, then
+two, and so on.
 """
 
 from __future__ import annotations
@@ -13,60 +14,79 @@ from random import Random
 from typing import Final
 
 from engine.games.connectfour.position import ConnectFourPosition, EmptyBoard
-from engine.games.connectfour.scores import Scores
-from engine.games.connectfour.threat_search import ThreatSearch
-from engine.games.connectfour.weighing import Weighing
+from engine.games.connectfour.results import DRAW
+from engine.games.connectfour.weighing import Searches, Weighing
 from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
+from engine.search.budget import UNLIMITED, Budget, OutOfBudget
 
 UNHURRIED: Final = Budget(nodes=200_000)
 """The budget of a move for which none is set."""
 
-SHARES: Final = ((30, 0.6), (36, 0.2))
-"""The share of the budget that a proof may take, by the most cells that are left to fill."""
+PROVABLE: Final = 34
+"""The most cells that are left to fill where a proof is tried."""
+
+TIMED: Final = 28
+"""The most cells that are left where it is found out how soon a proven end comes."""
+
+QUICK: Final = 0.3
+"""The share of the budget for estimates of all moves where no proof is tried."""
+
+AHEAD: Final = 0.03
+PROOF: Final = 0.8
+"""The shares of the budget after which the first look ahead, and the proof of results, end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expert:
     """A player of the best move that it finds.
 
-    With `weigh_all` it also values every other move. It keeps what it found, so that one agent
-    thinks less with every move of a game.
+    It keeps what it found, so that one agent thinks less with every move of a game. With
+    `weigh_all` it also values every other move, and keeps nothing: what it says of a position
+    depends on that and on the budget alone.
     """
 
     rng: Random
     weigh_all: bool = False
-    known: dict[EmptyBoard, tuple[Scores, ThreatSearch]] = field(
-        default_factory=dict, compare=False
-    )
+    known: dict[EmptyBoard, Searches] = field(default_factory=dict, compare=False)
 
     def think(self, state: ConnectFourPosition, budget: Budget = UNLIMITED) -> Thought:
         """Choose the best move of `state`."""
-        empty = state.board
-        scores, search = self.known.setdefault(empty, (Scores(empty), ThreatSearch(empty)))
-        search.effort = Effort()
-        weighing = Weighing(state, scores, search)
+        if self.weigh_all:
+            searches = Searches.of(state.board)
+        else:
+            searches = self.known.setdefault(state.board, Searches.of(state.board))
+        weighing = Weighing(state, searches)
         if self.weigh_all or not weighing.plain:
-            self._weigh(weighing, UNHURRIED if budget == UNLIMITED else budget)
-        best = self.rng.choice(weighing.best)
+            with suppress(OutOfBudget):
+                self._weigh(weighing, UNHURRIED if budget == UNLIMITED else budget)
+        best = weighing.best[0] if self.weigh_all else self.rng.choice(weighing.best)
         return Thought(
             best,
-            values=dict(sorted(weighing.values.items())),
-            nodes=search.effort.nodes,
-            cutoffs=search.effort.cutoffs,
+            values=weighing.values,
+            nodes=weighing.effort.nodes,
+            cutoffs=weighing.effort.cutoffs,
             depth=weighing.depth,
             variation=(best,),
-            proven=frozenset(weighing.proven),
+            proven=weighing.proven,
+            untimed=weighing.untimed,
         )
 
     def _weigh(self, weighing: Weighing, budget: Budget) -> None:
-        share = next((share for most, share in SHARES if weighing.left <= most), 0)
-        weighing.scores.effort = effort = Effort(budget.part(share) if share else Budget(nodes=0))
+        """Look ahead a little, prove results, and find out how soon they come, or look further."""
+        every = self.weigh_all
+        rng = Random(0) if every else self.rng
+        if weighing.left > PROVABLE:
+            weighing.look_ahead(rng, budget.part(QUICK) if every else budget, every=every)
+            return
+        first, second = budget.part(AHEAD), budget.part(PROOF)
         with suppress(OutOfBudget):
-            if self.weigh_all:
-                weighing.prove_all()
-            else:
-                weighing.prove_best()
-        weighing.search.effort = Effort(budget, effort.nodes, effort.cutoffs)
+            weighing.look_ahead(rng, first, every=every)
         with suppress(OutOfBudget):
-            weighing.deepen(self.rng, every=self.weigh_all)
+            weighing.prove(second, every=every)
+        if every and len(weighing.proven) == len(weighing.low):
+            weighing.time(budget)
+        elif not every and weighing.settled and weighing.left <= TIMED:
+            if weighing.low[weighing.best[0]] != DRAW:
+                weighing.time_best(budget)
+        elif every or not weighing.settled:
+            weighing.look_ahead(rng, budget, every=every)

@@ -48,7 +48,7 @@ def reviewed(session: Session) -> ReviewedGame:
         TurningPoint(moved, Seat(0), session.moves[moved], -0.2, session.moves[moved]),
         TurningPoint(rolled, Seat(1), session.moves[rolled], 0.3, None),
     )
-    return ReviewedGame(0, 9, ((0.5, 0.5),) * (session.ply + 1), seats, points)
+    return ReviewedGame(0, ((0.5, 0.5),) * (session.ply + 1), seats, points)
 
 
 def is_roll(session: Session, ply: int) -> bool:

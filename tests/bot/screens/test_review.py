@@ -30,7 +30,7 @@ PEOPLE = (PersonId(1), PersonId(2))
 def told(session: Session, point: TurningPoint, reader: PersonId | None = None) -> str:
     """The sentence of a turning point, for a reader or for all."""
     seats = (SeatReview(0.9, 12, 0.3, -0.1, 0.2),) * 2
-    found = ReviewedGame(0, 9, CHANCES, seats, (point,))
+    found = ReviewedGame(0, CHANCES, seats, (point,))
     [line] = points_in_words(at_a_table(session), found, reader)
     return words().of(line)
 

@@ -187,7 +187,7 @@ def a_review(words: Words) -> Made:
         TurningPoint(ply - 1, path[ply].seat, session.moves[ply - 1], -0.23, None)
         for ply in captures[-3:]
     )
-    found = ReviewedGame(0, 9, tuple((0.25,) * 4 for _ in path), seats, points)
+    found = ReviewedGame(0, tuple((0.25,) * 4 for _ in path), seats, points)
     [(lost, _), *_] = path[captures[-1]].victims(session.moves[captures[-1]])
     return review(a_game(), found, PEOPLE[lost]), {REVIEW: review_picture(a_game(), found, words)}
 

@@ -43,9 +43,9 @@ def test_a_review_names_columns_and_cells(tmp_path: Path) -> None:
     record = Record(GAME, 2, {}, moves, PLAYED, (Fraction(1), Fraction(-1)))
     file = tmp_path / "game.json"
     file.write_text(json_text.written(record), encoding="utf-8")
-    seen = run(f"review {file} --all --seconds 2").seen
+    seen = run(f"review {file} --all").seen
     assert "lets the other win on b1 and f1" in seen
-    seen = run(f"review {file} --all --seconds 2 --language de").seen
+    seen = run(f"review {file} --all --language de").seen
     assert "c1" in seen
     assert "None" not in seen
 
