@@ -141,13 +141,24 @@ BOARD_FILE: Final = "board.png"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture, by the name of the file that goes with the message, and told in words."""
+    """A picture, by the name of the file that goes with the message, and told in words.
+
+    A `spoiler` is hidden until its reader wants to see it.
+    """
 
     file: str
     words: tuple[Text, ...]
+    spoiler: bool = False
 
 
-Block: TypeAlias = Prose | Grid | Row | Menu | Picker | Picture
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Pictures side by side."""
+
+    pictures: tuple[Picture, ...]
+
+
+Block: TypeAlias = Prose | Grid | Row | Menu | Picker | Picture | Gallery
 
 
 @dataclass(frozen=True, slots=True)

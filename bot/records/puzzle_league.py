@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from bot.records.puzzle_record import PuzzleAnswer
+from bot.records.seasons import ALL_TIME, Season
 from bot.records.summaries import Ranked, last_page
 from bot.table.seats import PersonId
 from engine.review.puzzles import WEEK, Difficulty
@@ -70,12 +71,20 @@ class PuzzleDay:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The news of a server: its streak up to yesterday, how that went, and the week's best.
+    """The news of a server on a day.
 
-    On the first of a month it has the `podiums` of the season that ended, by game.
+    `today` are the answers so far, and `last` those to the puzzle of the news before, if there are
+    any. The `streak` is of the days on which somebody there has solved the puzzle; `frozen` days
+    since the last news broke none. The `best` of a week and the `podiums` of a season, which are
+    by game, are those of the latest that ended since the last news. `revision` counts the changes
+    that it shows.
     """
 
-    streak: int
-    yesterday: PuzzleDay
+    today: PuzzleDay
+    streak: int = 0
+    last: PuzzleDay | None = None
+    frozen: int = 0
     best: Sequence[LeagueLine] = ()
+    season: Season = ALL_TIME
     podiums: Mapping[str, Sequence[Ranked]] = field(default_factory=dict)
+    revision: int = 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from engine.game import Move
@@ -15,6 +16,9 @@ WRONG: Final = "⬛"
 
 FORGIVEN_APART: Final = timedelta(7)
 """The time from one missed day that a streak survives to the next."""
+
+TOO_MANY: Final = 2
+"""The days missed one after the other that end any streak."""
 
 WORTH_KEEPING: Final = 2
 """The puzzles in a row that are worth a word."""
@@ -52,27 +56,29 @@ class Streak(NamedTuple):
     solved: int
     missed: date | None = None
 
-    @property
-    def survives(self) -> bool:
-        """Whether the day after the last one can be missed."""
-        return self.missed is None or self.last + timedelta(1) - self.missed >= FORGIVEN_APART
+    def survives(self, missed: Sequence[date]) -> bool:
+        """Whether it goes on after days that were missed since."""
+        if len(missed) == 1 and self.missed is not None:
+            return missed[0] - self.missed >= FORGIVEN_APART
+        return len(missed) < TOO_MANY
 
-    def goes_on(self, day: date) -> Streak:
-        """The streak with the puzzle of a later day, or a new one."""
-        missed = (day - self.last).days - 1
-        if missed == 0:
-            return Streak(day, self.solved + 1, self.missed)
-        if missed == 1 and self.survives:
-            return Streak(day, self.solved + 1, day - timedelta(1))
-        return Streak(day, 1)
+    def goes_on(self, day: date, missed: Sequence[date]) -> Streak:
+        """The streak with the puzzle of a later day after `missed` ones, or a new one."""
+        if not self.survives(missed):
+            return Streak(day, 1)
+        return Streak(day, self.solved + 1, missed[0] if missed else self.missed)
 
 
 @dataclass(frozen=True)
 class PuzzleRecord:
-    """A person's `answers` by the day of the puzzle, as they are `today`."""
+    """A person's `answers` by the day of the puzzle, as they are `today`.
+
+    `frozen` days are not missed: there was no bot to ask.
+    """
 
     answers: Mapping[date, PuzzleAnswer]
     today: date
+    frozen: frozenset[date] = frozenset()
 
     @property
     def solved(self) -> int:
@@ -100,7 +106,9 @@ class PuzzleRecord:
         if self._missed is None or self._is_over or self.streak < WORTH_KEEPING:
             return False
         latest = self._streaks[-1]
-        return latest.last < self.today and (self._missed == 1 or not latest.survives)
+        if latest.last == self.today or self.today in self.frozen:
+            return False
+        return bool(self._missed) or not latest.survives((self.today,))
 
     @property
     def _is_over(self) -> bool:
@@ -108,20 +116,26 @@ class PuzzleRecord:
         answer = self.answers.get(self.today)
         return answer is not None and not answer.is_open
 
-    @property
-    def _missed(self) -> int | None:
+    @cached_property
+    def _missed(self) -> Sequence[date] | None:
         """The days missed since the last solved one; None if there is no streak to go on with."""
         if not self._streaks:
             return None
         latest = self._streaks[-1]
-        through = self.today if self._is_over else self.today - timedelta(1)
-        missed = max(0, (through - latest.last).days)
-        return missed if missed == 0 or (missed == 1 and latest.survives) else None
+        missed = self._between(latest.last, self.today + timedelta(self._is_over))
+        return missed if latest.survives(missed) else None
 
     @cached_property
     def _streaks(self) -> list[Streak]:
         """The streak as of each solved day, the first one first."""
         found = list[Streak]()
         for day in sorted(day for day, answer in self.answers.items() if answer.solved):
-            found.append(found[-1].goes_on(day) if found else Streak(day, 1))
+            latest = found[-1] if found else None
+            on = None if latest is None else latest.goes_on(day, self._between(latest.last, day))
+            found.append(on or Streak(day, 1))
         return found
+
+    def _between(self, day: date, later: date) -> Sequence[date]:
+        """The days missed between two others, as far as they matter."""
+        days = (day + timedelta(each) for each in range(1, (later - day).days))
+        return [*islice((each for each in days if each not in self.frozen), TOO_MANY)]

@@ -1,4 +1,4 @@
-"""The news of a server: the day's puzzle to solve in private, and how yesterday's went."""
+"""The news of a server: the day's puzzle, how it goes, and the answer to the one before."""
 
 from __future__ import annotations
 
@@ -7,35 +7,41 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 from typing import Final
 
-from bot.message.blocks import Block, Control, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Block, Control, Gallery, Picture, Prose, Row, Screen, Style, Tone
 from bot.message.text import Moment, Separator, Text, TextList, joined, named, text
 from bot.records.puzzle_league import FIRST, Edition, LeagueLine, PuzzleDay, difficulty
 from bot.records.puzzle_record import WORTH_KEEPING
+from bot.records.seasons import first_day
 from bot.screens.leaderboard import MEDALS, points
 from bot.screens.podium import podiums
-from bot.screens.puzzle import SOLVE, title
+from bot.screens.puzzle import SOLVE, posed, position_in_words, solution
 from engine.review import Puzzle
 
 ROWS: Final = 10
 """The most people whose tries stand in a row."""
 
+POSITION, ANSWER = "puzzle.png", "answer.png"
+"""The pictures of the puzzle before, and of the position after its best move."""
 
-def news(puzzle: Puzzle, edition: Edition) -> Screen:
-    """The puzzle without its position, the server's streak, and yesterday's puzzle there.
 
-    The podiums of a season that has ended are below, and then yesterday's takes a line alone: the
-    message has to fit a phone.
+def news(puzzle: Puzzle, edition: Edition, before: Puzzle) -> Screen:
+    """The puzzle to solve in private, how it goes, and the answer to the puzzle `before`.
+
+    Below are the best of a week and the podiums of a season that have ended. The puzzle comes
+    first, so that a phone shows it at once, with its board and its button.
     """
-    lines = [title(puzzle)]
-    if edition.streak >= WORTH_KEEPING:
-        lines.append(text("news.streak", days=edition.streak))
-    if edition.yesterday.answers:
-        lines += islice(_yesterday(edition.yesterday), 1 if edition.podiums else None)
+    blocks: list[Block] = [*posed(puzzle), _solve()]
+    if lines := tuple(_so_far(edition)):
+        blocks.append(Prose(lines))
+    if edition.last is not None:
+        blocks.append(Prose(tuple(_last(edition.last, puzzle, before))))
+        position = Picture(POSITION, position_in_words(before))
+        blocks.append(Gallery((position, Picture(ANSWER, (text("news.picture"),), spoiler=True))))
     if edition.best:
-        lines.append(text("news.week", people=joined(map(_best, edition.best), Separator.DOT)))
-    blocks: list[Block] = [Prose(tuple(lines)), _solve()]
+        best = joined(map(_best, edition.best), Separator.DOT)
+        blocks.append(Prose((text("news.week", people=best),)))
     if edition.podiums:
-        blocks += podiums(edition.yesterday.day, edition.podiums)
+        blocks += podiums(first_day(edition.season), edition.podiums)
     return Screen(tuple(blocks), Tone.WAITING)
 
 
@@ -50,21 +56,43 @@ def _solve() -> Row:
     return Row((Control(SOLVE, text("control.solve"), style=Style.PROMINENT),))
 
 
-def _yesterday(yesterday: PuzzleDay) -> Iterator[Text]:
+def _so_far(edition: Edition) -> Iterator[Text]:
+    """The tries of the day without a move of them, the streak, and what has not broken it."""
+    today = edition.today
+    if today.answers:
+        yield text("news.today", solved=len(today.solvers), answered=len(today.answers))
+    if today.solvers:
+        first = [
+            text("news.solver", person=named(person), squares=today.answers[person].squares)
+            for person in today.solvers[:ROWS]
+        ]
+        people, more = joined(first, Separator.DOT), len(today.solvers) - len(first)
+        yield text("news.solvers.more" if more else "news.solvers", people=people, more=more)
+    if edition.streak >= WORTH_KEEPING:
+        yield text("news.streak", days=edition.streak)
+    if edition.frozen:
+        yield text("news.frozen", count=edition.frozen)
+
+
+def _last(last: PuzzleDay, puzzle: Puzzle, before: Puzzle) -> Iterator[Text]:
+    """The answers to the puzzle of the last news, and its solution."""
+    yesterday = last.day == puzzle.day - timedelta(1)
     yield text(
-        "news.yesterday",
-        difficulty=text(f"puzzle.difficulty.{difficulty(yesterday.day)}"),
-        solved=len(yesterday.solvers),
-        answered=len(yesterday.answers),
+        "news.yesterday" if yesterday else "news.last",
+        difficulty=text(f"puzzle.difficulty.{difficulty(last.day)}"),
+        solved=len(last.solvers),
+        answered=len(last.answers),
     )
-    if yesterday.solvers:
-        first = joined(map(named, yesterday.solvers[:FIRST]), Separator.SPACE)
+    if last.solvers:
+        first = joined(map(named, last.solvers[:FIRST]), Separator.SPACE)
         yield text("news.first", people=first)
-    yield text("news.tries", squares=_tries(yesterday))
+    if last.answers:
+        yield text("news.tries", squares=_tries(last))
+    yield from solution(before)
 
 
-def _tries(yesterday: PuzzleDay) -> TextList:
-    tries = islice((answer.squares for answer in yesterday.answers.values()), ROWS)
+def _tries(day: PuzzleDay) -> TextList:
+    tries = islice((answer.squares for answer in day.answers.values()), ROWS)
     return joined(tries, Separator.SPACE)
 
 

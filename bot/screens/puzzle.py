@@ -30,6 +30,9 @@ from engine.review import Puzzle, Task
 SOLVE: Final = "solve"
 """The control that asks the puzzle in private."""
 
+ANYBODY: Final = PersonId(1)
+"""The reader of what all may read: their seat is drawn as any other's."""
+
 HINTED: Final = 3
 """The most moves that a hint leaves; it leaves out half of them where there are few."""
 
@@ -93,6 +96,38 @@ def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:
     return Screen((Prose((told, invited)),), Tone.OVER)
 
 
+def posed(puzzle: Puzzle) -> Iterator[Block]:
+    """The puzzle for everybody: the position without controls, whose move it is, and the task."""
+    session = _session(puzzle, ANYBODY)
+    rules = presenter_of(session).rules_in_brief(session)
+    game = text("puzzle.game", game=text(f"game.{session.game.key}"), rules=rules)
+    turn = _turn(puzzle, session, posed=True)
+    yield Prose((title(puzzle), game, turn, _task(puzzle)))
+    yield from presenter_of(session).drawing(session)
+
+
+def solution(puzzle: Puzzle) -> Iterator[Text]:
+    """The best move and why it is best, both hidden until a reader wants to see them."""
+    session, found = _session(puzzle, ANYBODY), puzzle.answer
+    explainer = explainer_of(session)
+    yield text("puzzle.solution", move=explainer.move(session.position, found.move))
+    why = next(case_for(found.best, session.position, found, explainer))
+    yield text("puzzle.solution.why", why=why)
+
+
+def position_in_words(puzzle: Puzzle) -> tuple[Text, ...]:
+    """The position of a puzzle, for those who cannot see it."""
+    session = _session(puzzle, ANYBODY)
+    return presenter_of(session).words(session)
+
+
+def puzzle_pictures(puzzle: Puzzle) -> tuple[bytes, bytes]:
+    """The position of a puzzle and the one after the best move, as PNG."""
+    sessions = _session(puzzle, ANYBODY), _session(puzzle, ANYBODY, puzzle.answer.move)
+    before, after = (presenter_of(each).picture(each) for each in sessions)
+    return before, after
+
+
 def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
     """The position as a game of the reader against a computer, some moves later."""
     game, moves = CATALOGUE[puzzle.game].game, (*puzzle.moves, *more)
@@ -118,11 +153,12 @@ def _task(puzzle: Puzzle) -> Text:
     return text("puzzle.task.hold" if puzzle.task is Task.HOLD else "puzzle.task.best")
 
 
-def _turn(puzzle: Puzzle, session: Session) -> Text:
+def _turn(puzzle: Puzzle, session: Session, *, posed: bool = False) -> Text:
     sign = emblem(session, puzzle.answer.seat)
     if session.game.dice:
-        return text("puzzle.turn.rolled", emblem=sign, pips=puzzle.moves[-1])
-    return text("puzzle.turn", emblem=sign)
+        key = "puzzle.posed.rolled" if posed else "puzzle.turn.rolled"
+        return text(key, emblem=sign, pips=puzzle.moves[-1])
+    return text("puzzle.posed" if posed else "puzzle.turn", emblem=sign)
 
 
 def _rules(session: Session) -> Text:

@@ -19,7 +19,7 @@ from bot.message.blocks import (
     Screen,
     Tone,
 )
-from bot.message.text import ChannelMention, Moment, RoleMention, Text, text
+from bot.message.text import ChannelMention, CommandMention, Moment, RoleMention, Text, text
 from bot.screens.look_closer import choice_of
 from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
@@ -140,6 +140,11 @@ def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
 def news_lost(channel: int) -> Text:
     """The end of the news, since their channel is out of reach."""
     return text("settings.news.lost", channel=ChannelMention(channel))
+
+
+def news_lost_elsewhere(channel: int) -> Text:
+    """The same beside another answer, with the way to the settings."""
+    return text("news.lost", channel=ChannelMention(channel), settings=CommandMention("settings"))
 
 
 def _news(guild: GuildSettings, gone: Collection[int], news_at: datetime) -> Iterator[Block]:

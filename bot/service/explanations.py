@@ -44,6 +44,9 @@ T = TypeVar("T")
 
 NICENESS: Final = 10
 
+KEPT: Final = 4
+"""The puzzles in memory: those that can be answered, and those whose answers are told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -181,19 +184,30 @@ class Puzzles:
         """The day of the present puzzle."""
         return self._clock.now().date()
 
-    async def of(self, day: date) -> Puzzle:
-        """The puzzle of a day; that of yesterday can still be answered.
+    async def of(self, day: date, guild: int | None = None) -> Puzzle:
+        """The puzzle of a day; that of yesterday can be answered until a guild is told the answer.
 
         Raises:
-            Refusal: It is another day, or the puzzle could not be made in time.
+            Refusal: It is another day, its answer was told in the guild, or the puzzle could not be
+                made in time.
         """
-        open_days = (self.today - timedelta(1), self.today)
-        if day not in open_days:
+        yesterday = day == self.today - timedelta(1)
+        told = yesterday and guild and await self._records.has_news(guild, self.today)
+        if told or (day != self.today and not yesterday):
             raise Refusal("puzzle_over")
+        return await self.made(day)
+
+    async def made(self, day: date) -> Puzzle:
+        """The puzzle of any day.
+
+        Raises:
+            Refusal: It could not be made in time.
+        """
         async with self._making:
             if day not in self._made:
                 made = await self._study.ask(review.puzzle, day)
-                self._made = {each: self._made[each] for each in open_days if each in self._made}
+                while len(self._made) >= KEPT:
+                    del self._made[next(iter(self._made))]
                 self._made[day] = made
             return self._made[day]
 
@@ -215,7 +229,7 @@ class Puzzles:
 
     async def record(self, person: PersonId) -> PuzzleRecord:
         """A person's answers so far."""
-        return PuzzleRecord(await self._records.puzzle_answers(person), self.today)
+        return await self._records.puzzle_record(person, self.today)
 
 
 class StudyPool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Protocol, TypeVar
 
 from bot.records.puzzle_league import Edition
@@ -62,15 +63,39 @@ class NewsDesk(Protocol):
         """Whether the guild can be seen just now."""
 
     async def publish(
-        self, guild: GuildId, puzzle: Puzzle, edition: Edition, *, perhaps_sent: bool
+        self,
+        guild: GuildId,
+        puzzle: Puzzle,
+        edition: Edition,
+        before: Puzzle,
+        *,
+        perhaps_sent: bool,
     ) -> int | None:
-        """Send the puzzle and the news of a day; None where Discord refuses them.
+        """Send the puzzle and the news of a day, and the answer to the puzzle `before`.
 
-        Those that are `perhaps_sent` are looked for first, and not sent where that is impossible.
+        The message's id comes back, or None where Discord refuses it. News that are `perhaps_sent`
+        are looked for first, and not sent where that is impossible.
 
         Raises:
             Unreachable: Discord takes nothing just now.
             OutOfReach: The channel is gone, or the bot may not write there.
+        """
+
+    async def sent(self, guild: GuildId, day: date) -> int | None:
+        """The message of a day's news that were perhaps sent; None if they were not.
+
+        Raises:
+            Unreachable: Discord takes nothing just now.
+        """
+
+    async def edit(
+        self, guild: GuildId, message: int, puzzle: Puzzle, edition: Edition, before: Puzzle
+    ) -> None:
+        """Show the news of a day as they are now, unless Discord refuses that.
+
+        Raises:
+            Unreachable: Discord takes nothing just now.
+            OutOfReach: The message or its channel is gone.
         """
 
     async def warn(self, person: PersonId, puzzle: Puzzle, streak: int) -> None:

@@ -44,7 +44,8 @@ class GuildSettings:
     language; None stands for the language of the person who opens the game. `board` is the look of
     boards unless a table chooses. News come to `news_channel`, if there is one, from `news_hour` of
     UTC on, and not on days when that was before `news_since`. `news_lost` is a channel that they
-    could not be sent to, until a person who manages the guild is told. With `threads` each game
+    could not be sent to, until a person who manages the guild sees that in its settings; once
+    before they are told with a command, after which it is `news_told`. With `threads` each game
     between people has a thread for its talk and reminders. Winners of tournaments get the role
     `winner_role`, if there is one.
     """
@@ -57,6 +58,7 @@ class GuildSettings:
     news_hour: int = USUAL_HOUR
     news_since: datetime = EPOCH
     news_lost: int | None = None
+    news_told: bool = False
     threads: bool = False
     winner_role: int | None = None
 
@@ -117,7 +119,7 @@ class Guilds:
     async def lose_news(self, guild: GuildId) -> None:
         """Send a guild no more news, since its channel for them is out of reach."""
         lost = self.settings_of(guild).news_channel
-        await self.choose(guild, news_channel=None, news_lost=lost)
+        await self.choose(guild, news_channel=None, news_lost=lost, news_told=False)
 
     async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
         """Save what a guild has chosen, by the names of the fields of `GuildSettings`."""

@@ -3,36 +3,47 @@
 A process claims the news of a server and day before it sends them, by the database's clock, and
 they are done with once Discord has taken or refused them. A claim that has ended was of a process
 that died or could not reach Discord: the next one finds out first whether they were sent.
+
+What is due follows from the rows: a week's best and a season's podium are told by the first news
+after its end, however late, and days without news between two that came are frozen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from datetime import date, timedelta
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, or_, select, update
+from sqlalchemy import Connection, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzle_league import Edition
+from bot.records.puzzle_league import Edition, LeagueLine
 from bot.records.puzzle_record import PuzzleRecord
-from bot.records.seasons import season_of_day
+from bot.records.seasons import ALL_TIME, Season, season_before, season_of_day
+from bot.records.summaries import Ranked
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId
+from bot.storage.notes import Notes
 from bot.storage.reading import Reader
 from bot.storage.records.leaderboard import podiums
 from bot.storage.records.league import best_of
-from bot.storage.records.puzzles import answers, day_in, streak_in
-from bot.storage.schema.choice_tables import news, people, servers
-from bot.storage.values import database_now, number_of
+from bot.storage.records.puzzles import day_in, frozen_in, record, streak_in
+from bot.storage.schema.choice_tables import frozen_days, news, people, servers
+from bot.storage.values import database_now, day_of, number_of
 from bot.table.seats import PersonId
 
 LASTS: Final = timedelta(minutes=1)
 """The time for which other processes leave claimed news alone."""
 
 KEPT: Final = 7
-"""The days for which it is known that news were sent."""
+"""The days for which it is known that news were sent; longer for the last ones of a server."""
+
+UNREADABLE: Final = 0
+"""The message of news that were sent to a channel whose messages the bot may not read."""
+
+LAST_HERE: Final = "last here"
+"""The note of when the bot was last there."""
 
 
 class Claimed(Enum):
@@ -44,11 +55,20 @@ class Claimed(Enum):
     DONE = auto()
 
 
+class Shown(NamedTuple):
+    """The news of a guild and day as a message."""
+
+    guild: GuildId
+    day: date
+    message: int
+
+
 class NewsStore:
     """The stored news, and the people who are told before a streak breaks."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._notes = Notes(database)
 
     async def done(self, day: date) -> Collection[GuildId]:
         """The guilds whose news of a day are done with."""
@@ -60,18 +80,68 @@ class NewsStore:
         """Claim the news of a guild and day for this process."""
         return await self._database.run(lambda c: _claim(c, guild, number_of(day)))
 
-    async def finish(self, guild: GuildId, day: date, message: int | None) -> None:
-        """Save that news are done with, as a message or without one."""
+    async def finish(
+        self, guild: GuildId, day: date, message: int | None, revision: int = 0
+    ) -> None:
+        """Save that news are done with, as a message that shows a revision, or without one."""
         own = (news.c.server == guild) & (news.c.day == number_of(day))
-        done = update(news).where(own).values(claimed_until=None, message=message)
+        done = update(news).where(own).values(claimed_until=None, message=message, shown=revision)
         await self._database.run(lambda c: c.execute(done))
 
-    async def edition(self, guild: GuildId, day: date) -> Edition:
-        """The news of a guild on a day, on Mondays with the best of the week before.
+    async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
+        """The days before one whose news were begun to be sent, with nothing heard of them."""
+        own = (news.c.server == guild) & (news.c.day < number_of(day))
+        query = select(news.c.day).where(own, news.c.claimed_until.is_not(None))
+        return [*map(day_of, await self._database.run(lambda c: c.execute(query).scalars().all()))]
 
-        On the first of a month it has the podiums of the season before.
+    async def last(self, guild: GuildId, day: date) -> date | None:
+        """The day of the last news that came to a guild before a day."""
+        return await self._database.run(lambda c: _last(c, guild, day))
+
+    async def edition(self, guild: GuildId, day: date, since: date) -> Edition:
+        """The news of a guild on a day.
+
+        Weeks and seasons that ended before a guild's first news are told if they ended `since`.
         """
-        return await self._database.read(lambda reader: _edition(reader, guild, day))
+        return await self._database.read(lambda reader: _edition(reader, guild, day, since))
+
+    async def stale(self, first: date) -> Sequence[Shown]:
+        """The last messages of guilds, from a day on, that do not show all answers yet."""
+        later = news.alias()
+        same = (later.c.server == news.c.server) & (later.c.day > news.c.day)
+        behind = (news.c.message != UNREADABLE) & (news.c.shown < news.c.wanted)
+        query = select(news.c.server, news.c.day, news.c.message).where(
+            behind, news.c.day >= number_of(first), ~select(later.c.day).where(same).exists()
+        )
+        rows = await self._database.run(lambda c: c.execute(query).all())
+        return [Shown(GuildId(server), day_of(day), message) for server, day, message in rows]
+
+    async def show(self, guild: GuildId, day: date, revision: int) -> None:
+        """Save the revision that a message shows."""
+        own = (news.c.server == guild) & (news.c.day == number_of(day))
+        shown = update(news).where(own).values(shown=revision)
+        await self._database.run(lambda c: c.execute(shown))
+
+    async def freeze(self, scope: int, days: Iterable[date]) -> None:
+        """Let days break no streak: a guild's, or with `EVERYWHERE` those of all."""
+        rows = [{"scope": scope, "day": number_of(day)} for day in days]
+        if rows:
+            frozen = insert(frozen_days).on_conflict_do_nothing()
+            await self._database.run(lambda c: c.execute(frozen, rows))
+
+    async def thaw(self, guild: GuildId, day: date) -> None:
+        """Let a guild's days count from one on that were frozen ahead."""
+        own = (frozen_days.c.scope == guild) & (frozen_days.c.day >= number_of(day))
+        await self._database.run(lambda c: c.execute(delete(frozen_days).where(own)))
+
+    async def last_here(self) -> datetime | None:
+        """The time when the bot was last noted to be there."""
+        noted = await self._notes.read(LAST_HERE)
+        return None if noted is None else datetime.fromisoformat(noted)
+
+    async def be_here(self, now: datetime) -> None:
+        """Note that the bot is there."""
+        await self._notes.write(LAST_HERE, now.isoformat())
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
         """Some of the people who want to be warned and whose streak breaks tonight, each once."""
@@ -89,7 +159,9 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
     ).returning(key.tries)
     tries = connection.execute(claim).scalar()
     if tries == 1:
-        connection.execute(delete(news).where(key.server == guild, key.day < day - KEPT))
+        last = _last(connection, guild, day_of(day))
+        kept = day - KEPT if last is None else min(day - KEPT, number_of(last))
+        connection.execute(delete(news).where(key.server == guild, key.day < kept))
         return Claimed.FIRST
     if tries is not None:
         return Claimed.AGAIN
@@ -98,16 +170,55 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
     return Claimed.DONE if done else Claimed.ELSEWHERE
 
 
-def _edition(reader: Reader, guild: GuildId, day: date) -> Edition:
-    connection = reader.connection
-    yesterday, monday = day - timedelta(1), day.weekday() == 0
-    best = best_of(connection, guild, day - timedelta(7), yesterday) if monday else ()
+def _last(connection: Connection, guild: GuildId, day: date) -> date | None:
+    own = (news.c.server == guild) & (news.c.day < number_of(day)) & news.c.message.is_not(None)
+    last = connection.execute(select(func.max(news.c.day)).where(own)).scalar()
+    return None if last is None else day_of(last)
+
+
+def _edition(reader: Reader, guild: GuildId, day: date, since: date) -> Edition:
+    connection, yesterday = reader.connection, day - timedelta(1)
+    own = (news.c.server == guild) & (news.c.day == number_of(day))
+    revision = connection.execute(select(news.c.wanted).where(own)).scalar() or 0
+    last = _last(connection, guild, day)
+    today, before = day_in(reader, guild, day), day_in(reader, guild, last or yesterday)
+    told = since if last is None else last
+    season, podiums = _latest_podiums(connection, guild, told, day)
     return Edition(
-        streak_in(connection, guild, yesterday),
-        day_in(reader, guild, yesterday),
-        best,
-        podiums(connection, guild, season_of_day(yesterday)) if day.day == 1 else {},
+        today,
+        streak_in(connection, guild, yesterday) + bool(today.solvers),
+        before if last or before.answers else None,
+        sum(told < frozen < day for frozen in frozen_in(connection, guild)) if last else 0,
+        _latest_best(connection, guild, told, day),
+        season,
+        podiums,
+        revision,
     )
+
+
+def _latest_best(
+    connection: Connection, guild: GuildId, told: date, day: date
+) -> Sequence[LeagueLine]:
+    """The best of the latest week with any among those that ended after a day was over."""
+    monday = day - timedelta(day.weekday())
+    while told < monday:
+        first, last = monday - timedelta(7), monday - timedelta(1)
+        if best := best_of(connection, guild, first, last):
+            return best
+        monday = first
+    return ()
+
+
+def _latest_podiums(
+    connection: Connection, guild: GuildId, told: date, day: date
+) -> tuple[Season, Mapping[str, Sequence[Ranked]]]:
+    """The latest season with podiums among those that ended after a day was over, and they."""
+    season = season_before(season_of_day(day))
+    while season >= season_of_day(told):
+        if found := podiums(connection, guild, season):
+            return season, found
+        season = season_before(season)
+    return ALL_TIME, {}
 
 
 def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
@@ -116,5 +227,5 @@ def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId,
     taken = unasked.limit(most).with_for_update(skip_locked=True)
     asking = update(people).where(key.id.in_(taken)).values(warned=today).returning(key.id)
     found = [PersonId(row) for row in reader.connection.execute(asking).scalars()]
-    records = ((person, PuzzleRecord(answers(reader, person), day)) for person in found)
-    return [(person, record) for person, record in records if record.breaks_tonight]
+    records = ((person, record(reader, person, day)) for person in found)
+    return [(person, theirs) for person, theirs in records if theirs.breaks_tonight]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
 from functools import partial
 from io import BytesIO
-from typing import NamedTuple
 
 import discord
 
 from bot.records.puzzle_league import Edition
-from bot.screens.news import news, warning
+from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.podium import PICTURE, podium_picture
-from bot.screens.puzzle import SOLVE
+from bot.screens.puzzle import SOLVE, puzzle_pictures
 from bot.service.ports import OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.news import UNREADABLE
 from bot.storage.people import People
 from bot.table.seats import PersonId
 from bot.ui.custom_ids import puzzle_id
@@ -29,12 +32,6 @@ from engine.review import Puzzle
 log = logging.getLogger(__name__)
 
 
-class PostedNews(NamedTuple):
-    """News that have been sent, perhaps as a message that the bot cannot read."""
-
-    message: int | None
-
-
 class DiscordNewsDesk:
     """Sends news without a push, in the language of the server."""
 
@@ -46,6 +43,7 @@ class DiscordNewsDesk:
         self._people = people
         self._guilds = guilds
         self._retries = Retries.brief()
+        self._boards: dict[date, tuple[bytes, bytes]] = {}
 
     def sees(self, guild: GuildId) -> bool:
         """Whether the bot is in the guild, and there is no outage."""
@@ -53,7 +51,13 @@ class DiscordNewsDesk:
         return known is not None and not known.unavailable
 
     async def publish(
-        self, guild: GuildId, puzzle: Puzzle, edition: Edition, *, perhaps_sent: bool
+        self,
+        guild: GuildId,
+        puzzle: Puzzle,
+        edition: Edition,
+        before: Puzzle,
+        *,
+        perhaps_sent: bool,
     ) -> int | None:
         """Send the puzzle and the news of a day; return None if Discord refuses them.
 
@@ -65,24 +69,54 @@ class DiscordNewsDesk:
         if number is None:  # switched off meanwhile
             return None
         channel = self._client.get_partial_messageable(number, guild_id=guild)
-        view = puzzle_view(news(puzzle, edition), puzzle.day, self._words(guild))
+        view = puzzle_view(news(puzzle, edition, before), puzzle.day, self._words(guild))
         once = nonce("news", puzzle.day.isoformat(), number)
-        best = edition.podiums
-        painted = await asyncio.to_thread(podium_picture, best) if best else None
+        painted = await self._painted(edition, before)
 
         async def send() -> discord.Message:
-            files = [] if painted is None else [discord.File(BytesIO(painted), PICTURE)]
+            files = [discord.File(BytesIO(png), name) for name, png in painted.items()]
             return await channel.send(view=view, files=files, nonce=once, silent=True)
 
-        try:
-            if perhaps_sent and (known := await self._sent(channel, puzzle)):
-                return known.message
+        with _refusals(guild):
+            if perhaps_sent and (known := await self.sent(guild, puzzle.day)) is not None:
+                return known
             return (await tried(self._retries, send)).id
-        except discord.HTTPException as error:
-            log.info("news not delivered server=%s error=%r", guild, error)
-            if error.code in OUT_OF_REACH:
-                raise OutOfReach from error
+        return None
+
+    async def sent(self, guild: GuildId, day: date) -> int | None:
+        """The message of a day's news that were sent, perhaps `UNREADABLE`; None if they were not.
+
+        Raises:
+            Unreachable: Discord has trouble.
+        """
+        number = self._guilds.settings_of(guild).news_channel
+        if number is None:  # switched off meanwhile
             return None
+        channel, solve = self._client.get_partial_messageable(number), puzzle_id(day, SOLVE)
+        try:
+            return await tried(self._retries, partial(found_by, channel, solve))
+        except discord.Forbidden:  # then there is no way to know
+            return UNREADABLE
+        except discord.HTTPException:
+            return None
+
+    async def edit(
+        self, guild: GuildId, message: int, puzzle: Puzzle, edition: Edition, before: Puzzle
+    ) -> None:
+        """Show the news of a day as they are now, unless Discord refuses that.
+
+        Raises:
+            Unreachable: Discord has trouble.
+            OutOfReach: The message or its channel is gone.
+        """
+        number = self._guilds.settings_of(guild).news_channel
+        if number is None:  # switched off meanwhile
+            return
+        channel = self._client.get_partial_messageable(number, guild_id=guild)
+        view = puzzle_view(news(puzzle, edition, before), puzzle.day, self._words(guild))
+        edit = partial(channel.get_partial_message(message).edit, view=view)  # pictures stay
+        with _refusals(guild):
+            await tried(self._retries, edit)
 
     async def warn(self, person: PersonId, puzzle: Puzzle, streak: int) -> None:
         """Tell a person by direct message that a streak breaks, unless Discord refuses that.
@@ -100,16 +134,33 @@ class DiscordNewsDesk:
         except discord.HTTPException as error:
             log.info("warning not delivered error=%r", error)
 
-    async def _sent(self, channel: discord.PartialMessageable, puzzle: Puzzle) -> PostedNews | None:
-        """The news that were sent; None if they were not."""
-        solve = puzzle_id(puzzle.day, SOLVE)
-        try:
-            message = await tried(self._retries, partial(found_by, channel, solve))
-        except discord.Forbidden:  # then there is no way to know
-            return PostedNews(None)
-        return None if message is None else PostedNews(message)
+    async def _painted(self, edition: Edition, before: Puzzle) -> Mapping[str, bytes]:
+        """The pictures that go with news, by the names of their files."""
+        painted = dict[str, bytes]()
+        if edition.last is not None:
+            if before.day not in self._boards:
+                self._boards = {before.day: await asyncio.to_thread(puzzle_pictures, before)}
+            painted |= zip((POSITION, ANSWER), self._boards[before.day], strict=True)
+        if edition.podiums:
+            painted[PICTURE] = await asyncio.to_thread(podium_picture, edition.podiums)
+        return painted
 
     def _words(self, guild: GuildId) -> Words:
         known = self._client.get_guild(guild)
         locale = None if known is None else known.preferred_locale.value
         return self._speech.words(self._guilds.settings_of(guild).language, locale)
+
+
+@contextmanager
+def _refusals(guild: GuildId) -> Iterator[None]:
+    """Pass over what Discord refuses.
+
+    Raises:
+        OutOfReach: The message or its channel is gone, or the bot may not write there.
+    """
+    try:
+        yield
+    except discord.HTTPException as error:
+        log.info("news not delivered server=%s error=%r", guild, error)
+        if error.code in OUT_OF_REACH:
+            raise OutOfReach from error

@@ -16,6 +16,7 @@ from bot.message.blocks import (
     Block,
     Control,
     Entities,
+    Gallery,
     Grid,
     LineForm,
     Menu,
@@ -226,21 +227,25 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
         case Picker():
             picker = _picker(block, identify(block.action), words)
             return {"type": ComponentType.action_row.value, "components": [picker]}
-        case Picture():
-            return _picture(block, words)
+        case Picture() | Gallery():
+            return _gallery(block, words)
 
 
 def _text(lines: Iterable[str]) -> Component:
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
-def _picture(picture: Picture, words: Words) -> Component:
-    described = "\n".join(map(words.of, picture.words))[:MOST_ALTERNATIVE]
-    media = {"url": f"attachment://{picture.file}"}
-    return {
-        "type": ComponentType.media_gallery.value,
-        "items": [{"media": media, "description": described}],
-    }
+def _gallery(shown: Picture | Gallery, words: Words) -> Component:
+    pictures = (shown,) if isinstance(shown, Picture) else shown.pictures
+    items = [
+        {
+            "media": {"url": f"attachment://{picture.file}"},
+            "description": "\n".join(map(words.of, picture.words))[:MOST_ALTERNATIVE],
+            "spoiler": picture.spoiler,
+        }
+        for picture in pictures
+    ]
+    return {"type": ComponentType.media_gallery.value, "items": items}
 
 
 def _button(control: Control, identify: Identify, words: Words) -> Component:

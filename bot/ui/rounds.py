@@ -76,6 +76,7 @@ class Rounds:
         yield Job("boards", self._boards.refresh_all)
         yield Job("reminders", self.reminders.run_due)
         yield Job("news", self._news.run_due)
+        yield Job("edits of news", self._news.edit_due)
         players = partial(use_cases.departed_players.run_due, self._presence.has_left, show)
         yield Job("departed players", players)
         stale = partial(use_cases.stale_sign_ups.run_due, self._presence.has_left)

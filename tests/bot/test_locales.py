@@ -361,10 +361,10 @@ NOTHING_COUNTED = set(
         """board.in_a_row board.words.cell control.ludo.two.walk engine.tree.step
         leaderboard.line.provisional leaderboard.own.provisional leaderboard.standing
         ludo.words.lane ludo.words.move.block ludo.words.move.star ludo.words.move.start
-        me.export.too_large news.yesterday records.page records.tally records.tally.decided
-        replay.move replay.roll_off replay.rolls replay.stop replay.turn review.curve
-        review.luck review.rolled.stuck review.took review.took.yours settings.closed stats.people
-        stats.picture.curve stats.puzzles stats.rating.provisional tournament.in
+        me.export.too_large news.last news.today news.yesterday records.page records.tally
+        records.tally.decided replay.move replay.roll_off replay.rolls replay.stop replay.turn
+        review.curve review.luck review.rolled.stuck review.took review.took.yours settings.closed
+        stats.people stats.picture.curve stats.puzzles stats.rating.provisional tournament.in
         tournament.round""",
     )
 )

@@ -2,7 +2,7 @@
 import { buttonElement, selectElement } from "./controls.js";
 import { cssColor, h } from "./dom.js";
 import { imageElement } from "./media.js";
-import { textElement } from "./text.js";
+import { spoilerAttributes, textElement } from "./text.js";
 import { say } from "./words.js";
 
 const DRAW = new Map([
@@ -45,6 +45,9 @@ function container(component, context) {
 }
 
 function gallery({ items }) {
-  const pictures = items.map(({ media, description }) => imageElement(media, description));
+  const pictures = items.map(({ media, description, spoiler }) => {
+    const image = imageElement(media, description);
+    return spoiler ? h("div", spoilerAttributes(), image) : image;
+  });
   return h("div", { class: "gallery", dataset: { count: items.length } }, pictures);
 }

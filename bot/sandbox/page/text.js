@@ -113,7 +113,7 @@ export function readPlace(url, world) {
 }
 
 /** Hidden until the reader opens it, see `revealSpoiler`. */
-function spoilerAttributes() {
+export function spoilerAttributes() {
   const label = say("spoiler");
   return { class: "spoiler", role: "button", tabindex: "0", "aria-label": label };
 }

@@ -24,6 +24,7 @@ from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.reading import UnreadableRows
+from bot.storage.records.puzzles import redraw_news
 from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import (
     ABANDONED,
@@ -83,6 +84,7 @@ def forget(
         own = update(table).where(table.c.person == person)
         connection.execute(own.values(person=former))
     connection.execute(delete(people).where(people.c.id == person))
+    redraw_news(connection, person)
     for column in (
         puzzle_answers.c.person,
         puzzle_servers.c.person,

@@ -10,7 +10,13 @@ from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from bot.storage.dialect import ANSWERING, in_turn
 from bot.storage.guild_settings import GuildId
-from bot.storage.schema.choice_tables import news, puzzle_servers, server_channels, servers
+from bot.storage.schema.choice_tables import (
+    frozen_days,
+    news,
+    puzzle_servers,
+    server_channels,
+    servers,
+)
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.schema.record_tables import (
     badges,
@@ -117,7 +123,8 @@ def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
 def delete_settings(connection: Connection, guild: GuildId) -> None:
     """Delete a guild's settings, its news, puzzles and tournaments, and that it was ever known."""
     in_turn(connection, ANSWERING)
-    connection.execute(delete(puzzle_points).where(puzzle_points.c.scope == guild))
+    for table in (puzzle_points, frozen_days):
+        connection.execute(delete(table).where(table.c.scope == guild))
     for table in (server_channels, puzzle_servers, news):
         connection.execute(delete(table).where(table.c.server == guild))
     connection.execute(delete(servers).where(servers.c.id == guild))

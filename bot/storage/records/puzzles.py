@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, RowMapping, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_league import PuzzleDay
-from bot.records.puzzle_record import PuzzleAnswer
+from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
+from bot.records.standings import EVERYWHERE
 from bot.storage.dialect import ANSWERING, in_turn
 from bot.storage.reading import Reader
 from bot.storage.records.league import COUNTED, sum_up
-from bot.storage.schema.choice_tables import puzzle_answers, puzzle_servers, servers
+from bot.storage.schema.choice_tables import (
+    frozen_days,
+    news,
+    puzzle_answers,
+    puzzle_servers,
+    servers,
+)
 from bot.storage.values import day_of, number_of
 from bot.table.seats import PersonId
 from engine.game import Move
@@ -25,6 +32,15 @@ def answers(reader: Reader, person: PersonId) -> Mapping[date, PuzzleAnswer]:
     """A person's answers by their days, the first one first."""
     own = select(puzzle_answers).where(_ANSWERS.person == person).order_by(_ANSWERS.day)
     return dict(reader.rows(puzzle_answers, own, lambda row: (day_of(row["day"]), _answer(row))))
+
+
+def record(reader: Reader, person: PersonId, today: date) -> PuzzleRecord:
+    """A person's answers, and the days frozen where they have asked for puzzles."""
+    asked = select(_SERVERS.server).where(_SERVERS.person == person)
+    scope = frozen_days.c.scope
+    theirs = select(frozen_days.c.day).where((scope == EVERYWHERE) | scope.in_(asked))
+    frozen = frozenset(map(day_of, reader.connection.execute(theirs).scalars()))
+    return PuzzleRecord(answers(reader, person), today, frozen)
 
 
 def keep(
@@ -41,8 +57,10 @@ def keep(
             set_={"solved": solved, "second": move, "at": at},
             where=~_ANSWERS.solved & (_ANSWERS.first != move) & _ANSWERS.second.is_(None),
         )
+        .returning(_ANSWERS.day)
     )
-    connection.execute(again)
+    if connection.execute(again).first() is not None:
+        redraw_news(connection, person, day)
     if solved:
         sum_up(connection, person, day)
 
@@ -56,7 +74,24 @@ def count_in(connection: Connection, guild: int, day: date, person: PersonId) ->
         in_turn(connection, ANSWERING)
         connection.execute(insert(servers).values(id=guild).on_conflict_do_nothing())
         connection.execute(counted)
+        redraw_news(connection, person, day)
         sum_up(connection, person, day)
+
+
+def redraw_news(connection: Connection, person: PersonId, *days: date) -> None:
+    """Let the news of some days, or of all, show a person's answers as they are now."""
+    there = (news.c.server == _SERVERS.server) & (news.c.day == _SERVERS.day)
+    answered = select(_ANSWERS.day).select_from(COUNTED).where(_ANSWERS.person == person, there)
+    of_days = (news.c.day.in_(map(number_of, days)),) if days else ()
+    redrawn = update(news).where(answered.exists(), *of_days).values(wanted=news.c.wanted + 1)
+    connection.execute(redrawn)
+
+
+def has_news(connection: Connection, guild: int, day: date) -> bool:
+    """Whether the news of a day have come to a server, or are on their way."""
+    own = (news.c.server == guild) & (news.c.day == number_of(day))
+    sent = news.c.message.is_not(None) | news.c.claimed_until.is_not(None)
+    return connection.execute(select(news.c.day).where(own, sent)).first() is not None
 
 
 def servers_of(connection: Connection, person: PersonId) -> list[tuple[date, int]]:
@@ -76,12 +111,25 @@ def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:
 
 
 def streak_in(connection: Connection, guild: int, last: date) -> int:
-    """The days up to the last on each of which somebody in a server has solved the puzzle."""
+    """The days up to the last on each of which somebody in a server has solved the puzzle.
+
+    Frozen days neither count nor end it.
+    """
+    frozen = {*frozen_in(connection, guild)}
     solved = select(_ANSWERS.day).select_from(COUNTED).where(_ANSWERS.solved)
-    own, days = solved.where(_SERVERS.server == guild).limit(1), 0
-    while connection.execute(own.where(_SERVERS.day == number_of(last) - days)).first():
-        days += 1
-    return days
+    own, day, days = solved.where(_SERVERS.server == guild).limit(1), last, 0
+    while True:
+        if connection.execute(own.where(_SERVERS.day == number_of(day))).first():
+            days += 1
+        elif day not in frozen:
+            return days
+        day -= timedelta(1)
+
+
+def frozen_in(connection: Connection, guild: int) -> Iterator[date]:
+    """The days that break no streak of a server."""
+    here = select(frozen_days.c.day).where(frozen_days.c.scope.in_((EVERYWHERE, guild)))
+    return map(day_of, connection.execute(here.distinct()).scalars())
 
 
 def _answer(row: RowMapping) -> PuzzleAnswer:

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_league import League
-from bot.records.puzzle_record import PuzzleAnswer
+from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.reviewed import ReviewedGame
 from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import scope_of
@@ -96,6 +96,10 @@ class Records:
         """A person's answers to puzzles, by the puzzle's day."""
         return await self._database.read(lambda reader: puzzles.answers(reader, person))
 
+    async def puzzle_record(self, person: PersonId, today: date) -> PuzzleRecord:
+        """A person's answers to puzzles, and the days that break no streak of theirs."""
+        return await self._database.read(lambda reader: puzzles.record(reader, person, today))
+
     async def answer_puzzle(
         self, person: PersonId, day: date, move: Move, *, solved: bool, at: datetime
     ) -> None:
@@ -105,6 +109,10 @@ class Records:
     async def count_puzzle(self, person: PersonId, day: date, guild: int) -> None:
         """Let a person's answer to a puzzle count in a server where they have asked for it."""
         await self._database.run(lambda c: puzzles.count_in(c, guild, day, person))
+
+    async def has_news(self, guild: int, day: date) -> bool:
+        """Whether the news of a day have come to a server, or are on their way."""
+        return await self._database.run(lambda c: puzzles.has_news(c, guild, day))
 
     async def puzzle_league(
         self,

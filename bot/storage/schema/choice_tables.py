@@ -49,8 +49,8 @@ puzzle_servers: Final = define(
 
 # Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
 # the day come to a channel from an hour of UTC on, first at such an hour after they were chosen; a
-# channel that they could not be sent to is kept until somebody who manages the server is told.
-# Winners of tournaments get a role.
+# channel that they could not be sent to is kept until somebody who manages the server is told in
+# its settings, and before, once, with a command. Winners of tournaments get a role.
 servers: Final = define(
     "server",
     Column("id", BigInteger, primary_key=True, autoincrement=False),
@@ -61,6 +61,7 @@ servers: Final = define(
     Column("news_hour", Integer),
     Column("news_since", UtcMoment),
     Column("news_lost", BigInteger),
+    Column("news_told", Boolean, nullable=False, server_default=false()),
     Column("threads", Boolean, nullable=False, server_default=false()),
     Column("winner_role", BigInteger),
     Column("left_at", UtcMoment),
@@ -73,7 +74,8 @@ server_channels: Final = define(
 )
 
 # The news of a day, from when a process began to send them until they are done with: then their
-# claim has no end, and perhaps there is a message.
+# claim has no end, and perhaps there is a message. It is edited until it shows the revision that is
+# wanted, which grows with each answer that counts there.
 news: Final = define(
     "news",
     Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
@@ -81,6 +83,16 @@ news: Final = define(
     Column("claimed_until", LeaseEnd),
     Column("tries", Integer, nullable=False),
     Column("message", BigInteger),
+    Column("wanted", Integer, nullable=False, server_default="0"),
+    Column("shown", Integer, nullable=False, server_default="0"),
+)
+
+# Days that break no streak: of a server, and of the people who ask for puzzles there, those without
+# its news; of everybody (scope 0) those on which the bot was away.
+frozen_days: Final = define(
+    "frozen_day",
+    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Integer, primary_key=True, autoincrement=False),
 )
 
 notes: Final = define(

@@ -42,7 +42,8 @@ class PuzzleCommand:
         Raises:
             Refusal, IllegalMove: As in `Puzzles`.
         """
-        puzzle, (action, number) = await self._puzzles.of(control.day), parsed(control.action)
+        puzzle = await self._puzzles.of(control.day, ctx.place.home)
+        action, number = parsed(control.action)
         if action == SOLVE:
             await self._ask(ctx, puzzle)
             return

@@ -19,6 +19,7 @@ from bot.screens.settings import (
     GuildSetting,
     more_settings,
     news_lost,
+    news_lost_elsewhere,
     settings,
 )
 from bot.service.news import news_at
@@ -71,6 +72,7 @@ class SettingsCommand:
     def command(self, slash: SlashCommands) -> Slash:
         """The command, and the controls of its panel."""
         self._locales = slash.locales
+        slash.afterwards = self.tell_of_loss
         slash.router.route(GuildSetting, self._change)
         command = slash.command("settings", self.open)
         command.allowed_contexts = AppCommandContext(
@@ -87,6 +89,13 @@ class SettingsCommand:
         await self._panel.tell(ctx, None if lost is None else news_lost(lost))
         if lost is not None:
             await self._guilds.choose(guild, news_lost=None)
+
+    async def tell_of_loss(self, ctx: Context) -> None:
+        """Tell a person who manages the guild once, beside another answer, that news have ended."""
+        held = self._guilds.settings_of(GuildId(ctx.place.home or 0))
+        if held.news_lost is not None and not held.news_told and _manages(ctx):
+            await ctx.tell(news_lost_elsewhere(held.news_lost))
+            await self._guilds.choose(_managed(ctx), news_told=True)
 
     async def _change(self, ctx: Context, setting: GuildSetting) -> None:
         page = self._panel if setting in self._panel.saves else self._second_page
@@ -192,7 +201,11 @@ def _managed(ctx: Context) -> GuildId:
     Raises:
         Refusal: They may not.
     """
-    may = ctx.interaction.permissions
-    if ctx.place.home is None or not (may.manage_guild or may.administrator):
+    if ctx.place.home is None or not _manages(ctx):
         raise Refusal("not_manager")
     return GuildId(ctx.place.home)
+
+
+def _manages(ctx: Context) -> bool:
+    may = ctx.interaction.permissions
+    return may.manage_guild or may.administrator

@@ -97,11 +97,19 @@ def _filled(payload: Any, texts: Mapping[str, Mapping[str, str]]) -> Any:  # noq
             return payload
 
 
+async def nothing_more(_: Context) -> None:
+    """Say nothing beside the answer."""
+
+
 class SlashCommands:
-    """Makes the slash commands; their handlers get a context from the router."""
+    """Makes the slash commands; their handlers get a context from the router.
+
+    What is to be said `afterwards` comes after the answer of each.
+    """
 
     def __init__(self, router: Router, languages: Mapping[str, Language]) -> None:
         self.router = router
+        self.afterwards: Callable[[Context], Awaitable[None]] = nothing_more
         self._languages = languages
 
     def command(
@@ -150,6 +158,7 @@ class SlashCommands:
             async with self.router.answering(interaction, public=public) as ctx:
                 self.router.charge(ctx, COMMAND)
                 await handler(ctx, user=user)
+                await self.afterwards(ctx)
 
         callback.__annotations__ |= {"interaction": Interaction[Any], "user": User | Member}
         return ContextMenu(name=self._written(f"menu.person.{name}"), callback=callback)
@@ -183,6 +192,7 @@ class SlashCommands:
             async with self.router.answering(interaction, public=public) as ctx:
                 self.router.charge(ctx, COMMAND)
                 await handler(ctx, **options)
+                await self.afterwards(ctx)
 
         return callback
 

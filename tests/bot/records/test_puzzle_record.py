@@ -22,13 +22,14 @@ ANSWERS = {"+": SOLVED, "-": FAILED, "?": OPEN}
 
 
 def record(days: str) -> PuzzleRecord:
-    """A letter a day: solved, failed, one try left, or not asked for; the last one is today."""
+    """A letter a day: solved, failed, one try left, frozen, or not asked for; the last is today."""
     answers = {
         START + timedelta(number): ANSWERS[letter]
         for number, letter in enumerate(days)
         if letter in ANSWERS
     }
-    return PuzzleRecord(answers, START + timedelta(len(days) - 1))
+    frozen = {START + timedelta(number) for number, letter in enumerate(days) if letter == "*"}
+    return PuzzleRecord(answers, START + timedelta(len(days) - 1), frozenset(frozen))
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,30 @@ def record(days: str) -> PuzzleRecord:
 )
 def test_a_streak_forgives_one_missed_day_in_seven(days: str, streak: int) -> None:
     assert record(days).streak == streak
+
+
+@pytest.mark.parametrize(
+    ("days", "streak"),
+    [
+        ("++***.", 2),
+        ("++*****+", 3),
+        ("++*.*+", 3),
+        ("++*.*.*", 0),
+        ("++.*..", 0),
+        ("++.+****+++", 6),
+        ("++.+****+.", 4),
+        ("++.+**+..", 0),
+    ],
+)
+def test_frozen_days_break_no_streak_and_use_up_no_missed_one(days: str, streak: int) -> None:
+    assert record(days).streak == streak
+
+
+def test_nobody_is_warned_on_a_frozen_day_or_for_days_that_were() -> None:
+    assert record("++..").breaks_tonight is True
+    assert record("++.*").breaks_tonight is False
+    assert record("++**.").breaks_tonight is False
+    assert record("++*.*.").breaks_tonight is True
 
 
 @pytest.mark.parametrize(

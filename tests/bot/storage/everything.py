@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, text, update
 
 from bot.games.catalogue import CATALOGUE
+from bot.records.standings import EVERYWHERE
 from bot.service.turns import reminder_time
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
@@ -130,10 +131,13 @@ async def _puzzles(database: Database) -> None:
     )
     await people.choose(ANN, streaks=True)
     await servers.choose(GuildId(72), news_channel=8, news_hour=7, news_since=at)
-    await servers.choose(GuildId(71), news_lost=5, threads=True, winner_role=6)
+    await servers.choose(GuildId(71), news_lost=5, news_told=True, threads=True, winner_role=6)
     await news.claim(GuildId(72), date(2026, 5, 2))
-    await database.run(lambda c: c.execute(update(sent).values(tries=2)))
-    await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60)
+    await database.run(lambda c: c.execute(update(sent).values(tries=2, wanted=2)))
+    await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60, 1)
+    await news.freeze(71, [date(2026, 5, 3), date(2026, 5, 4)])
+    await news.freeze(EVERYWHERE, [date(2026, 4, 30)])
+    await news.be_here(at)
     await news.claim(GuildId(71), date(2026, 5, 3))
     await news.in_danger(date(2026, 5, 3), 10)
 

@@ -11,15 +11,16 @@ import pytest
 from sqlalchemy import Connection, func, select
 
 from bot.records.seasons import ALL_TIME, season_of_day
+from bot.records.standings import EVERYWHERE
 from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.news import Claimed, NewsStore
+from bot.storage.news import UNREADABLE, Claimed, NewsStore
 from bot.storage.people import People
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
-from bot.storage.schema.choice_tables import news, puzzle_servers
+from bot.storage.schema.choice_tables import frozen_days, news, puzzle_servers
 from bot.storage.tables import Tables
 from bot.table.seats import PersonId
 from engine.game import Move
@@ -123,14 +124,72 @@ async def test_yesterday_and_the_streak_of_a_server_are_its_own(database: Databa
         await answered(records, ANN, SUNDAY - timedelta(ago))
     await answered(records, BEN, SUNDAY - timedelta(1), "-")
     await answered(records, CLEO, SUNDAY - timedelta(3), guild=THERE)
-    edition = await store.edition(HERE, SUNDAY)
+    edition = await store.edition(HERE, SUNDAY, SUNDAY)
     assert edition.streak == 2
-    assert edition.yesterday.solvers == [ANN]
-    assert {*edition.yesterday.answers} == {ANN, BEN}
+    assert edition.last is not None
+    assert edition.last.solvers == [ANN]
+    assert {*edition.last.answers} == {ANN, BEN}
     assert not edition.best
-    (best,) = (await store.edition(HERE, SUNDAY + timedelta(1))).best
+    (best,) = (await store.edition(HERE, SUNDAY + timedelta(1), SUNDAY)).best
     assert (best.person, best.solved) == (ANN, 3)
-    assert (await store.edition(THERE, SUNDAY)).streak == 0
+    assert (await store.edition(THERE, SUNDAY, SUNDAY)).streak == 0
+
+
+async def test_frozen_days_keep_the_streaks_of_a_server_and_of_its_people(
+    database: Database,
+) -> None:
+    """Ann asks for puzzles here, Ben there, and Cleo in no server."""
+    records, store = Records(database), NewsStore(database)
+    for ago in (1, 2, 7, 8):
+        for person, guild in ((ANN, HERE), (BEN, THERE), (CLEO, None)):
+            await answered(records, person, SUNDAY - timedelta(ago), guild=guild)
+    await store.freeze(HERE, [SUNDAY - timedelta(ago) for ago in (3, 4, 5)])
+    for person in (ANN, BEN, CLEO):
+        assert (await records.puzzle_record(person, SUNDAY)).streak == (4 if person == ANN else 2)
+    await store.freeze(EVERYWHERE, [SUNDAY - timedelta(ago) for ago in (4, 5, 6)])
+    assert (await records.puzzle_record(ANN, SUNDAY)).streak == 4
+    assert (await records.puzzle_record(BEN, SUNDAY)).streak == 4
+    assert (await records.puzzle_record(CLEO, SUNDAY)).streak == 4
+    assert (await store.edition(HERE, SUNDAY, SUNDAY)).streak == 4
+    assert (await store.edition(THERE, SUNDAY, SUNDAY)).streak == 2
+    await store.thaw(HERE, SUNDAY - timedelta(3))
+    assert (await store.edition(HERE, SUNDAY, SUNDAY)).streak == 2
+
+
+async def test_news_are_stale_from_an_answer_there_until_they_show_it(database: Database) -> None:
+    records, store = Records(database), NewsStore(database)
+    yesterday = SUNDAY - timedelta(1)
+    for guild in (HERE, THERE):
+        for day in (yesterday, SUNDAY):
+            await store.claim(guild, day)
+            await store.finish(guild, day, 7 if guild == HERE else UNREADABLE)
+    await records.count_puzzle(ANN, SUNDAY, HERE)
+    assert not await store.stale(yesterday), "she has only asked"
+    await answered(records, ANN, SUNDAY)
+    await answered(records, ANN, yesterday)
+    await answered(records, BEN, SUNDAY, guild=THERE)
+    (stale,) = await store.stale(yesterday)
+    assert (stale.guild, stale.day) == (HERE, SUNDAY), "yesterday's has been replaced"
+    edition = await store.edition(HERE, SUNDAY, SUNDAY)
+    assert edition.today.solvers == [ANN]
+    await answered(records, CLEO, SUNDAY, "-")
+    await store.show(HERE, SUNDAY, edition.revision)
+    assert await store.stale(SUNDAY) == [stale], "Cleo has answered meanwhile"
+    after = (await store.edition(HERE, SUNDAY, SUNDAY)).revision
+    await store.show(HERE, SUNDAY, after)
+    await answered(records, CLEO, SUNDAY, "-")
+    assert not await store.stale(SUNDAY), "the same move is no try"
+
+
+async def test_a_weeks_best_is_told_by_the_first_news_after_its_end(database: Database) -> None:
+    records, store = Records(database), NewsStore(database)
+    await answered(records, ANN, SUNDAY)
+    told = []
+    for day in (SUNDAY, SUNDAY + timedelta(9), SUNDAY + timedelta(10), SUNDAY + timedelta(15)):
+        await store.claim(HERE, day)
+        told.append([each.person for each in (await store.edition(HERE, day, SUNDAY)).best])
+        await store.finish(HERE, day, 7)
+    assert told == [[], [ANN], [], []]
 
 
 async def test_a_person_whose_streak_breaks_is_named_once(database: Database) -> None:
@@ -152,11 +211,12 @@ async def test_a_removed_server_leaves_no_news_and_answers_to_their_people(
     records, guilds = Records(database), await Guilds.loaded(database)
     await guilds.choose(HERE, news_channel=5, news_since=AT)
     await NewsStore(database).claim(HERE, SUNDAY)
+    await NewsStore(database).freeze(HERE, [SUNDAY])
     await answered(records, ANN, SUNDAY)
     data = GuildData(database, store, guilds)
     await data.leave(HERE, AT)
     await data.clear(HERE)
-    for table in (news, puzzle_servers):
+    for table in (news, puzzle_servers, frozen_days):
         count = partial(Connection.scalar, statement=select(func.count()).select_from(table))
         assert await database.run(count) == 0
     assert (await records.puzzle_answers(ANN))[SUNDAY].solved

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,18 +17,22 @@ from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.migrate import BASELINE, LAST_OF_OLD, configuration
+from bot.storage.news import NewsStore
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.people import People, Reminding
 from bot.storage.records import write
+from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.schema.record_tables import level_records
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
+from bot.storage.values import EPOCH, day_of
 from bot.table.seats import Computer, Level
 from bot.table.session import Phase, SessionId
 from bot.tournaments import progress
 from bot.tournaments.tournament import Stage, TournamentId
+from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
 from tests.bot.storage.everything import ANN, CLEO
@@ -107,6 +112,21 @@ async def test_people_and_servers_keep_their_choices(before: Export, upgraded: s
     settings = guilds.settings_of(GuildId(72))
     assert (settings.games, settings.language, settings.channels) == (3, "pt-BR", frozenset({8}))
     assert guilds.settings_of(GuildId(71)).winner_role == 6
+
+
+async def test_news_of_the_version_before_show_all_that_is_known(
+    before: Export, upgraded: str
+) -> None:
+    (sent,) = before.rows("news", lambda row: row["message"] is not None)
+    async with opened(upgraded) as database:
+        store = NewsStore(database)
+        assert await store.stale(day_of(0)) == []
+        guild, day = GuildId(sent["server"]), day_of(sent["day"])
+        assert await store.last(guild, day + timedelta(1)) == day
+        records = Records(database)
+        await records.count_puzzle(ANN, day, guild)
+        await records.answer_puzzle(ANN, day, Move(0), solved=True, at=EPOCH)
+        assert [each.message for each in await store.stale(day_of(0))] == [sent["message"]]
 
 
 async def test_reminders_that_stand_are_still_known(before: Export, upgraded: str) -> None:

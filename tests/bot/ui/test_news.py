@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
@@ -11,6 +12,8 @@ import pytest
 from bot.records.puzzle_record import WORTH_KEEPING
 from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.messages import Flag
+from bot.screens.news import ANSWER, POSITION
+from bot.screens.podium import PICTURE
 from bot.service.news import news_at
 from bot.storage.guild_settings import GuildId
 from bot.table.seats import PersonId
@@ -20,6 +23,7 @@ from engine.review import Task
 from tests.bot.databases import raw
 from tests.bot.english import like, piece, says
 from tests.bot.games.pixels import decoded
+from tests.bot.people import Person
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.finished import resigned, store
@@ -128,13 +132,15 @@ async def test_a_month_has_each_puzzle_once_its_streak_and_podium_through_stops_
             await news_of(running_bot, day)
         messages = posted(running_bot)
         assert days_of(messages) == [day.isoformat() for day in days]
-        for streak, message in enumerate(messages):
+        for streak, message in enumerate(messages, 1):
             told = like("news.streak", days=str(streak)).search(message.text)
             assert bool(told) is (streak >= WORTH_KEEPING)
-        shown = [day for day, each in zip(days, messages, strict=True) if each.pictures]
-        assert shown == [day for day in days if day.day == 1]
         (podium,) = (each for each in messages if piece("podium.title") in each.text)
-        assert [ann.mention in podium.text, len(podium.pictures)] == [True, 1]
+        assert messages.index(podium) == [day.day for day in days].index(1)
+        assert ann.mention in podium.text
+        assert [len(each.pictures) for each in messages] == [
+            2 * (each is not messages[0]) + (each is podium) for each in messages
+        ]
         assert [piece("news.week") in each.text for each in messages] == [
             number > 0 and day.weekday() == 0 for number, day in enumerate(days)
         ]
@@ -170,10 +176,128 @@ async def test_news_tell_of_yesterday_and_are_solved_in_private(open_bot: Open) 
         after = await news_of(running_bot, following.day + timedelta(1))
         assert like("news.streak", days="2").search(after.text)
         late = await (await ann.press(message, says("control.solve"))).answered()
-        assert late.message.ephemeral, "yesterday's can still be solved"
+        sentence = await running_bot.sentence(late)
+        assert like("refusal.puzzle_over").search(sentence), "its answer has been told here"
         await in_the_evening(running_bot, following.day + timedelta(2))
         over = await (await ann.press(message, says("control.solve"))).answered()
         assert like("refusal.puzzle_over").search(await running_bot.sentence(over))
+
+
+async def test_a_post_is_the_puzzle_itself_and_fills_with_those_who_solve_it(
+    open_bot: Open,
+) -> None:
+    """It is edited once a minute at most, and never says which move it is."""
+    puzzle = first_day(Task.WIN, game="connectfour")
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, cleo, _ = running_bot.people
+        await switch_on(running_bot)
+        message = await news_of(running_bot, puzzle.day)
+        assert says("puzzle.task.win", count=puzzle.marks) in message.text
+        assert says("game.connectfour") in message.text
+        discs = [Counter(message.text)[disc] for disc in "🔴🟡"]
+        assert sum(discs) >= len(puzzle.moves), "the board, and who is to move"
+        assert [each.label for each in message.buttons] == [says("control.solve")]
+        column = says("connectfour.words.move", column=puzzle.answer.move + 1)
+
+        async def solve(person: Person, *moves: Move) -> None:
+            solving = await (await person.press(message, says("control.solve"))).answered()
+            for move in moves:
+                await answer(running_bot, person, solving.message, puzzle, move)
+
+        await solve(ann, puzzle.answer.move)
+        await running_bot.later(timedelta(seconds=30))
+        await running_bot.clock.waited_for()
+        assert message.edits == 0, "it came half a minute ago"
+        await running_bot.later(timedelta(seconds=30))
+        await running_bot.sandbox.until(lambda: message.edits == 1)
+        assert says("news.today", solved="1", answered="1") in message.text
+        assert like("news.solver", person=ann.mention, squares="🟩").search(message.text)
+        await solve(ben, wrong(puzzle), puzzle.answer.move)
+        await solve(cleo, wrong(puzzle))
+        await running_bot.later(timedelta(seconds=59))
+        await running_bot.clock.waited_for()
+        assert message.edits == 1
+        await running_bot.later(timedelta(seconds=5))
+        await running_bot.sandbox.until(lambda: message.edits == 2)
+        assert says("news.today", solved="2", answered="3") in message.text
+        assert like("news.solver", person=ben.mention, squares="⬛🟩").search(message.text)
+        assert cleo.mention not in message.text
+        assert column not in message.text
+        assert not message.pinged
+        after = await news_of(running_bot, puzzle.day + timedelta(1))
+        assert says("puzzle.solution", move=column) in after.text
+        assert like("puzzle.solution.why").search(after.text)
+        position, solution = after.pictures
+        assert [position.spoiler, solution.spoiler] == [False, True]
+        assert [each.filename for each in after.attachments] == [POSITION, ANSWER]
+
+
+async def test_the_days_on_which_the_bot_was_away_break_no_streak_and_are_told(
+    open_bot: Open,
+) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        await switch_on(running_bot)
+        for day in (start, start + timedelta(1)):
+            await solved(running_bot, day)
+            await news_of(running_bot, day)
+    back = start + timedelta(5)
+    async with open_bot(later=until(back) + timedelta(hours=9)) as running_bot:
+        message = (await running_bot.sandbox.until(lambda: posted(running_bot)[2:]))[0]
+        assert days_of([message]) == [back.isoformat()]
+        assert says("news.frozen", count=3) in message.text
+        assert says("news.streak", days="2") in message.text
+        assert like("news.last", solved="1", answered="1").search(message.text)
+        ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.kept.records
+        assert (await records.puzzle_record(ann, back)).streak == 2
+        await solved(running_bot, back)
+        following = await news_of(running_bot, back + timedelta(1))
+        assert says("news.streak", days="3") in following.text
+        assert piece("news.frozen") not in following.text
+
+
+async def test_a_podium_of_a_month_is_told_once_though_the_bot_was_away_on_the_first(
+    open_bot: Open,
+) -> None:
+    first = (first_day(*Task).day.replace(day=1) + timedelta(32)).replace(day=1)
+    async with open_bot(later=until(first - timedelta(1))) as running_bot:
+        ann, ben, *_ = running_bot.people
+        await switch_on(running_bot)
+        await store(running_bot, *[resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])] * 5)
+        await news_of(running_bot, first - timedelta(1))
+    back = first + timedelta(4)
+    async with open_bot(later=until(back)) as running_bot:
+        late = await news_of(running_bot, back)
+        title = says("podium.title", month=f"{first - timedelta(1):%B %Y}").removeprefix("## ")
+        assert title in late.text
+        after = await news_of(running_bot, back + timedelta(1))
+        assert piece("podium.title") not in after.text
+
+
+async def test_a_lost_channel_breaks_no_streak_until_there_is_another(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        for day in (start, start + timedelta(1)):
+            await solved(running_bot, day)
+            await news_of(running_bot, day)
+        channel, lost = lounge(running_bot), start + timedelta(2)
+        guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
+        running_bot.sandbox.deny(channel, Permission.SEND_MESSAGES)
+        await in_the_evening(running_bot, lost)
+        while guilds.settings_of(guild).news_channel is not None:
+            await running_bot.say(ann, "help")
+        back = lost + timedelta(2)
+        await at_noon(running_bot, back)
+        await guilds.choose(guild, news_channel=int(running_bot.games.id), news_lost=None)
+        await in_the_evening(running_bot, back)
+        there = running_bot.sandbox.messages
+        (message,) = await running_bot.sandbox.until(
+            lambda: [each for each in there("games") if not each.ephemeral]
+        )
+        assert says("news.frozen", count=2) in message.text
+        assert says("news.streak", days="2") in message.text
 
 
 async def test_on_mondays_the_three_best_of_the_week_are_named(open_bot: Open) -> None:
@@ -227,7 +351,7 @@ async def test_on_the_first_of_a_month_the_news_show_the_podium_of_the_month_bef
         assert len(places) == 2
         after = await news_of(running_bot, first + timedelta(1))
         assert piece("podium.title") not in after.text
-        assert not after.attachments
+        assert PICTURE not in [each.filename for each in after.attachments]
 
 
 async def test_a_server_gets_todays_puzzle_and_none_that_was_missed(open_bot: Open) -> None:
@@ -271,7 +395,7 @@ async def test_a_channel_that_the_bot_cannot_write_in_is_refused(running_bot: Ru
 
 
 @pytest.mark.parametrize("loses", ["right", "channel"])
-async def test_news_out_of_reach_are_switched_off_and_the_next_manager_is_told(
+async def test_news_out_of_reach_are_switched_off_and_managers_are_told_in_the_settings(
     open_bot: Open, loses: str
 ) -> None:
     start = first_day(*Task).day
@@ -294,6 +418,31 @@ async def test_news_out_of_reach_are_switched_off_and_the_next_manager_is_told(
             await running_bot.say(ann, "help")
         again = await running_bot.say(ann, "settings")
         assert piece("settings.news.lost") not in again
+
+
+async def test_a_manager_is_told_once_with_a_game_that_news_have_stopped(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, ben, *_ = running_bot.people
+        await switch_on(running_bot)
+        channel = lounge(running_bot)
+        guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
+        running_bot.sandbox.remove_channel(channel)
+        await in_the_evening(running_bot, start)
+        while guilds.settings_of(guild).news_channel is not None:
+            await running_bot.say(ben, "help")
+        told = like("news.lost", channel=f"<#{channel.id}>")
+        typed = await running_bot.type(ben)
+        assert not typed.followups, "Ben does not manage the server"
+        typed = await running_bot.type(ann)
+        (message,) = await running_bot.sandbox.until(lambda: typed.followups)
+        assert message.ephemeral
+        assert told.search(message.text)
+        while not guilds.settings_of(guild).news_told:
+            await running_bot.say(ben, "help")
+        again = await running_bot.done(await ann.type(running_bot.games, "connectfour"))
+        assert not again.followups
+        assert like("settings.news.lost").search(await running_bot.say(ann, "settings"))
 
 
 async def test_the_leaderboard_of_the_puzzle_is_of_the_servers_month(open_bot: Open) -> None:
