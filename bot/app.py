@@ -67,13 +67,15 @@ async def open(  # noqa: A001
     checker: Callable[[], str | None] = lambda: None,
     meter: Meter | None = None,
     new_database: NewDatabase = Database,
+    settling: float = 0.0,
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
     `processes` or a cluster think unless there is another `thinker`. A `new_sandbox` has none of
     the messages sent before, and knows none of the servers on Discord. `checker` gives the address
     of the page that checks dice, if there is one. `meter` keeps what is measured. A `new_database`
-    works in threads unless it is made otherwise.
+    works in threads unless it is made otherwise. In so many seconds of `settling` after a change of
+    a board its new buttons take no press.
 
     Raises:
         StorageError: The database cannot be used.
@@ -116,6 +118,7 @@ async def open(  # noqa: A001
             announce=announce,
             ending=pool.end if pool else lambda: None,
             press_limit=settings.press_limit,
+            settling=settling,
             meter=meter,
             turn=kept.turn,
         )

@@ -23,6 +23,7 @@ from bot.locales import MissingText
 from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused, DiscordAway
+from bot.ui.slips import SETTLED_AFTER
 from engine.workers import NoCluster
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ async def _open(settings: Settings, heap: ctypes.CDLL | None) -> None:
             announce=announce,
             checker=lambda: None if sandbox is None else f"{sandbox.url}/verify.html",
             meter=meter,
+            settling=SETTLED_AFTER,
         )
         parlour = await stack.enter_async_context(opened)
         if sandbox is not None:

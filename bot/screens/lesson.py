@@ -31,6 +31,12 @@ CLOSE: Final = 0.02
 """A smaller difference in winning chance makes two moves about as good as each other."""
 
 
+def first_hint() -> Screen:
+    """The question before the first hint of a game, which is marked by it."""
+    asked = Prose((text("hint.ask"),))
+    return Screen((asked, Row((control(Action.SHOW_HINT, Style.PROMINENT),))), Tone.RUNNING)
+
+
 def hint(lesson: Explanation) -> Screen:
     """The best move and what speaks for it, and the way to ask for more reasons."""
     explainer, best = explainer_of(lesson.table.session), lesson.move.best

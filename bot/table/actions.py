@@ -68,6 +68,7 @@ class Action(StrEnum):
     GO_TO = "go"
     SHOW = "show"
     HINT = "hint"
+    SHOW_HINT = "show-hint"
     WHY = "why"
     WHY_THIS = "why-this"
     WHAT_IF = "what-if"

@@ -91,6 +91,7 @@ class ParlourClient(discord.AutoShardedClient):
         announce: Callable[[], None],
         ending: Callable[[], None],
         press_limit: int,
+        settling: float,
         meter: Meter | None,
         turn: Turn | None = None,
     ) -> None:
@@ -131,7 +132,14 @@ class ParlourClient(discord.AutoShardedClient):
         self.presence = Presence(self, use_cases.departures, self.retries)
         self._comparison = Comparison(self, use_cases, self.presence, self.boards)
         self._listen()
-        self.router = Router(use_cases.tables, self._speech, self.own_emojis, press_limit, meter)
+        self.router = Router(
+            use_cases.tables,
+            self._speech,
+            self.own_emojis,
+            press_limit=press_limit,
+            settling=settling,
+            meter=meter,
+        )
         self.on_interaction = self.router.pressed
         self.tree = Tree(self, allowed_contexts=EVERYWHERE, allowed_installs=BY_ALL)
         self._registration = Registration(

@@ -42,9 +42,10 @@ def is_in_words(message: discord.Message) -> bool:
     return any(ids.action == Action.IN_WORDS for ids in board_controls(message))
 
 
-def board_controls(message: discord.Message) -> list[BoardControl]:
-    """Read the controls of a table on a message."""
-    found = map(read, custom_ids(message))
+def board_controls(message: discord.Message, *, enabled: bool = False) -> list[BoardControl]:
+    """Read the controls of a table on a message, only those that are `enabled` if so asked."""
+    there = (each for each in controls(message) if not (enabled and each.disabled))
+    found = (read(each.custom_id) for each in there if each.custom_id is not None)
     return [ids for ids in found if isinstance(ids, BoardControl)]
 
 

@@ -31,6 +31,7 @@ from bot.ui.errors import UNDELIVERED, Unanswered, in_trouble, lost, unavailable
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries
+from bot.ui.slips import Slips
 from bot.ui.words import Speech
 from engine.game import IllegalMove
 
@@ -104,12 +105,15 @@ class Router:
         tables: Service,
         speech: Speech,
         emojis: Emojis,
+        *,
         press_limit: int,
+        settling: float,
         meter: Meter | None,
     ) -> None:
         self._tables = tables
         self._speech = speech
         self.cooldown = Cooldown(press_limit)
+        self.slips = Slips(settling)
         self._meter = meter
         self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
         self._emojis = emojis

@@ -65,6 +65,7 @@ def commands(
         came=ask.tournaments.came,
         reminded=reminders.reminded,
         moved=reminders.moved,
+        slips=slash.router.slips,
     )
     for kind, handler in presses.handlers.items():
         slash.router.route(kind, handler)

@@ -9,7 +9,7 @@ from io import BytesIO
 from discord import File
 
 from bot.screens import animation, share, tree
-from bot.screens.lesson import hint, what_if, why, why_this
+from bot.screens.lesson import first_hint, hint, what_if, why, why_this
 from bot.screens.review import PICTURE, review, review_picture
 from bot.service.explanations import Explanations
 from bot.service.tables import Press, Service
@@ -35,7 +35,8 @@ class LessonPresses:
     def answers(self) -> Mapping[str, Answer]:
         """The answers of buttons that ask for an explanation."""
         return {
-            Action.HINT: self._hint,
+            Action.HINT: self._ask_for_hint,
+            Action.SHOW_HINT: self._hint,
             Action.WHY: lambda ctx, press, table: self.why(ctx, table, press.ply),
             Action.WHY_THIS: self._why_this,
             Action.TREE: self._tree,
@@ -47,9 +48,17 @@ class LessonPresses:
             Action.TRY: self._what_if,
         }
 
-    async def _hint(self, ctx: Context, _: Press, table: Table) -> None:
+    async def _ask_for_hint(self, ctx: Context, press: Press, table: Table) -> None:
+        """Give a hint, but ask before the first: it marks the game for good."""
+        if table.session.hints:
+            await self._hint(ctx, press, table)
+        else:
+            await ctx.present(first_hint(), table)
+
+    async def _hint(self, ctx: Context, press: Press, table: Table) -> None:
         lesson = await self._lessons.hint(table, ctx.by)
-        await ctx.response.say(board_view(hint(lesson), lesson.table, ctx.words))
+        asked = press.action == Action.SHOW_HINT
+        await ctx.present(hint(lesson), lesson.table, instead=asked)
         await self._boards.refresh(lesson.table)
 
     async def _why_this(self, ctx: Context, press: Press, table: Table) -> None:

@@ -22,7 +22,10 @@ from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.context import Answer, Context
 from bot.ui.custom_ids import BoardControl
+from bot.ui.door import contents
+from bot.ui.message_kinds import board_controls
 from bot.ui.render import board_view, page_view
+from bot.ui.slips import Slips
 from bot.ui.words import link
 
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
@@ -45,6 +48,7 @@ class BoardPresses:
         came: Came,
         reminded: Container[SessionId],
         moved: Moved,
+        slips: Slips,
     ) -> None:
         self._tables = tables
         self._boards = boards
@@ -52,6 +56,7 @@ class BoardPresses:
         self._came = came
         self._reminded = reminded
         self._moved = moved
+        self._slips = slips
         self._answers: Mapping[str, Answer] = {
             Action.MORE: self._open_more,
             Action.BACK_TO_MORE: self._show_more,
@@ -76,6 +81,10 @@ class BoardPresses:
         Raises:
             Refusal, IllegalMove: The button's right, or the table, says no.
         """
+        assert ctx.message is not None, "a press is on a message"
+        if self._slips.is_one(ctx.message, control.action):
+            await ctx.response.acknowledge()
+            return
         ctx.table = await self._found(ctx, control.session)
         press = _press(ctx, ctx.table, control)
         button = BUTTONS.get(parsed(press.action)[0])
@@ -84,7 +93,6 @@ class BoardPresses:
         mover = ctx.table.session.mover
         if button.action != Action.MOVE or mover is None or player_of(mover) != ctx.by:
             await self._came(ctx.table, ctx.by)
-        assert ctx.message is not None, "a press is on a message"
         try:
             if button.step is None:
                 button.right(ctx.table.session, ctx.by, control.ply)
@@ -153,10 +161,23 @@ class BoardPresses:
         with self._boards.pressing(table.id):
             after = await self._tables.press(press)
             await self._boards.show(ctx.response, after, message=ctx.message)
+        self._note_change(ctx, table)
 
-    async def _play_in_words(self, ctx: Context, press: Press, _: Table) -> None:
+    def _note_change(self, ctx: Context, before: Table) -> None:
+        """Remember what stood on the message of a game that ran before a press changed it."""
+        message = ctx.interaction.message
+        assert message is not None, "a press is on a message"
+        if before.session.phase is not Phase.RUNNING:
+            return
+        there = board_controls(message, enabled=True)
+        ids = contents(ctx.interaction)
+        if isinstance(ids, BoardControl):
+            self._slips.changed(message.id, {each.action for each in there}, ids.action)
+
+    async def _play_in_words(self, ctx: Context, press: Press, table: Table) -> None:
         after = await self._tables.press(press)
         await self._board.look_again(ctx, after)
+        self._note_change(ctx, table)
         await self._boards.refresh(after)
 
     async def _open_more(self, ctx: Context, _: Press, table: Table) -> None:

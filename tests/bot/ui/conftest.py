@@ -367,6 +367,7 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
         new_sandbox: bool = False,
         later: timedelta = timedelta(),
         meter: Meter | None = None,
+        settling: float = 0.0,
         **chosen: str,
     ) -> AsyncIterator[RunningBot]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
@@ -382,6 +383,7 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
             new_sandbox=new_sandbox,
             checker=lambda: f"{sandbox.url}/verify.html",
             meter=meter,
+            settling=settling,
         ) as parlour:
             running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
             try:

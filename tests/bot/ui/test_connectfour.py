@@ -15,7 +15,7 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
-from tests.bot.ui.test_lessons import explained, lit, shown_to_all
+from tests.bot.ui.test_lessons import explained, hinted, lit, shown_to_all
 
 LEVELS = [*CATALOGUE["connectfour"].levels]
 SIGNS = "🔴🟡🟥🟨⚫"
@@ -184,7 +184,7 @@ async def test_a_finished_game_is_replayed_drawn_and_counted(running_bot: Runnin
 async def test_a_hint_lights_the_column_that_it_names(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
     board = await opened(running_bot, ann, level="easy")
-    told = await explained(running_bot, ann, board, says("control.hint"))
+    told = await hinted(running_bot, ann, board)
     middle = says("connectfour.words.move", column=4)
     assert says("hint.move", move=middle) in told.text
     await running_bot.sandbox.until(lambda: lit(board) == ["m3"])

@@ -34,12 +34,21 @@ from tests.bot.ui.conftest import Open, RunningBot
 async def explained(running_bot: RunningBot, by: Person, board: Message, label: str) -> Message:
     """The private answer, once the computer has worked it out."""
     pressed: Interaction = await running_bot.press(by, board, label)
-    if pressed.message.ephemeral:
+    if pressed.message.ephemeral and pressed.message is not board:
         return pressed.message
     await running_bot.sandbox.until(lambda: pressed.followups)
     message = pressed.followups[-1]
     assert message.ephemeral
     return message
+
+
+async def hinted(running_bot: RunningBot, by: Person, board: Message) -> Message:
+    """The hint, which before the first of a game is asked for twice."""
+    asked = (await running_bot.press(by, board, says("control.hint"))).message
+    assert says("hint.ask") in asked.text
+    await by.press(asked, says("control.show_hint"))
+    await running_bot.sandbox.until(lambda: like("hint.move").search(asked.text))
+    return asked
 
 
 async def alone(running_bot: RunningBot) -> Message:
@@ -58,7 +67,7 @@ def rng() -> Random:
 async def test_a_hint_names_the_best_move_and_why_for_one_reader(running_bot: RunningBot) -> None:
     ann = running_bot.people[0]
     board = await alone(running_bot)
-    told = await explained(running_bot, ann, board, says("control.hint"))
+    told = await hinted(running_bot, ann, board)
     assert like("hint.move", move=says("board.words.cell", row="3", column="1")).search(told.text)
     assert like("why.reasons").search(told.text)
     assert says("why.won", count=3) in told.text
@@ -72,10 +81,19 @@ def lit(board: Message) -> list[str]:
     return [button.custom_id.split(":")[-1] for button in green]
 
 
+async def test_a_hint_that_is_pressed_by_mistake_marks_nothing(running_bot: RunningBot) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    question = (await running_bot.press(ann, board, says("control.hint"))).message
+    assert question.ephemeral
+    await running_bot.mark(ann, board, (1, 1))
+    assert not like("board.with_hints").search(board.text)
+
+
 async def test_a_hint_stays_lit_after_a_restart_and_until_the_next_move(open_bot: Open) -> None:
     async with open_bot() as running_bot:
         board = await alone(running_bot)
-        await explained(running_bot, running_bot.people[0], board, says("control.hint"))
+        await hinted(running_bot, running_bot.people[0], board)
     async with open_bot() as running_bot:
         ann = running_bot.people[0]
         again = (await (await ann.type(running_bot.games, "board")).answered()).message
@@ -99,7 +117,8 @@ async def test_a_hint_that_comes_too_late_is_refused_and_marks_nothing(
         return found
 
     monkeypatch.setattr(explanations.StudyPool, "explain", late)
-    asked = await ann.press(board, says("control.hint"))
+    question = (await running_bot.press(ann, board, says("control.hint"))).message
+    asked = await ann.press(question, says("control.show_hint"))
     await running_bot.mark(ann, board, (1, 1))
     may.set()
     assert says("refusal.stale_control") in await running_bot.sentence(await asked.answered())
@@ -110,7 +129,7 @@ async def test_a_hint_that_comes_too_late_is_refused_and_marks_nothing(
 async def test_why_this_explains_the_hint(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     board = await alone(running_bot)
-    hint = await explained(running_bot, ann, board, says("control.hint"))
+    hint = await hinted(running_bot, ann, board)
     told = await explained(running_bot, ann, hint, says("control.why_this"))
     best = says("board.words.cell", row="3", column="1")
     assert says("hint.move", move=best) in told.text
@@ -146,7 +165,7 @@ async def test_a_computers_move_is_explained_on_the_running_board_without_a_mark
 async def test_a_game_with_hints_counts_apart(running_bot: RunningBot) -> None:
     ann = running_bot.people[0]
     board = await alone(running_bot)
-    await explained(running_bot, ann, board, says("control.hint"))
+    await hinted(running_bot, ann, board)
     await running_bot.resign(ann, board)
     record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
     assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.HINTS, 1)]
@@ -370,5 +389,6 @@ async def test_a_hint_that_takes_too_long_is_refused_in_a_sentence(
     monkeypatch.setattr(explanations, "SECONDS", 0.1 - GRACE_SECONDS)
     ann = running_bot.people[0]
     board = await running_bot.opened(ann, level="easy", size=5, line=4)
-    told = await explained(running_bot, ann, board, says("control.hint"))
+    asked = (await running_bot.press(ann, board, says("control.hint"))).message
+    told = await explained(running_bot, ann, asked, says("control.show_hint"))
     assert told.text.startswith(says("refusal.not_explained"))
