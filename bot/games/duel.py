@@ -17,7 +17,7 @@ from bot.games.command import (
     invitable,
     level_field,
 )
-from bot.games.entry import Happening
+from bot.games.entry import Happening, Thrown
 from bot.message.blocks import Control
 from bot.message.text import Separator, Text, TextValue, joined, text
 from bot.table.refusals import Refusal, Unseen, fitting
@@ -87,6 +87,11 @@ def _sides(request: Request) -> tuple[Human, Occupant]:
 def choices(session: Session) -> tuple[Control, ...]:  # noqa: ARG001 - the board has them
     """None: every move is a button of the board."""
     return ()
+
+
+def thrown(session: Session) -> Thrown | None:  # noqa: ARG001 - as in `choices`
+    """None: there are no dice."""
+    return None
 
 
 def story(session: Session) -> tuple[Text, ...]:  # noqa: ARG001 - as in `choices`

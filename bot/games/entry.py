@@ -35,6 +35,14 @@ class Happening:
     room: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """The latest roll of the person to move; `playable` if a token is to be chosen for it."""
+
+    die: Cell
+    playable: bool
+
+
 class Presenter(Protocol):
     """Draws one game and tells what happens in it."""
 
@@ -55,6 +63,12 @@ class Presenter(Protocol):
 
     def choices(self, session: Session) -> tuple[Control, ...]:
         """The moves of a running session as controls, apart from those of its board."""
+
+    def thrown(self, session: Session) -> Thrown | None:
+        """The roll that the person to move has to see: the one to play, or one that moved nothing.
+
+        None where there is neither, and in games without dice.
+        """
 
     def story(self, session: Session) -> tuple[Text, ...]:
         """The turns since the reader's last decision, a line each, oldest first."""

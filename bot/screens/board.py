@@ -69,7 +69,7 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More, up to 3 button pairs"
+LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names"
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {
@@ -197,8 +197,13 @@ def whose_turn(session: Session, *, brief: bool = False) -> Text | None:
     if session.turn is None or session.mover is None:
         return None
     emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), session.turn)
-    key = "board.mover" if brief else _turn_key(session)
-    return text(key, emblem=emblem, player=player(session.mover))
+    named = {"emblem": emblem, "player": player(session.mover)}
+    thrown = None if session.lapsed else presenter_of(session).thrown(session)
+    waits = session.solo and not session.rolls_by_itself
+    if thrown is not None and not brief and (thrown.playable or waits):
+        key = "board.rolled" if thrown.playable else "board.stuck"
+        return text(key, die=thrown.die, **named)
+    return text("board.mover" if brief else _turn_key(session), **named)
 
 
 def _turn_key(session: Session) -> str:

@@ -15,15 +15,23 @@ from bot.table.session import Session
 ROOM: Final = 2
 """The happenings that fit two lines of a phone, after the words they begin with.
 
-Where there is room for one only, it stands with the number of others; where there is none, alone
-after a short word.
+Where there is room for none, the first stands alone after a short word.
 """
 
 
 def since(session: Session, room: int = ROOM) -> Text:
-    """The most important happenings of a game that has begun, and how many more there are."""
+    """The most important happenings of a game that has begun, each told on one board alone.
+
+    What happened before the reader pressed Roll stood on the board where it was pressed.
+    """
     presenter, seat = CATALOGUE[session.game.key].presenter, reader(session)
     first = unread(session, seat)
+    pressed = None if seat is None else session.seat_logs[seat].pressed
+    if pressed is not None:
+        found = presenter.since(session, pressed, seat)
+        if found:
+            return text("since.now", told=_told(found, room))
+        return text("since.rolled")
     found = presenter.since(session, first, seat)
     if found and not room:
         return text("since.moves" if seat is None else "since.alone", told=found[0].told)
@@ -44,13 +52,7 @@ def happened(session: Session, ply: int) -> tuple[Text, ...]:
 def _told(found: Sequence[Happening], room: int = ROOM) -> TextValue:
     if len(found) == 1 or not room:
         return found[0].told
-    most = _fit(found, room)
-    told = [each.told for each in found[:most]]
-    seen = frozenset[int]().union(*[each.plies for each in found[:most]])
-    left = frozenset[int]().union(*[each.plies for each in found[most:]]) - seen
-    if left:
-        told.append(text("since.more", count=len(left)))
-    return joined(told, Separator.DOT)
+    return joined([each.told for each in found[: _fit(found, room)]], Separator.DOT)
 
 
 def _fit(found: Sequence[Happening], room: int) -> int:

@@ -41,9 +41,10 @@ def pattern(key: str, /, **values: str) -> str:
 def mover_in(board: str) -> str | None:
     """The id of the person whose turn it is by the text of a board."""
     player = "\u2068<@(\\d+)>\u2069"
-    turns = (pattern(key, emblem=r"\S+", player=player) for key in ("board.roll", "board.turn"))
+    keys = ("board.roll", "board.turn", "board.rolled", "board.stuck")
+    turns = (pattern(key, emblem=r"\S+", player=player, die=r"\S+") for key in keys)
     found = re.search("|".join(turns), board)
-    return None if found is None else found[1] or found[2]
+    return None if found is None else next(filter(None, found.groups()))
 
 
 def like(*keys: str, **values: str) -> re.Pattern[str]:

@@ -22,6 +22,7 @@ class ConnectFourPresenter:
     """Draws the board as one grid, with the columns as two rows of buttons below it."""
 
     choices = staticmethod(duel.choices)
+    thrown = staticmethod(duel.thrown)
     story = staticmethod(duel.story)
     sentence = staticmethod(duel.sentence)
 

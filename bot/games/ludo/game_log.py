@@ -9,12 +9,14 @@ from itertools import accumulate, groupby
 from typing import Final
 
 from bot.cache import KB, Memo
+from bot.games.entry import Thrown
 from bot.games.ludo.board.spots import Spot, spot
+from bot.games.ludo.board.tiles import die_face
 from bot.table.seats import Human
 from bot.table.session import Session
 from engine.game import Move, Seat
 from engine.games.ludo import GAME, LudoPosition
-from engine.games.ludo.events import Event, OpeningRoll, Step, event_of
+from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,18 @@ class GameLog:
             steps = (ply.event for ply in plies if isinstance(ply.event, Step))
             found[seat] = next(map(self._shown, steps), None)
         return tuple(filter(None, found.values()))
+
+    def thrown(self, session: Session) -> Thrown | None:
+        """The roll that the person to move plays, or their latest one if it moved nothing."""
+        if not isinstance(session.mover, Human) or self.position.opening:
+            return None
+        if self.position.die:
+            return Thrown(die_face(self.position.die), playable=True)
+        own = (each.event for each in self.latest_first() if turn_of(each) == session.turn)
+        match next(own, None):
+            case Roll(outcome=RollOutcome.NO_LEGAL_MOVE, pips=pips):
+                return Thrown(die_face(pips), playable=False)
+        return None
 
     def _played(self, ply: int) -> Played:
         before, after = self._positions[ply], self._positions[ply + 1]

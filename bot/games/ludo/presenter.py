@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.entry import Happening
+from bot.games.entry import Happening, Thrown
 from bot.games.ludo.board.colours import colour_of
 from bot.games.ludo.board.emoji_grid import grids
 from bot.games.ludo.board.picture import picture
@@ -51,6 +51,10 @@ class LudoPresenter:
         """The board in two grids."""
         record = GameLog(session)
         return grids(record.position, record.last_moves(session))
+
+    def thrown(self, session: Session) -> Thrown | None:
+        """The roll to play, or the one with which the last turn of the person ended."""
+        return GameLog(session).thrown(session)
 
     def story(self, session: Session) -> tuple[Text, ...]:
         """The turns since the reader's last decision."""

@@ -39,6 +39,7 @@ class TicTacToePresenter:
     """Draws the board as buttons, which stay when the game is over."""
 
     choices = staticmethod(duel.choices)
+    thrown = staticmethod(duel.thrown)
     story = staticmethod(duel.story)
     sentence = staticmethod(duel.sentence)
 

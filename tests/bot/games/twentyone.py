@@ -9,7 +9,7 @@ from typing import Final
 from babel.messages.catalog import Catalog
 
 from bot.games.command import PACE, Command, Request, level_field
-from bot.games.entry import Entry, Happening, Strength, everywhere
+from bot.games.entry import Entry, Happening, Strength, Thrown, everywhere
 from bot.message.blocks import Block, Control, Prose
 from bot.message.canvas import Canvas
 from bot.message.text import Text, text
@@ -56,6 +56,9 @@ class TwentyOnePresenter:
             return ()
         steps = session.position.moves()
         return tuple(Control(move_action(s), text("twentyone.step", step=s)) for s in steps)
+
+    def thrown(self, session: Session) -> Thrown | None:  # noqa: ARG002
+        return None
 
     def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002
         return ()

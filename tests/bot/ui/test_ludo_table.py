@@ -208,7 +208,7 @@ async def test_the_host_lets_the_dice_roll_by_themselves(running_bot: RunningBot
         assert (says("gathering.auto_roll") in board.text) is rolls
     await running_bot.press(ann, board, says("control.start"))
     assert says("control.ludo.roll") not in ludo.labels(board)
-    assert like("board.turn").search(board.text)
+    assert like("board.turn", "board.rolled").search(board.text)
 
 
 @pytest.mark.parametrize("private", [False, True])

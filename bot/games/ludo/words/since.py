@@ -24,14 +24,14 @@ class Importance(StrEnum):
     """The kinds of happenings, the most important first; each has its text."""
 
     LOST = auto()
+    YOU_TOOK = auto()
     YOUR_THIRD_SIX_BACK = auto()
     ALL_HOME = auto()
     ALL_YOURS_HOME = auto()
+    TOOK = auto()
     ONE_TO_GO = auto()
     YOURS_HOME = auto()
     HOME = auto()
-    YOU_TOOK = auto()
-    TOOK = auto()
     THIRD_SIX_BACK = auto()
     NEAR = auto()
     YOUR_THIRD_SIX = auto()
@@ -40,7 +40,6 @@ class Importance(StrEnum):
     YOURS_OUT = auto()
     OUT = auto()
     YOU_STUCK = auto()
-    YOU_WALKED = auto()
     WALKED = auto()
     STUCK = auto()
 
@@ -134,7 +133,7 @@ def _moved(step: Step, mine: frozenset[Seat]) -> Iterator[Fact]:
     elif step.left_yard:
         yield Importance.YOURS_OUT if own else Importance.OUT, tokens, 1
     else:
-        yield Importance.YOU_WALKED if own else Importance.WALKED, tokens, step.after - step.before
+        yield Importance.WALKED, tokens, step.after - step.before
 
 
 def _warn(

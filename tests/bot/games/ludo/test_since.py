@@ -61,7 +61,7 @@ def test_ones_own_captured_token_comes_first_whatever_else_happened() -> None:
     assert told(start, 1, 0, 1, 1, 5, 0) == [
         said("lost", GREEN, tokens="🔴2"),
         said("home", GREEN),
-        said("walked", GREEN, 5),
+        said("walked", GREEN, 5, tokens="🟢1"),
     ]
 
 
@@ -72,18 +72,21 @@ def test_what_one_rival_took_and_another_are_told_together() -> None:
     assert first == " · ".join(lost)
 
 
-def test_a_token_home_comes_before_captures_among_others() -> None:
+def test_captures_among_others_come_before_a_token_home() -> None:
     start = at(OUT_OF_THE_WAY, (6, 56, 0, 0), (46, 0, 0, 0))
     assert told(start, 1, 0, 1, 1, 3, 0) == [
-        said("home", GREEN),
         said("took", GREEN, tokens="🟡1"),
-        said("walked", GREEN, 3),
+        said("home", GREEN),
+        said("walked", GREEN, 3, tokens="🟢1"),
     ]
 
 
 def test_a_rival_with_one_token_to_go_is_told_as_that() -> None:
     start = at(OUT_OF_THE_WAY, (57, 57, 56, 9))
-    assert told(start, 1, 2, 2, 3) == [said("one_to_go", GREEN), said("walked", GREEN, 2)]
+    assert told(start, 1, 2, 2, 3) == [
+        said("one_to_go", GREEN),
+        said("walked", GREEN, 2, tokens="🟢4"),
+    ]
 
 
 def test_a_rival_one_roll_from_winning_is_told_above_tokens_that_come_out() -> None:
@@ -115,7 +118,7 @@ def test_ones_own_turns_that_played_themselves_are_told_with_ones_tokens() -> No
     assert told(start, 1, 0, 6, 1, 5, 1) == [
         said("yours_home", RED, tokens="🔴1"),
         said("yours_out", RED, tokens="🔴2"),
-        said("you_walked", RED, 5),
+        said("walked", RED, 5, tokens="🔴2"),
     ]
     taking = at((13, 0, 0, 0), (2, 0, 0, 0), seat=RED)
     assert told(taking, 2, 0)[0] == said("you_took", RED, tokens="🟢1")
@@ -140,6 +143,22 @@ def test_who_begins_is_told_with_the_last_round_of_the_roll_off() -> None:
     assert written(session) == says(
         "since.start", told=says("ludo.since.starts", emblem="🟢", rolls=rolls)
     )
+
+
+def test_a_capture_is_told_where_roll_is_pressed_and_not_again_after_the_roll() -> None:
+    taken, again = says("ludo.since.lost", emblem="", tokens="").strip(), 0
+    for seed in range(12):
+        session = table(4, {}, people=4)
+        told = False
+        for move in random_moves(4, {}, 300, seed=seed):
+            pressed = session.rolling and not session.rolls_by_itself
+            if pressed:
+                told = taken in written(session)
+            before, session = session, session.go_on(move)
+            if pressed and session.turn == before.turn and not session.rolling:
+                assert taken not in written(session)
+                again += told
+    assert again
 
 
 def written(session: Session) -> str:
@@ -170,7 +189,9 @@ def room(found: Sequence[Happening]) -> int:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
-def test_everything_is_told_or_counted_as_more(seats: int, options: Options) -> None:
+def test_everything_is_found_and_what_fits_is_told_without_a_count_of_the_rest(
+    seats: int, options: Options
+) -> None:
     for seed, people in zip(range(24), (1, 2, seats) * 8, strict=True):
         session = table(seats, options, random_moves(seats, options, 9 * seed, seed=seed))
         session = replace(session, seats=table(seats, options, people=people).seats)
@@ -179,7 +200,7 @@ def test_everything_is_told_or_counted_as_more(seats: int, options: Options) -> 
         found = since(GameLog(session).since(first), reader(session))
         assert {ply for each in found for ply in each.plies} == known
         fitting = [n for n in range(len(found) + 1) if n <= 1 or room(found[:n]) <= 2]
-        most = fitting[-1]
-        kept = {ply for each in found[:most] for ply in each.plies}
-        more = says("since.more", count=len(known - kept))
-        assert written(session).endswith(f" · {more}") == bool(known - kept)
+        shown = [ENGLISH_WORDS.spelled(each.told) for each in found[: fitting[-1]]]
+        to = reader(session)
+        rolled = to is not None and session.seat_logs[to].pressed is not None
+        assert rolled or not found or written(session).endswith(" · ".join(shown))
