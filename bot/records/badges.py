@@ -28,15 +28,13 @@ GIANT: Final = 200
 class GamePart:
     """A person's part in a finished game.
 
-    `before` and `after` are the standings of its people everywhere; `opponents` is how many
-    different people the person has met, those of this game among them.
+    `before` and `after` are the standings of its people everywhere.
     """
 
     game: Finished
     verdict: Verdict
     before: Standings = field(default_factory=dict)
     after: Standings = field(default_factory=dict)
-    opponents: int = 0
 
     @property
     def won(self) -> bool:
@@ -60,7 +58,7 @@ class GamePart:
         result = self.game.result
         if not isinstance(result, AmongPeople) or not self.won:
             return ()
-        return tuple(each for each in result.verdicts if each.side != self.verdict.side)
+        return result.opponents(self.verdict)
 
     @property
     def partners(self) -> int:
@@ -113,9 +111,7 @@ def _giant(part: GamePart) -> bool:
     """A win over a person whose settled rating was better by 200 points."""
     own = part.before_of(part.verdict.person).rating.points
     rivals = (part.before_of(each.person) for each in part.beaten)
-    return any(
-        not rival.tally.provisional and rival.rating.points >= own + GIANT for rival in rivals
-    )
+    return any(not rival.provisional() and rival.rating.points >= own + GIANT for rival in rivals)
 
 
 def _back_again(part: GamePart) -> bool:
@@ -130,7 +126,7 @@ def _lucky_friday(part: GamePart) -> bool:
 
 TITLE: Final = Badge("title", "🏆")
 PUZZLE_WEEK: Final = Badge("puzzle_week", "🧩")
-MANY_OPPONENTS: Final = Badge("ten_opponents", "🤝", lambda p: p.opponents >= 10)
+MANY_OPPONENTS: Final = Badge("ten_opponents", "🤝", lambda p: p.standing.opponents >= 10)
 
 GENERAL: Final = (
     Badge("first_win", "🏅", lambda p: bool(p.beaten)),

@@ -11,8 +11,8 @@
 
 In a game between people each person is rated by the rank of their side; a person who left a partner
 behind is rated as if their side had come last. Games with unequal numbers of people on the sides
-are not rated, because their results depend on computers, nor are games that end before every seat
-has made two plies.
+are not rated, because their results depend on computers. Games that end before every seat has made
+two plies are remembered, and count for nothing.
 """
 
 from __future__ import annotations
@@ -77,9 +77,20 @@ class AmongPeople:
         """Whether it changes ratings: it is not short, and all sides have equally many people."""
         return not self.short and len({len(side) for side in self.sides}) == 1
 
-    def ratings(self, before: Mapping[PersonId, Rating]) -> dict[PersonId, Rating]:
-        """The ratings of its people after the game."""
-        return dict(self._new_ratings(before)) if self.is_rated else dict(before)
+    def opponents(self, of: Verdict) -> tuple[Verdict, ...]:
+        """The people of the other sides."""
+        return tuple(each for each in self.verdicts if each.side != of.side)
+
+    def ratings(
+        self, before: Mapping[PersonId, Rating], weights: Mapping[PersonId, float]
+    ) -> dict[PersonId, Rating]:
+        """The ratings of its people after the game, which has a weight in each."""
+        if not self.is_rated:
+            return dict(before)
+        return {
+            person: before[person].towards(after, weights[person])
+            for person, after in self._new_ratings(before)
+        }
 
     def _new_ratings(self, before: Mapping[PersonId, Rating]) -> Iterator[tuple[PersonId, Rating]]:
         teams = [[before[member.person] for member in side] for side in self.sides]
@@ -95,16 +106,20 @@ class AmongPeople:
 
 @dataclass(frozen=True, slots=True)
 class AgainstComputers:
-    """A game of people on one side against computers, the strongest of which plays at `level`."""
+    """A game of people on one side against computers, the strongest of which plays at `level`.
+
+    A `short` one counts at its level, or who gives up early would have no loss; no badge is for it.
+    """
 
     verdicts: tuple[Verdict, ...]
     level: Level
+    short: bool = False
 
 
 Result: TypeAlias = AmongPeople | AgainstComputers
 
 RATED_PLIES: Final = 2
-"""A game is rated if every seat has made so many plies."""
+"""A game between people counts if every seat has made so many plies."""
 
 STRENGTH: Final = tuple(Level)
 """The levels, the weakest first."""
@@ -161,7 +176,7 @@ def judged(
     ]
     if not levels:
         return None
-    return AgainstComputers(verdicts, apart or max(levels, key=STRENGTH.index))
+    return AgainstComputers(verdicts, apart or max(levels, key=STRENGTH.index), short)
 
 
 def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:

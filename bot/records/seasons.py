@@ -14,7 +14,10 @@ ALL_TIME: Final = Season(0)
 """The season of the lasting standings, to which every game belongs."""
 
 PROVISIONAL_IN_SEASON: Final = 5
-"""With fewer games between people in a season, a rating of that season is provisional."""
+"""With fewer rated games in a season, a rating of that season is provisional."""
+
+AGAINST: Final = 3
+"""With games against fewer people, a rating is provisional, however many there are."""
 
 BEGUN_WITH: Final = 10
 """A season is what a leaderboard shows by itself once two people have met so often."""
@@ -51,5 +54,8 @@ def days_of(season: Season) -> tuple[date, date]:
 
 
 def settled_with(season: Season) -> int:
-    """The number of games from which on a rating of a season is no longer provisional."""
+    """The number of rated games from which on a rating of a season is no longer provisional.
+
+    From as many others a person is known in full to those who play them.
+    """
     return PROVISIONAL_BELOW if season == ALL_TIME else PROVISIONAL_IN_SEASON

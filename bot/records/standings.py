@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import Final, NamedTuple, NewType
 
-from bot.records.rating import NEWCOMER, PROVISIONAL_BELOW, Rating
-from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result
-from bot.records.seasons import ALL_TIME, Season
+from bot.records.rating import NEWCOMER, Rating, weight
+from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result, Verdict
+from bot.records.seasons import AGAINST, ALL_TIME, Season, settled_with
 from bot.table.seats import Level, PersonId
 
 Scope = NewType("Scope", int)
@@ -39,29 +40,45 @@ class Tally:
         """The share that was won, in [0, 1]; None without a game."""
         return self.wins / self.games if self.games else None
 
-    @property
-    def provisional(self) -> bool:
-        """Whether there are too few games for a rating to say much."""
-        return self.games < PROVISIONAL_BELOW
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A person's standing in a game against people, in a scope and a season.
 
     `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
-    `best_streak` is the longest row of wins.
+    `best_streak` is the longest row of wins. `rated` counts the games that were rated, and
+    `opponents` the different people met.
     """
 
     rating: Rating = NEWCOMER
     tally: Tally = Tally()
     streak: int = 0
     best_streak: int = 0
+    rated: int = 0
+    opponents: int = 0
 
-    def after(self, outcome: Outcome, rating: Rating) -> Standing:
-        """The standing after one more game."""
+    def after(self, outcome: Outcome, rating: Rating, *, rated: bool, new: int) -> Standing:
+        """The standing after one more game, against so many `new` opponents."""
         streak = continued(self.streak, outcome)
-        return Standing(rating, counted(self.tally, outcome), streak, max(self.best_streak, streak))
+        return Standing(
+            rating,
+            counted(self.tally, outcome),
+            streak,
+            max(self.best_streak, streak),
+            self.rated + rated,
+            self.opponents + new,
+        )
+
+    def provisional(self, season: Season = ALL_TIME) -> bool:
+        """Whether there are too few games or opponents for the rating to say much."""
+        return self.rated < settled_with(season) or self.opponents < AGAINST
+
+    def others(self, met: int) -> int:
+        """The other people from whom a person is known to an opponent `met` so often.
+
+        Those whom the person has met at tables of the opponent alone are none.
+        """
+        return min(self.opponents - (met > 0), self.tally.games - met)
 
 
 class StandingKey(NamedTuple):
@@ -73,6 +90,24 @@ class StandingKey(NamedTuple):
 
 
 Standings = Mapping[StandingKey, Standing]
+
+
+class Pair(NamedTuple):
+    """Two opponents, the one with the lower id first, in a scope and season."""
+
+    one: PersonId
+    other: PersonId
+    scope: Scope
+    season: Season = ALL_TIME
+
+
+Met = Mapping[Pair, int]
+"""The number of games that pairs have played against each other."""
+
+
+def pair(one: PersonId, other: PersonId, scope: Scope, season: Season = ALL_TIME) -> Pair:
+    """Two opponents in a scope and season, whichever is named first."""
+    return Pair(min(one, other), max(one, other), scope, season)
 
 
 class Line(NamedTuple):
@@ -96,14 +131,17 @@ class Meeting(NamedTuple):
 class RecordEntry:
     """The changes by one game; `level` is the computer's, in a game against computers.
 
-    `standings` are those after the game. `lines` and `meetings` count in every scope.
+    `standings` are those after the game, and `met` counts its pairs' games, this one among them.
+    `lines` count in every scope, and `meetings` in every scope and season.
     """
 
     scopes: tuple[Scope, ...]
     lines: tuple[Line, ...]
     level: Level | None = None
     standings: Standings = field(default_factory=dict)
+    met: Met = field(default_factory=dict)
     meetings: tuple[Meeting, ...] = ()
+    seasons: tuple[Season, ...] = ()
 
 
 def scope_of(guild: int | None) -> Scope:
@@ -116,24 +154,34 @@ def scopes(guild: int | None) -> tuple[Scope, ...]:
     return (EVERYWHERE,) if guild is None else (EVERYWHERE, Scope(guild))
 
 
-def entered(result: Result, guild: int | None, season: Season, standings: Standings) -> RecordEntry:
-    """The changes by a game of a season, given all `standings` before it."""
+def entered(
+    result: Result, guild: int | None, season: Season, standings: Standings, met: Met
+) -> RecordEntry:
+    """The changes by a game of a season, given all `standings` and games of pairs before it.
+
+    A short game between people changes nothing but their history.
+    """
     where = scopes(guild)
     match result:
         case AgainstComputers(verdicts, level):
             return RecordEntry(where, tuple(Line(v.person, v.outcome) for v in verdicts), level)
+        case AmongPeople(verdicts, short=True):
+            return RecordEntry(where, tuple(Line(v.person, v.outcome) for v in verdicts))
         case AmongPeople():
+            book = _Book(result, season, standings, met)
             after = {
                 key: standing
                 for each in (ALL_TIME, season)
                 for scope in where
-                for key, standing in _after(result, scope, each, standings)
+                for key, standing in book.after(scope, each)
             }
             return RecordEntry(
                 where,
                 tuple(_lines(result, where, after)),
                 standings=after,
+                met=dict(book.met_again(where)),
                 meetings=tuple(_meetings(result)),
+                seasons=(ALL_TIME, season),
             )
 
 
@@ -159,15 +207,62 @@ def continued(streak: int, outcome: Outcome) -> int:
             return min(streak, 0) - 1
 
 
-def _after(
-    game: AmongPeople, scope: Scope, season: Season, standings: Standings
-) -> Iterator[tuple[StandingKey, Standing]]:
-    keys = {verdict.person: StandingKey(verdict.person, scope, season) for verdict in game.verdicts}
-    before = {person: standings.get(key, Standing()) for person, key in keys.items()}
-    ratings = game.ratings({person: each.rating for person, each in before.items()})
-    for verdict in game.verdicts:
+class _Book(NamedTuple):
+    """A game between people, its season, and the counts before it."""
+
+    game: AmongPeople
+    season: Season
+    standings: Standings
+    met: Met
+
+    def after(self, scope: Scope, season: Season) -> Iterator[tuple[StandingKey, Standing]]:
+        """The standings after the game, in a scope and in its season or of all time."""
+        keys = {each.person: StandingKey(each.person, scope, season) for each in self.game.verdicts}
+        before = {person: self.standings.get(key, Standing()) for person, key in keys.items()}
+        ratings = self.game.ratings(
+            {person: each.rating for person, each in before.items()},
+            {each.person: self._weight(each, before, scope, season) for each in self.game.verdicts},
+        )
+        for verdict in self.game.verdicts:
+            person = verdict.person
+            yield (
+                keys[person],
+                before[person].after(
+                    verdict.outcome,
+                    ratings[person],
+                    rated=self.game.is_rated,
+                    new=sum(
+                        not self._met(person, each.person, scope, season)
+                        for each in self.game.opponents(verdict)
+                    ),
+                ),
+            )
+
+    def met_again(self, where: tuple[Scope, ...]) -> Iterator[tuple[Pair, int]]:
+        """The games of its pairs, with this one."""
+        for one in self.game.verdicts:
+            for other in self.game.opponents(one):
+                for scope in where:
+                    for season in (ALL_TIME, self.season):
+                        key = pair(one.person, other.person, scope, season)
+                        yield key, self.met.get(key, 0) + 1
+
+    def _weight(
+        self, verdict: Verdict, before: Mapping[PersonId, Standing], scope: Scope, season: Season
+    ) -> float:
+        """The weight of the game in a person's rating: the mean of those against each opponent."""
         person = verdict.person
-        yield keys[person], before[person].after(verdict.outcome, ratings[person])
+        return fmean(
+            weight(
+                self._met(person, each.person, scope, self.season),
+                before[each.person].others(self._met(person, each.person, scope, season)),
+                settled_with(season),
+            )
+            for each in self.game.opponents(verdict)
+        )
+
+    def _met(self, one: PersonId, other: PersonId, scope: Scope, season: Season) -> int:
+        return self.met.get(pair(one, other, scope, season), 0)
 
 
 def _lines(game: AmongPeople, where: tuple[Scope, ...], after: Standings) -> Iterator[Line]:
@@ -178,6 +273,5 @@ def _lines(game: AmongPeople, where: tuple[Scope, ...], after: Standings) -> Ite
 
 def _meetings(game: AmongPeople) -> Iterator[Meeting]:
     for one in game.verdicts:
-        for other in game.verdicts:
-            if one.side != other.side:
-                yield Meeting(one.person, other.person, one.against(other))
+        for other in game.opponents(one):
+            yield Meeting(one.person, other.person, one.against(other))

@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import Final
 
 from bot.records.rating import Rating
-from bot.records.results import AmongPeople, Outcome, Result
-from bot.records.seasons import ALL_TIME, Season, settled_with
+from bot.records.results import Outcome, Result
+from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import Standing, Tally
 from bot.table.seats import Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
@@ -129,14 +129,23 @@ class Ranked:
 
     place: int
     person: PersonId
-    rating: Rating
-    tally: Tally
+    standing: Standing
     season: Season = ALL_TIME
 
     @property
+    def rating(self) -> Rating:
+        """The rating."""
+        return self.standing.rating
+
+    @property
+    def tally(self) -> Tally:
+        """The results against people."""
+        return self.standing.tally
+
+    @property
     def provisional(self) -> bool:
-        """Whether there are too few games for the rating to say much."""
-        return self.tally.games < settled_with(self.season)
+        """Whether there are too few games or opponents for the rating to say much."""
+        return self.standing.provisional(self.season)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +183,8 @@ class Finished:
 
     @property
     def short(self) -> bool:
-        """Whether it is a game between people that ended too soon to be rated."""
-        return isinstance(self.result, AmongPeople) and self.result.short
+        """Whether it ended too soon to count."""
+        return self.result is not None and self.result.short
 
 
 @dataclass(frozen=True, slots=True)

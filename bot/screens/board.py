@@ -30,6 +30,7 @@ from bot.message.blocks import (
     rows,
 )
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
+from bot.records.results import AmongPeople, result
 from bot.screens.badges import awarded
 from bot.screens.buttons import BUTTONS, control, lit
 from bot.screens.challenge import invited, pace, title, waiting
@@ -165,12 +166,18 @@ def _ended(table: Table) -> tuple[Block, ...]:
     lines = (*outcome(session),)
     if session.position is None:
         return Prose(lines), Prose(title(session)), *rows(afterwards(table))
-    told = awarded(table) or presenter_of(session).sentence(session)
+    told = _uncounted(session) or awarded(table) or presenter_of(session).sentence(session)
     if session.phase is Phase.FINISHED and told:
         lines = (*lines, told)
     buttons = (*rows(afterwards(table), PAIR),)
     small = below(table, len(buttons))
     return Prose(lines), *body(session, buttons, small, 0)
+
+
+def _uncounted(session: Session) -> Text | None:
+    """The notice that a game between people is too short to count."""
+    over = result(session)
+    return text("board.short") if isinstance(over, AmongPeople) and over.short else None
 
 
 def _news(table: Table, buttons: int) -> list[Text]:

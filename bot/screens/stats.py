@@ -11,6 +11,7 @@ from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.text import CommandMention, Percent, Text, TextList, joined, named, text
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.rating import PROVISIONAL_BELOW
+from bot.records.seasons import AGAINST
 from bot.records.standings import Tally
 from bot.records.summaries import Opponent, Stats
 from bot.screens.badges import badges
@@ -100,11 +101,13 @@ def _title(record: Stats, page: RecordsPage) -> Text:
 def _rating(record: Stats) -> Iterator[Text]:
     if record.rating is not None:
         yield text(
-            "stats.rating.provisional" if record.tally.provisional else "stats.rating",
+            "stats.rating.provisional" if record.standing.provisional() else "stats.rating",
             rating=str(record.rating.points),
             spread=record.rating.spread,
-            games=record.tally.games,
+            games=record.standing.rated,
             count=PROVISIONAL_BELOW,
+            people=record.standing.opponents,
+            least=AGAINST,
         )
 
 

@@ -25,7 +25,7 @@ from sqlalchemy.engine import make_url
 
 from bot.records.results import judged
 from bot.records.seasons import season_of
-from bot.records.standings import RecordEntry, Standing, StandingKey, entered
+from bot.records.standings import Pair, RecordEntry, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade
 from bot.storage.records.badges import BadgeBook
@@ -105,12 +105,15 @@ class Books:
     standings: dict[str, dict[StandingKey, Standing]] = field(default_factory=dict)
     levels: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
     pairings: dict[tuple[Any, ...], list[int]] = field(default_factory=dict)
+    met: dict[str, dict[Pair, int]] = field(default_factory=dict)
 
     def enter(self, game: Finished) -> RecordEntry:
         """Enters a game, and gives what it added."""
         assert game.result is not None
         known = self.standings.setdefault(game.game, {})
-        entry = entered(game.result, game.guild, season_of(game.at), known)
+        met = self.met.setdefault(game.game, {})
+        entry = entered(game.result, game.guild, season_of(game.at), known, met)
+        met.update(entry.met)
         self.badges.enter(game, entry, known)
         known.update(entry.standings)
         for counts, rows in (

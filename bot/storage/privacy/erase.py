@@ -183,7 +183,7 @@ def _leave_tournaments(connection: Connection, person: PersonId, former: PersonI
 
 
 def _leave_pairings(connection: Connection, person: PersonId, former: PersonId) -> None:
-    met = select(pairings.c.opponent, pairings.c.game, pairings.c.scope)
+    met = select(pairings.c.opponent, pairings.c.game, pairings.c.scope).distinct()
     rows = connection.execute(met.where(pairings.c.person == person)).all()
     theirs = update(pairings).where(
         pairings.c.person == bindparam("other"),

@@ -81,6 +81,7 @@ def statistics(connection: Connection, person: PersonId) -> list[Json]:
             "opponents": [
                 {"person": person_told(row["opponent"]), **_tally(row)}
                 for row in opponents[game, scope]
+                if row["season"] == ALL_TIME
             ],
         }
         | ({"badges": [*map(_badge, earned[game])]} if scope == EVERYWHERE else {})

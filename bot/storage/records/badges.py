@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, exists, func, insert, literal_column, select
+from sqlalchemy import Connection, Select, bindparam, exists, func, insert, select
 
 from bot.games.catalogue import badges_of
-from bot.records.badges import MANY_OPPONENTS, TITLE, GamePart
-from bot.records.standings import EVERYWHERE, RecordEntry, Standings
+from bot.records.badges import TITLE, GamePart
+from bot.records.standings import RecordEntry, Standings
 from bot.records.summaries import EarnedBadge, Finished
 from bot.storage.schema.game_tables import RECORDED, seats, sessions
-from bot.storage.schema.record_tables import badges, pairings
+from bot.storage.schema.record_tables import badges
 from bot.storage.schema.tournament_tables import COMPLETE, PLAYED, entries, legs, tournaments
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
@@ -22,42 +22,30 @@ from bot.table.table import Award
 
 _OWN: Final = (badges.c.person == bindparam("person")) & (badges.c.game == bindparam("game"))
 _HELD: Final = Prepared(select(badges.c.badge).where(_OWN))
-_MET: Final = Prepared(
-    select(pairings.c.opponent).where(
-        pairings.c.person == bindparam("person"),
-        pairings.c.game == bindparam("game"),
-        pairings.c.scope == literal_column(str(EVERYWHERE)),
-    )
-)
 _ADD: Final = Prepared(insert(badges))
 
 
 class BadgeBook:
     """The badges of some players while their games are entered, and the rows of new ones.
 
-    The opponents whom a player has met are read as long as there is a badge for them to earn. Who
-    is not among the players has neither badges nor opponents yet.
+    Who is not among the players has none yet.
     """
 
     def __init__(self, connection: Connection, players: Iterable[tuple[PersonId, str]]) -> None:
         self.rows: list[Values] = []
         self._held: defaultdict[tuple[int, str], set[str]] = defaultdict(set)
-        self._met: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
         for person, game in {*players}:
             own = {"person": person, "game": game}
-            held = {*_HELD.run(connection, own).scalars()}
-            met = () if MANY_OPPONENTS.key in held else _MET.run(connection, own).scalars()
-            self._held[person, game], self._met[person, game] = held, {*met}
+            self._held[person, game] = {*_HELD.run(connection, own).scalars()}
 
     def enter(self, game: Finished, entry: RecordEntry, before: Standings) -> None:
-        """Give the badges that a game earns; `before` are the standings before it."""
+        """Give the badges that a game earns, a short one none; `before` are standings before it."""
         assert game.result is not None, "a game without people is in no records"
-        for meeting in entry.meetings:
-            self._met[meeting.person, game.game].add(meeting.opponent)
+        if game.short:
+            return
         for verdict in game.result.verdicts:
-            key = (verdict.person, game.game)
-            part = GamePart(game, verdict, before, entry.standings, len(self._met[key]))
-            held = self._held[key]
+            part = GamePart(game, verdict, before, entry.standings)
+            held = self._held[verdict.person, game.game]
             for badge in badges_of(game.game):
                 if badge.key not in held and badge.earned(part):
                     held.add(badge.key)

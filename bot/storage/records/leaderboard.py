@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.seasons import ALL_TIME, BEGUN_WITH, Season, settled_with
+from bot.records.seasons import AGAINST, ALL_TIME, BEGUN_WITH, Season, settled_with
 from bot.records.standings import Scope, scope_of
 from bot.records.summaries import PAGE, PODIUM, Leaderboard, Ranked, last_page, places
 from bot.storage.records.record_rows import standing_of
@@ -70,24 +70,17 @@ def has_begun(connection: Connection, board: Ranking) -> bool:
 
 
 def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
-    """The best three whose ratings are not provisional, else of all.
-
-    Former players are among them.
-    """
-    settled = _best(connection, board.standings & (settled_with(board.season) <= _PLAYED))
-    best = settled or _best(connection, board.standings)
-    return _lines(best, 0, 1)
+    """The best three whose ratings are not provisional; former players are among them."""
+    its = standings.c
+    settled = (its.rated >= settled_with(board.season)) & (its.opponents >= AGAINST)
+    best = select(standings).where(board.standings, settled).order_by(*_BEST_FIRST).limit(PODIUM)
+    return _lines(connection.execute(best).mappings().all(), 0, 1)
 
 
 def podiums(connection: Connection, guild: int, season: Season) -> dict[str, tuple[Ranked, ...]]:
-    """The podiums of a guild's season, by the key of the game; none of games not played in it."""
+    """The podiums of a guild's season, by the key of the game; none of games without anybody."""
     found = {key: podium(connection, Ranking(key, scope_of(guild), season)) for key in CATALOGUE}
     return {key: best for key, best in found.items() if best}
-
-
-def _best(connection: Connection, which: ColumnElement[bool]) -> Sequence[RowMapping]:
-    best = select(standings).where(which).order_by(*_BEST_FIRST).limit(PODIUM)
-    return connection.execute(best).mappings().all()
 
 
 def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]:
@@ -115,4 +108,4 @@ def _lines(rows: Sequence[RowMapping], before: int, first: int) -> tuple[Ranked,
 
 def _line(row: RowMapping, place: int) -> Ranked:
     standing, season = standing_of(row), Season(row["season"])
-    return Ranked(place, PersonId(row["person"]), standing.rating, standing.tally, season)
+    return Ranked(place, PersonId(row["person"]), standing, season)

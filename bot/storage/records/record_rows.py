@@ -71,10 +71,12 @@ def level_values(game: str, entry: RecordEntry) -> list[Values]:
 def pairing_values(game: str, entry: RecordEntry) -> list[Values]:
     """The rows that a game between people adds to the results against each other."""
     return [
-        {"person": meeting.person, "game": game, "scope": scope, "opponent": meeting.opponent}
+        {"person": meeting.person, "game": game, "season": season, "scope": scope}
+        | {"opponent": meeting.opponent}
         | _counted(counted(Tally(), meeting.outcome))
         for meeting in entry.meetings
         for scope in entry.scopes
+        for season in entry.seasons
     ]
 
 

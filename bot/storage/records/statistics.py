@@ -36,9 +36,9 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
     scope = scope_of(guild)
     own = select(standings).where(standing_at(person, game, scope, ALL_TIME))
     row = connection.execute(own).mappings().one_or_none()
-    met = select(pairings).where(of(pairings, person, game, scope)).limit(OPPONENTS)
-    favourites = met.order_by(_MET.desc(), pairings.c.opponent)
-    toughest = met.where(_BEHIND > 0).order_by(_BEHIND.desc(), pairings.c.opponent)
+    met = select(pairings).where(of(pairings, person, game, scope), pairings.c.season == ALL_TIME)
+    favourites = met.order_by(_MET.desc(), pairings.c.opponent).limit(OPPONENTS)
+    toughest = met.where(_BEHIND > 0).order_by(_BEHIND.desc(), pairings.c.opponent).limit(OPPONENTS)
     played = played_by(person, game, guild)
     return Stats(
         person=person,

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Final, TypeAlias
 
 from sqlalchemy import (
+    BigInteger,
     Connection,
     Integer,
     Table,
@@ -26,8 +27,18 @@ from sqlalchemy import (
 )
 from sqlalchemy import text as sql
 
+from bot.records.results import AmongPeople, Result
 from bot.records.seasons import ALL_TIME, Season, season_of
-from bot.records.standings import Scope, Standing, StandingKey, entered
+from bot.records.standings import (
+    EVERYWHERE,
+    Pair,
+    Scope,
+    Standing,
+    StandingKey,
+    entered,
+    pair,
+    scope_of,
+)
 from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, in_turn, unhurried
 from bot.storage.records import league
@@ -40,6 +51,7 @@ from bot.storage.records.record_rows import (
     result_values,
     standing_of,
     standing_values,
+    tally_of,
 )
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
@@ -75,6 +87,17 @@ _ENTERED = (
 )
 _OWN = Prepared(update(sessions).where(sessions.c.id == bindparam("of")))
 _ADD_RESULTS = Prepared(insert(results))
+_MET = Prepared(
+    select(pairings).where(
+        pairings.c.person == bindparam("one"),
+        pairings.c.opponent == bindparam("other"),
+        pairings.c.game == bindparam("game"),
+        pairings.c.season.in_((literal_column(str(ALL_TIME)), bindparam("season", type_=Integer))),
+        pairings.c.scope.in_(
+            (literal_column(str(EVERYWHERE)), bindparam("scope", type_=BigInteger))
+        ),
+    )
+)
 _STANDINGS = Prepared(
     select(standings).where(
         standings.c.person == bindparam("person"),
@@ -201,26 +224,28 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> tup
         for game, result, _ in counting
         for who in result.verdicts
     }
-    before = _standings(connection, players)
+    before, met = _standings(connection, players), _met(connection, counting)
     badges = BadgeBook(connection, ((person, game) for person, game, _ in players))
     after: StandingsOf = defaultdict(dict)
     played: list[Values] = []
     levels: list[Values] = []
-    met: list[Values] = []
+    meetings: list[Values] = []
     for game, result, place in counting:
-        entry = entered(result, game.guild, season_of(game.at), before[game.game])
-        badges.enter(game, entry, before[game.game])
-        before[game.game].update(entry.standings)
+        standing, pairs = before[game.game], met[game.game]
+        entry = entered(result, game.guild, season_of(game.at), standing, pairs)
+        badges.enter(game, entry, standing)
+        pairs.update(entry.met)
+        standing.update(entry.standings)
         after[game.game].update(entry.standings)
         played += result_values(game, entry, place)
         levels += level_values(game.game, entry)
-        met += pairing_values(game.game, entry)
+        meetings += pairing_values(game.game, entry)
     stand = [row for key, its in after.items() for row in standing_values(key, its)]
     for statement, rows in (
         (_ADD_RESULTS, played),
         (_KEEP_STANDING, stand),
         (_COUNT_LEVEL, levels),
-        (_COUNT_PAIRING, met),
+        (_COUNT_PAIRING, meetings),
     ):
         if rows:
             statement.run(connection, *rows)
@@ -237,4 +262,23 @@ def _standings(
         for row in _STANDINGS.run(connection, own).mappings():
             key = StandingKey(person, Scope(row["scope"]), Season(row["season"]))
             found[game][key] = standing_of(row)
+    return found
+
+
+def _met(
+    connection: Connection, games: Iterable[tuple[Finished, Result, int]]
+) -> defaultdict[str, dict[Pair, int]]:
+    """The games that opponents have played against each other, by the key of the game."""
+    found: defaultdict[str, dict[Pair, int]] = defaultdict(dict)
+    pairs = {
+        (game.game, pair(one.person, other.person, scope_of(game.guild), season_of(game.at)))
+        for game, result, _ in games
+        if isinstance(result, AmongPeople)
+        for one in result.verdicts
+        for other in result.opponents(one)
+    }
+    for game, of_two in sorted(pairs):
+        for row in _MET.run(connection, {"game": game, **of_two._asdict()}).mappings():
+            key = of_two._replace(scope=Scope(row["scope"]), season=Season(row["season"]))
+            found[game][key] = tally_of(row).games
     return found

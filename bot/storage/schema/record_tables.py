@@ -34,8 +34,8 @@ results: Final = define(
     Column("sigma_here", Float),
 )
 
-# The scope of the tables below is a server's id, or 0 for everywhere; the season of a standing a
-# month such as 202611, or 0 for all time.
+# The scope of the tables below is a server's id, or 0 for everywhere; the season a month such as
+# 202611, or 0 for all time.
 standings: Final = define(
     "standing",
     Column("person", BigInteger, primary_key=True),
@@ -48,6 +48,8 @@ standings: Final = define(
     *_counts(),
     Column("streak", Integer, nullable=False),
     Column("best_streak", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Column("opponents", Integer, nullable=False),
     # The leaderboard: one range of it for each game, scope and season.
     Index("ix_standing_ordinal", "game", "scope", "season", "ordinal", "person"),
 )
@@ -65,6 +67,7 @@ pairings: Final = define(
     "pairing",
     Column("person", BigInteger, primary_key=True),
     Column("game", String(32), primary_key=True),
+    Column("season", Integer, primary_key=True),
     Column("scope", BigInteger, primary_key=True),
     Column("opponent", BigInteger, primary_key=True),
     *_counts(),

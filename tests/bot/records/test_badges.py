@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import combinations
 
 import pytest
 
@@ -12,7 +13,7 @@ from bot.games.catalogue import CATALOGUE, badges_of
 from bot.records.badges import GamePart
 from bot.records.results import judged
 from bot.records.seasons import season_of
-from bot.records.standings import Standing, StandingKey, entered
+from bot.records.standings import Pair, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.table.seats import Computer, Human, Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
@@ -34,7 +35,7 @@ class Book:
 
     game: str = "tictactoe"
     standings: dict[StandingKey, Standing] = field(default_factory=dict)
-    met: dict[PersonId, set[PersonId]] = field(default_factory=dict)
+    met: dict[Pair, int] = field(default_factory=dict)
     held: dict[PersonId, list[str]] = field(default_factory=dict)
 
     def enter(
@@ -54,14 +55,12 @@ class Book:
         over = Finished(
             SessionId(number), self.game, 7, at, Ending.PLAYED, occupants, seats, result, feats
         )
-        entry = entered(result, 7, season_of(at), self.standings)
-        for meeting in entry.meetings:
-            self.met.setdefault(meeting.person, set()).add(meeting.opponent)
+        entry = entered(result, 7, season_of(at), self.standings, self.met)
+        self.met.update(entry.met)
         given = []
         for verdict in result.verdicts:
             held = self.held.setdefault(verdict.person, [])
-            met = len(self.met.get(verdict.person, ()))
-            part = GamePart(over, verdict, self.standings, entry.standings, met)
+            part = GamePart(over, verdict, self.standings, entry.standings)
             new = [b.key for b in badges_of(self.game) if b.key not in held and b.earned(part)]
             held += new
             given += new if verdict.person == ANN else []
@@ -112,8 +111,11 @@ def test_ten_different_people_are_good_company() -> None:
 
 def test_a_giant_has_two_hundred_points_more_and_is_no_newcomer() -> None:
     book = Book()
-    for _ in range(10):
-        book.enter(*people(2, 3))
+    strangers = range(3, 13)
+    for one, other in combinations(strangers, 2):
+        book.enter(*people(one, other))
+    for other in strangers:
+        book.enter(*people(2, other))
     assert "giant_killer" in book.enter(*people(1, 2))
     assert "giant_killer" not in Book().enter(*people(1, 2))
 

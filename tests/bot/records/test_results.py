@@ -36,6 +36,11 @@ def told(game: AmongPeople | AgainstComputers) -> list[tuple[int, Outcome, int]]
     return [(verdict.person, verdict.outcome, verdict.rank) for verdict in game.verdicts]
 
 
+def rated_in_full(game: AmongPeople) -> dict[PersonId, Rating]:
+    """The ratings of newcomers after a game of full weight."""
+    return game.ratings(newcomers(game), dict.fromkeys(newcomers(game), 1.0))
+
+
 def newcomers(game: AmongPeople) -> dict[PersonId, Rating]:
     return {verdict.person: NEWCOMER for verdict in game.verdicts}
 
@@ -117,7 +122,7 @@ def test_two_who_lost_to_a_third_did_not_beat_each_other() -> None:
 def test_whoever_leaves_a_partner_behind_is_rated_as_one_of_a_side_that_lost() -> None:
     game = among(A1, H2, H3, H4, payoff=(1, -1, 1, -1), sides=TEAMS)
     assert game.is_rated
-    after = game.ratings(newcomers(game))
+    after = rated_in_full(game)
     teams = [[NEWCOMER] * 2] * 2
     (_, cleo), (ben, dan) = rated(teams, [0, 1])
     (ann, _), _ = rated(teams, [1, 0])
@@ -128,13 +133,13 @@ def test_whoever_leaves_a_partner_behind_is_rated_as_one_of_a_side_that_lost() -
 def test_computers_change_nobodys_rating() -> None:
     with_computer = among(H1, HARD, H3, payoff=(-1, 1, 0))
     without = among(H1, H3, payoff=(-1, 1))
-    assert with_computer.ratings(newcomers(with_computer)) == without.ratings(newcomers(without))
+    assert rated_in_full(with_computer) == rated_in_full(without)
 
 
 def test_a_person_with_a_computer_is_not_rated_against_two_people() -> None:
     game = among(H1, H2, EASY, H4, payoff=(1, -1, 1, -1), sides=TEAMS)
     assert not game.is_rated
-    assert game.ratings(newcomers(game)) == newcomers(game)
+    assert rated_in_full(game) == newcomers(game)
 
 
 def finished(options: Options, payoff: tuple[float, ...], *seats: Occupant) -> Session:

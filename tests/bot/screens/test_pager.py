@@ -110,8 +110,9 @@ def fullest() -> Iterator[Screen]:
     puzzles = PuzzleRecord(answers, date.fromordinal(20_099))
     for page in (replace(asked, number=0), asked):
         yield stats(record, puzzles, page, reader=LARGEST, private=False, lettered=False)
-    line = Ranked(999_999, LARGEST, point.rating, MANY)
-    other = Ranked(999_999, PersonId(1), point.rating, MANY)
+    standing = Standing(point.rating, MANY)
+    line = Ranked(999_999, LARGEST, standing)
+    other = Ranked(999_999, PersonId(1), standing)
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, ALL_TIME, reader=LARGEST, private=False)
     best = LeagueLine(999_999, LARGEST, 99_999.5, 99_999)

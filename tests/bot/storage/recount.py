@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import permutations
+from math import sqrt
+from statistics import fmean
 from typing import Any
 
 from openskill.models import PlackettLuce
@@ -38,6 +41,9 @@ class Count:
     curve: list[tuple[float, float]] = field(default_factory=list)
     games: list[tuple[SessionId, str]] = field(default_factory=list)
     """Every game, those against computers too, in order."""
+    months: Counter[tuple[PersonId, int]] = field(default_factory=Counter)
+    """The games against each person in each month."""
+    rated: int = 0
 
     @property
     def streak(self) -> int:
@@ -98,15 +104,15 @@ def moves_made(played: Played) -> list[int]:
     return made
 
 
-def recount(log: list[Played]) -> dict[Key, Count]:
-    """Everything, game by game."""
+def recount(log: list[Played], known_from: int) -> dict[Key, Count]:
+    """Everything, game by game; a person is known in full from so many others."""
     counts: dict[Key, Count] = defaultdict(Count)
     for played in log:
-        enter(played, counts)
+        enter(played, counts, known_from)
     return counts
 
 
-def enter(played: Played, counts: dict[Key, Count]) -> None:
+def enter(played: Played, counts: dict[Key, Count], known_from: int) -> None:
     """Adds a game to the counts of its people."""
     people = {i: who.person for i, who in enumerate(played.seats) if isinstance(who, Human)}
     teams = played.options.get("teams") == "yes"
@@ -120,14 +126,19 @@ def enter(played: Played, counts: dict[Key, Count]) -> None:
         end[seat] = "loss" if beaten else "draw" if len(places) == 1 else "win"
     scopes = {None, played.guild}
     between_people = len({side[seat] for seat in people}) > 1
-    rated = all(count >= 2 for count in moves_made(played))
+    counts_among_people = all(count >= 2 for count in moves_made(played))
     for scope in scopes:
         count = {seat: counts[who, played.game.key, scope] for seat, who in people.items()}
         for seat in people:
             count[seat].games.append((played.session, end[seat]))
-        if between_people:
-            between(people, side, rank, end, count, rated=rated)
-        else:
+        if between_people and counts_among_people:
+            table = Seats(people, side, count)
+            shares = {seat: table.weight(seat, played.at.month, known_from) for seat in people}
+            between(table, rank, end, shares)
+            for seat, other in permutations(people, 2):
+                if side[seat] != side[other]:
+                    count[seat].months[people[other], played.at.month] += 1
+        elif not between_people:
             rivals = [s for s in side if s not in people and side[s] not in map(side.get, people)]
             levels = [
                 str(who.level) for s in rivals if isinstance(who := played.seats[s], Computer)
@@ -137,16 +148,33 @@ def enter(played: Played, counts: dict[Key, Count]) -> None:
                 count[seat].levels[level][end[seat]] += 1
 
 
+@dataclass(frozen=True)
+class Seats:
+    """The people of a game between them, by their seats, with their counts in one scope."""
+
+    people: dict[int, PersonId]
+    side: dict[int, int]
+    count: dict[int, Count]
+
+    def weight(self, seat: int, month: int, known_from: int) -> float:
+        """The share of the model's change that counts for a seat."""
+        own, weights = self.people[seat], []
+        for other in self.people:
+            if self.side[other] != self.side[seat]:
+                theirs = self.count[other]
+                before = theirs.months[own, month]
+                again = 1.0 if before < 3 else 2.0 ** (2 - before)
+                met = theirs.met.get(own, Counter())
+                others = min(len({*theirs.met} - {own}), len(theirs.ends) - met.total())
+                weights.append(again * min(1.0, max(others, 0.25) / known_from) ** 2)
+        return fmean(weights)
+
+
 def between(
-    people: dict[int, PersonId],
-    side: dict[int, int],
-    rank: dict[int, int],
-    end: dict[int, str],
-    count: dict[int, Count],
-    *,
-    rated: bool,
+    table: Seats, rank: dict[int, int], end: dict[int, str], shares: dict[int, float]
 ) -> None:
     """Adds a game between people to their counts in one scope."""
+    people, side, count = table.people, table.side, table.count
     for seat in people:
         count[seat].ends.append(end[seat])
         for other, opponent in people.items():
@@ -154,7 +182,7 @@ def between(
                 ahead = (rank[other] > rank[seat]) - (rank[other] < rank[seat])
                 count[seat].met[opponent][["draw", "win", "loss"][ahead]] += 1
     sides = {side[seat]: [s for s in people if side[s] == side[seat]] for seat in people}
-    if not rated or len(set(map(len, sides.values()))) > 1:
+    if len(set(map(len, sides.values()))) > 1:
         return
     after = {}
     for seat in people:
@@ -164,6 +192,10 @@ def between(
         teams = [[count[s].rating for s in members] for members in sides.values()]
         new = MODEL.rate(teams, ranks=[float(r) for r in ranks])
         after[seat] = new[own][sides[side[seat]].index(seat)]
-    for seat, rating in after.items():
+    for seat, new_rating in after.items():
+        old, share = count[seat].rating, shares[seat]
+        variance = (1 - share) * old.sigma**2 + share * new_rating.sigma**2
+        rating = MODEL.rating(mu=(1 - share) * old.mu + share * new_rating.mu, sigma=sqrt(variance))
         count[seat].rating = rating
+        count[seat].rated += 1
         count[seat].curve.append((rating.mu, rating.sigma))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.check.database import check
@@ -23,7 +23,7 @@ from bot.storage.people import People, Reminding
 from bot.storage.records import write
 from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import seats, sessions
-from bot.storage.schema.record_tables import level_records
+from bot.storage.schema.record_tables import level_records, results
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
@@ -217,6 +217,21 @@ async def test_records_of_games_that_are_over_are_made_anew_with_word_of_how_far
     assert made["badge"]
     months = {100 * row.at.year + row.at.month for row in made["result"]}
     assert {row.season for row in made["standing"]} == {0, *months}
+
+
+async def test_games_that_counted_in_full_are_weighed(
+    everything: str, new_database: NewDatabase
+) -> None:
+    """The records of 0034 are made anew, whatever ratings it had."""
+    address = new_database(of=everything)
+    with sole_transaction(address) as connection:
+        made = dump(connection)
+        command.downgrade(configuration(connection), "0034")
+        connection.execute(delete(results))
+        connection.execute(update(sessions).where(sessions.c.plies < 4).values(short=False))
+    async with opened(address) as database:
+        assert await database.run(dump) == made
+    assert faults(address) == []
 
 
 @pytest.mark.parametrize("schema", ["0001", "0031"])

@@ -61,9 +61,11 @@ def played(
 
 
 def agreed(*people: int) -> Session:
-    """A game of tic-tac-toe that two people agree to be a draw."""
+    """A game of tic-tac-toe that two people agree to be a draw once both have moved twice."""
     first, second = map(PersonId, people)
-    session = table("tictactoe", *people).play(first, Move(4), ply=0)
+    session = table("tictactoe", *people)
+    for cell in (4, 0, 1, 7):
+        session = session.go_on(Move(cell))
     return agree_draw(offer_draw(session, second), first)
 
 

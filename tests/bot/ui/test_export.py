@@ -141,8 +141,7 @@ async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(
 
 async def test_somebody_forgotten_has_no_id_in_the_files_of_others(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
-    board = await running_bot.friends()
-    await running_bot.resign(ann, board)
+    await store(running_bot, resigned("tictactoe", ann.id, ben.id, leaving=[ann.id]))
     await forget(running_bot, ann)
     message, told = await export(running_bot, ben)
     assert str(ann.id) not in message.attachments[0].data.decode()

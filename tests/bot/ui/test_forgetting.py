@@ -146,7 +146,7 @@ async def test_a_game_under_way_is_resigned_and_won_by_the_opponent(
 ) -> None:
     board = await running_bot.friends()
     ann, ben, *_ = running_bot.people
-    await running_bot.play(board, A, E)
+    await running_bot.play(board, A, D, B, E)
     await forget(running_bot, ann)
     await running_bot.sandbox.until(lambda: like("won.resigned", loser=FORMER).search(board.text))
     assert ann.mention not in board.text

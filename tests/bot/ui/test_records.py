@@ -6,6 +6,7 @@ import asyncio
 import re
 from datetime import timedelta
 from itertools import pairwise
+from random import Random
 from threading import Event
 
 import pytest
@@ -20,7 +21,7 @@ from tests.bot.english import like, pattern, says
 from tests.bot.games.pixels import decoded
 from tests.bot.people import Person, Value, button_on
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.finished import ELSEWHERE, agreed, resigned, store
+from tests.bot.ui.finished import ELSEWHERE, agreed, played, resigned, store
 from tests.bot.ui.ludo import labels
 
 REPLAYS = "s1:replay"
@@ -156,6 +157,22 @@ async def test_a_badge_is_told_by_the_board_of_the_game_that_earned_it_and_kept(
     assert first not in board.text, "it is told once"
 
 
+async def test_a_game_given_up_at_once_says_that_it_counts_for_nothing(
+    running_bot: RunningBot,
+) -> None:
+    """No badge, no tally and no place follow from it; the history has it."""
+    ann, ben, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (1, 0), (0, 1))
+    asked = (await running_bot.press(ben, board, says("control.resign"))).message
+    await running_bot.press(ben, asked, says("control.resign"))
+    await running_bot.sandbox.until(lambda: says("board.short") in board.text)
+    assert not like("board.badges").search(board.text)
+    assert like("stats.empty", "stats.begin").search((await ask(running_bot, ann, "stats")).text)
+    assert like("leaderboard.empty").search((await ask(running_bot, ann, "leaderboard")).text)
+    assert not like("history.begin").search((await ask(running_bot, ann, "history")).text)
+
+
 async def test_a_hidden_badge_is_shown_once_somebody_in_the_server_has_it(
     running_bot: RunningBot,
 ) -> None:
@@ -178,18 +195,22 @@ async def badges_of(running_bot: RunningBot, person: Person) -> str:
     return shown.text
 
 
-async def test_a_rating_is_provisional_below_ten_games(running_bot: RunningBot) -> None:
-    ann, ben, *_ = running_bot.people
-    await store(running_bot, *[won(ann, ben) for _ in range(9)])
+async def test_a_rating_is_provisional_below_ten_games_against_three_people(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    await store(running_bot, *[won(ann, ben) for _ in range(10)])
+    counted = {"count": "10", "least": "3"}
     text = (await ask(running_bot, ann, "stats")).text
-    assert like("stats.rating.provisional", games="9", count="10").search(text)
-    await store(running_bot, won(ann, ben))
+    assert like("stats.rating.provisional", games="10", people="1", **counted).search(text)
+    await store(running_bot, won(ann, cleo))
+    text = (await ask(running_bot, ann, "stats")).text
+    assert like("stats.rating.provisional", games="11", people="2", **counted).search(text)
+    await store(running_bot, won(ann, dan))
     text = (await ask(running_bot, ann, "stats")).text
     rated = re.compile(pattern("stats.rating", rating=r"\d+", spread=r"\d+"))
     assert any(map(rated.fullmatch, text.split("\n")))
-    assert not like(
-        "stats.rating.provisional", "leaderboard.line.provisional", "leaderboard.own.provisional"
-    ).search(text)
+    assert not like("stats.rating.provisional").search(text)
 
 
 async def test_the_numbers_shown_are_those_of_the_records(running_bot: RunningBot) -> None:
@@ -410,9 +431,9 @@ def in_mid_month(running_bot: RunningBot) -> str:
 async def test_a_season_ends_with_its_month_and_stays_to_be_looked_at(
     running_bot: RunningBot,
 ) -> None:
-    ann, ben, *_ = running_bot.people
+    ann, ben, cleo, dan = running_bot.people
     before = in_mid_month(running_bot)
-    await store(running_bot, *[won(ann, ben)] * 5)
+    await store(running_bot, *[won(ann, ben)] * 3, won(ann, cleo), won(ann, dan))
     after = in_mid_month(running_bot)
     await store(running_bot, *[won(ben, ann)] * 3)
     for when, month, first, games in (
@@ -425,7 +446,7 @@ async def test_a_season_ends_with_its_month_and_stays_to_be_looked_at(
         best = next(line for line in lines(shown) if line.startswith("🥇"))
         assert first is None or (first.mention in best and score(wins=games) in best)
         provisional = like("leaderboard.line.provisional", "leaderboard.own.provisional")
-        assert bool(provisional.search(shown.text)) == (games != 5)
+        assert bool(provisional.search(best)) == (games != 5)
 
 
 async def test_the_best_come_first_page_by_page(running_bot: RunningBot) -> None:
@@ -472,10 +493,10 @@ async def test_whoever_has_no_place_is_told_how_to_get_one(running_bot: RunningB
     assert like("leaderboard.line.provisional", score=score(wins=1)).fullmatch(lines(shown)[2])
 
 
-async def test_computers_at_the_table_have_no_place(running_bot: RunningBot) -> None:
+async def test_computers_at_the_table_have_no_place(running_bot: RunningBot, rng: Random) -> None:
     ann, ben, *_ = running_bot.people
     four = (ann.id, Level.EASY, ben.id, Level.HARD)
-    await store(running_bot, resigned("ludo", *four, leaving=[ben.id, ann.id]))
+    await store(running_bot, played("ludo", *four, rng=rng))
     shown = await ask(running_bot, ann, "leaderboard", game="ludo")
     assert says("leaderboard.standing", place="1", people="2") in lines(shown)
     assert len([line for line in lines(shown) if " · **" in line]) == 2, "those of the people"

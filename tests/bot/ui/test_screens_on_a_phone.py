@@ -324,7 +324,12 @@ def a_podium(_: Words) -> Made:
     """The news of a Monday that begins a month, after a season in which each game was played."""
     day = date(2026, 6, 1)
     best = [
-        Ranked(place, PEOPLE[place], Rating(25 - place, 1.0), Tally(12, 3, 4), Season(202605))
+        Ranked(
+            place,
+            PEOPLE[place],
+            Standing(Rating(25 - place, 1.0), Tally(12, 3, 4), rated=19, opponents=3),
+            Season(202605),
+        )
         for place in (1, 2, 3)
     ]
     yesterday = PuzzleDay(date(2026, 5, 31), {PEOPLE[0]: PuzzleAnswer(solved=True)})

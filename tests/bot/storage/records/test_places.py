@@ -31,8 +31,8 @@ def stand(connection: Connection, board: Board, person: int, ordinal: float | No
     if person in board:
         connection.execute(update(standings).where(own).values(ordinal=ordinal))
     else:
-        counts = dict.fromkeys(("wins", "draws", "losses", "streak", "best_streak"), 0)
         row = {**BOARD._asdict(), "person": person, "mu": 25.0, "sigma": 8.0, "ordinal": ordinal}
+        counts = dict.fromkeys(standings.c.keys() - row.keys(), 0)
         connection.execute(insert(standings), row | counts)
     board[person] = ordinal
 

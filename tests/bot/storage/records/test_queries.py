@@ -17,8 +17,8 @@ import pytest
 from sqlalchemy import Connection, delete, event, update
 
 from bot.records.rating import Rating
-from bot.records.seasons import ALL_TIME, Season
-from bot.records.standings import Tally, scope_of
+from bot.records.seasons import ALL_TIME, Season, settled_with
+from bot.records.standings import Standing, Tally, scope_of
 from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked
 from bot.storage.database import Database
 from bot.storage.opening import opened
@@ -83,7 +83,10 @@ def log(filled: str) -> list[Played]:
 
 @pytest.fixture(scope="module")
 def counts(log: list[Played]) -> Counts:
-    return {season: recount(games_of(season, log)) for season in (ALL_TIME, MAY, JUNE)}
+    return {
+        season: recount(games_of(season, log), settled_with(season))
+        for season in (ALL_TIME, MAY, JUNE)
+    }
 
 
 @pytest.fixture
@@ -100,6 +103,12 @@ def rating(counted: Any) -> Rating:
     return Rating(counted.mu, counted.sigma)
 
 
+def standing(count: Count) -> Standing:
+    """The standing that a count gives."""
+    own = rating(count.rating), tally(count.ends), count.streak, count.best_streak
+    return Standing(*own, count.rated, len(count.met))
+
+
 def test_the_games_are_of_every_kind_that_matters(log: list[Played]) -> None:
     assert {played.ending.value for played in log} == {"played", "resigned", "agreed", "time"}
     assert {played.game.key for played in log} == set(KEYS)
@@ -113,11 +122,9 @@ async def test_statistics_equal_a_recount_from_the_moves(world: World, sample: S
     for person, game, guild in sample(product(PEOPLE, KEYS, GUILDS), LOOKED_AT):
         count = world.counts.get((person, game, guild), Count())
         stats = await world.records.stats(person, game, guild)
-        assert stats.tally == tally(count.ends)
-        standing = stats.standing
-        assert (standing.streak, standing.best_streak) == (count.streak, count.best_streak)
-        assert stats.rating == (rating(count.rating) if count.ends else None)
-        assert stats.tally.provisional == (len(count.ends) < 10)
+        assert stats.standing == standing(count)
+        assert (stats.rating is None) == (not count.ends)
+        assert stats.standing.provisional() == (count.rated < 10 or len(count.met) < 3)
         assert [(r.level.value, r.tally) for r in stats.levels] == [
             (level, tally([*count.levels[level].elements()]))
             for level in WEAKEST_FIRST
@@ -165,8 +172,7 @@ async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(
             Ranked(
                 1 + sum(other > ordinal[person] for other in ordinal.values()),
                 person,
-                rating(counted[person].rating),
-                tally(counted[person].ends),
+                standing(counted[person]),
                 season,
             )
             for person in sorted(ordinal, key=lambda person: (-ordinal[person], -person))
@@ -180,11 +186,16 @@ async def test_a_leaderboard_is_everybody_by_the_lower_end_of_their_rating(
             assert board.own == expected[-1]
             found += board.lines
         assert found == expected
-        settled = [line for line in expected if line.tally.games >= (10 if not season else 5)]
+        settled = [
+            line
+            for line in expected
+            if counted[line.person].rated >= (5 if season else 10)
+            and len(counted[line.person].met) >= 3
+        ]
         assert [line.provisional for line in found] == [line not in settled for line in found]
         ranking = Ranking(game, scope_of(guild), season)
         podium = await world.database.run(partial(best_three, board=ranking))
-        best = (settled or found)[:3]
+        best = settled[:3]
         ordinals = [line.rating.ordinal for line in best]
         best = [
             replace(line, place=1 + sum(each > ordinal for each in ordinals))

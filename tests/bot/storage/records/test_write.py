@@ -36,7 +36,7 @@ from tests.bot.storage.record_tables import dump
 
 pytestmark = pytest.mark.both_databases
 
-ANN, BEN = PersonId(1), PersonId(2)
+ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 LOST, WON = Tally(losses=1), Tally(wins=1)
 
 
@@ -75,6 +75,8 @@ async def test_a_game_counts_from_the_moment_it_is_over(
 async def test_a_game_counts_in_its_own_server_and_everywhere(
     store: Tables, records: Records, clock: ManualClock
 ) -> None:
+    other = await store.open(table(clock, Human(ANN), Human(CLEO)), InteractionId(5))
+    await store.save(other, resigned(other), InteractionId(6))
     begun = await store.open(table(clock), InteractionId(1))
     await store.save(begun, resigned(begun), InteractionId(2))
     direct = await store.open(replace(table(clock), place=Place(None, 9)), InteractionId(3))
@@ -87,7 +89,8 @@ async def test_a_game_counts_in_its_own_server_and_everywhere(
     board = await records.leaderboard("tictactoe", 7, asking=ANN)
     assert [(line.place, line.person, line.tally) for line in board.lines] == [
         (1, BEN, WON),
-        (2, ANN, LOST),
+        (2, CLEO, WON),
+        (3, ANN, Tally(losses=2)),
     ]
 
 
