@@ -27,14 +27,14 @@ COLUMNS, ROWS = 7, 6
 COLUMN: Final = (1 << ROWS + 1) - 1
 
 
-class Entry(NamedTuple):
+class BookMove(NamedTuple):
     """A position's result for the seat to move: 1, 0 or -1; and a move that keeps it."""
 
     result: int
     move: Move
 
 
-def known(position: ConnectFourPosition) -> Entry | None:
+def known(position: ConnectFourPosition) -> BookMove | None:
     """The entry of a position, if the book has it."""
     if (position.columns, position.rows) != (COLUMNS, ROWS):
         return None
@@ -47,7 +47,7 @@ def known(position: ConnectFourPosition) -> Entry | None:
     if place == len(entries) or entries[place] >> 5 != least:
         return None
     result, column = (entries[place] >> 3 & 3) - 1, entries[place] & 7
-    return Entry(result, Move(column if key == least else COLUMNS - 1 - column))
+    return BookMove(result, Move(column if key == least else COLUMNS - 1 - column))
 
 
 @cache
