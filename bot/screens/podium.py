@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from typing import Final, TypeAlias
 
 from bot.message.blocks import Block, Picture, Prose
-from bot.message.canvas import Canvas
+from bot.message.canvas import Canvas, Collage, Point
+from bot.message.fonts import Lettering
 from bot.message.text import Month, Text, text
 from bot.records.summaries import PODIUM, Ranked
 from bot.screens.leaderboard import MEDALS, ranked_line
+from bot.table.seats import PersonId
 
-WIDTH, HEIGHT = 720, 120
+WIDTH, HEIGHT = 720, 204
 GROUND: Final = "#1f2229"
 INK: Final = "#f2f3f5"
 METALS: Final = ("#f2c14e", "#c9ced6", "#c98a55")
@@ -22,10 +26,25 @@ FROM_LEFT: Final = (1, 0, 2)
 """The columns of the lines, the best in the middle."""
 LETTERS, WIDEST = 38, 180
 """The size of a rating and the width of a step, at most."""
+NAME, AVATAR = 24, 48
+"""The size of a name, and the side of an avatar."""
+LONGEST_NAME: Final = 12
+"""The most letters of a name, which can be read on a phone in a third of a third."""
 PICTURE: Final = "podium.png"
 
 Podiums: TypeAlias = Mapping[str, Sequence[Ranked]]
 """The best of games by their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A player's name in a server, and their avatar as a picture."""
+
+    name: str
+    avatar: bytes | None = None
+
+
+NOBODY_KNOWN: Final[Mapping[PersonId, Profile]] = {}
 
 
 def podiums(month: date, best: Podiums) -> Iterator[Block]:
@@ -45,24 +64,45 @@ def described(best: Podiums) -> Iterator[Text]:
             yield text("podium.step", place=each.place, rating=str(each.rating.points))
 
 
-def podium_picture(best: Podiums) -> bytes:
-    """The steps of each game with their places, and the ratings above them, as PNG."""
+def podium_picture(
+    best: Podiums, lettering: Lettering, profiles: Mapping[PersonId, Profile] = NOBODY_KNOWN
+) -> bytes:
+    """The steps of each game with their places, and above them ratings and players, as PNG."""
     canvas, share = Canvas(WIDTH, HEIGHT, GROUND), WIDTH / len(best)
+    avatars: list[tuple[bytes, Point]] = []
     for number, lines in enumerate(best.values()):
         wide = min(WIDEST, share / PODIUM)
-        _draw(canvas, lines, (number + 0.5) * share - 1.5 * wide, wide)
-    return canvas.png()
+        left = (number + 0.5) * share - 1.5 * wide
+        for each, column in zip(lines, FROM_LEFT, strict=False):
+            corner = left + wide * column, HEIGHT - STEPS[each.place - 1]
+            middle, y = _step(canvas, each, corner, wide)
+            if (profile := profiles.get(each.person)) is not None:
+                for caption in lettering.captions(_short(profile.name)):
+                    canvas.write((middle, y), caption, INK, size=NAME, within=wide - 8)
+                if profile.avatar is not None:
+                    at = middle - AVATAR / 2, y - NAME / 2 - AVATAR - 4
+                    avatars.append((profile.avatar, at))
+    drawn = canvas.collage()
+    for png, (x, y) in avatars:
+        with suppress(OSError):  # no picture after all
+            drawn.put(Collage.within(png, (AVATAR, AVATAR)), (round(x), round(y)))
+    return drawn.png()
 
 
-def _draw(canvas: Canvas, best: Sequence[Ranked], from_left: float, wide: float) -> None:
-    letters = min(LETTERS, 0.36 * wide)
-    for each, column in zip(best, FROM_LEFT, strict=False):
-        metal, high = METALS[each.place - 1], STEPS[each.place - 1]
-        left, top = from_left + wide * column, HEIGHT - high
-        middle = left + wide / 2
-        canvas.rectangle((left + 4, top), (left + wide - 4, HEIGHT), metal, radius=10)
-        canvas.write((middle, top + high / 2), str(each.place), GROUND, size=0.8 * high)
-        canvas.write((middle, top - 0.75 * letters), str(each.rating.points), INK, size=letters)
+def _short(name: str) -> str:
+    """The beginning of a name without signs that fonts of letters lack, such as emoji."""
+    plain = " ".join("".join(c if c.isalnum() or c in "-_.'" else " " for c in name).split())
+    return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
+
+
+def _step(canvas: Canvas, each: Ranked, corner: Point, wide: float) -> Point:
+    """Draw a step with its place and rating, and return where the name belongs."""
+    metal, letters, (left, top) = METALS[each.place - 1], min(LETTERS, 0.36 * wide), corner
+    middle, high = left + wide / 2, HEIGHT - top
+    canvas.rectangle((left + 4, top), (left + wide - 4, HEIGHT), metal, radius=10)
+    canvas.write((middle, top + high / 2), str(each.place), GROUND, size=0.8 * high)
+    canvas.write((middle, top - 0.75 * letters), str(each.rating.points), INK, size=letters)
+    return middle, top - 1.5 * letters - NAME / 2
 
 
 assert len(MEDALS) == len(METALS) == len(STEPS) == PODIUM

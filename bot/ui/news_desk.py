@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from io import BytesIO
+from typing import Final
 
 import discord
 
 from bot.records.puzzle_league import Edition
 from bot.screens.news import ANSWER, POSITION, news, warning
-from bot.screens.podium import PICTURE, podium_picture
+from bot.screens.podium import PICTURE, Profile, podium_picture
 from bot.screens.puzzle import SOLVE, puzzle_pictures
 from bot.service.ports import OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.news import UNREADABLE
 from bot.storage.people import People
-from bot.table.seats import PersonId
+from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.ui.custom_ids import puzzle_id
-from bot.ui.errors import OUT_OF_REACH
+from bot.ui.errors import OUT_OF_REACH, UNDELIVERED
 from bot.ui.message_kinds import found_by
 from bot.ui.render import puzzle_view
-from bot.ui.retries import Retries, nonce, tried
+from bot.ui.retries import Retries, failing_at_once, nonce, tried
 from bot.ui.words import Speech, Words
 from engine.review import Puzzle
 
 log = logging.getLogger(__name__)
+
+KNOWN_WITHIN: Final = 1.0
+"""Seconds for which a picture waits for the names and avatars of its players."""
 
 
 class DiscordNewsDesk:
@@ -71,7 +75,7 @@ class DiscordNewsDesk:
         channel = self._client.get_partial_messageable(number, guild_id=guild)
         view = puzzle_view(news(puzzle, edition, before), puzzle.day, self._words(guild))
         once = nonce("news", puzzle.day.isoformat(), number)
-        painted = await self._painted(edition, before)
+        painted = await self._painted(guild, edition, before)
 
         async def send() -> discord.Message:
             files = [discord.File(BytesIO(png), name) for name, png in painted.items()]
@@ -134,7 +138,9 @@ class DiscordNewsDesk:
         except discord.HTTPException as error:
             log.info("warning not delivered error=%r", error)
 
-    async def _painted(self, edition: Edition, before: Puzzle) -> Mapping[str, bytes]:
+    async def _painted(
+        self, guild: GuildId, edition: Edition, before: Puzzle
+    ) -> Mapping[str, bytes]:
         """The pictures that go with news, by the names of their files."""
         painted = dict[str, bytes]()
         if edition.last is not None:
@@ -142,8 +148,35 @@ class DiscordNewsDesk:
                 self._boards = {before.day: await asyncio.to_thread(puzzle_pictures, before)}
             painted |= zip((POSITION, ANSWER), self._boards[before.day], strict=True)
         if edition.podiums:
-            painted[PICTURE] = await asyncio.to_thread(podium_picture, edition.podiums)
+            best = {each.person for lines in edition.podiums.values() for each in lines}
+            known = await self._profiles(guild, best)
+            about = edition.podiums, self._words(guild), known
+            painted[PICTURE] = await asyncio.to_thread(podium_picture, *about)
         return painted
+
+    async def _profiles(
+        self, guild: GuildId, people: Collection[PersonId]
+    ) -> Mapping[PersonId, Profile]:
+        """The players whose names, and perhaps avatars, Discord tells within a second."""
+        found = dict[PersonId, Profile]()
+        home = self._client.get_guild(guild)
+
+        async def look_up(person: PersonId) -> None:
+            with suppress(*UNDELIVERED, discord.DiscordException):
+                if home is None or person in FORMER_PLAYERS:
+                    return
+                with failing_at_once():
+                    member = await home.fetch_member(person)
+                    found[person] = Profile(member.display_name)
+                    own = member.guild_avatar or member.avatar
+                    if own is not None:
+                        png = await own.with_size(64).with_static_format("png").read()
+                        found[person] = Profile(member.display_name, png)
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KNOWN_WITHIN):
+                await asyncio.gather(*map(look_up, people))
+        return found
 
     def _words(self, guild: GuildId) -> Words:
         known = self._client.get_guild(guild)

@@ -349,7 +349,7 @@ async def test_on_the_first_of_a_month_the_news_show_the_podium_of_the_month_bef
         assert cleo.mention not in podium, "it takes five games against three people"
         assert not message.pinged
         (picture,) = message.pictures
-        assert decoded(message.attachments[0].data)[0] == (720, 120)
+        assert decoded(message.attachments[0].data)[0] == (720, 204)
         game, *places = picture.description.splitlines()
         assert game == says("game.tictactoe")
         for number, place in enumerate(places, 1):

@@ -47,7 +47,7 @@ from bot.screens.me import me, question
 from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
 from bot.screens.podium import PICTURE as PODIUM
-from bot.screens.podium import podium_picture
+from bot.screens.podium import Profile, podium_picture
 from bot.screens.puzzle import Attempt, answered, puzzle_pictures
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
@@ -97,6 +97,7 @@ SOME: Final = 1
 NOBODY: Final = discord.AllowedMentions.none()
 NOW: Final = datetime(2026, 5, 1, tzinfo=UTC)
 PEOPLE: Final = tuple(map(PersonId, range(11, 15)))
+PROFILES: Final = dict(zip(PEOPLE, map(Profile, ("Ann", "Benedikta", "Цветана", "D")), strict=True))
 LINKS: Final = {f"help.{key}": "https://example.org" for key in ("invite", "account", "source")}
 SHOWN: Final = "return document.querySelector(`[data-message-id='${arguments[0]}']`) !== null"
 DRAWN: Final = """
@@ -320,7 +321,7 @@ def some_news(day: date, _: Words) -> Made:
     return news(reviews.puzzle(today.day), edition, before), boards
 
 
-def a_podium(_: Words) -> Made:
+def a_podium(words: Words) -> Made:
     """The news of a Monday that begins a month, after a season in which each game was played."""
     day = date(2026, 6, 1)
     best = [
@@ -338,7 +339,7 @@ def a_podium(_: Words) -> Made:
     edition = Edition(today, 30, yesterday, 0, line, Season(202605), podiums)
     before = reviews.puzzle(yesterday.day)
     boards = dict(zip((POSITION, ANSWER), puzzle_pictures(before), strict=True))
-    pictures = {PODIUM: podium_picture(podiums), **boards}
+    pictures = {PODIUM: podium_picture(podiums, words, PROFILES), **boards}
     return news(reviews.puzzle(day), edition, before), pictures
 
 
