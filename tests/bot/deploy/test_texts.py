@@ -39,6 +39,7 @@ KEPT = {
     "puzzle_server": "in which servers you asked for the day's puzzle",
     "puzzle_points": "your points there",
     "news": "which day's news were posted in which server",
+    "frozen_day": "on which days they could not be",
     "tournament": "which tournaments you opened or joined",
     "tournament_entry": "your seed",
     "tournament_leg": "which tournaments you opened or joined",
