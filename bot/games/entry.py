@@ -158,7 +158,7 @@ class Entry:
     after the winner is known. A game with a `tree` shows how its last moves were searched: its
     boards are square, and a move is a cell. `feats` finds what the moves of each seat show in a
     game that is over; `badges` are the game's own, before those that any game has. `caches` are
-    those of its pictures and rules.
+    those of its pictures and rules. `illegal` is the fact that a move of its board is refused with.
     """
 
     game: Game[Any]
@@ -170,5 +170,6 @@ class Entry:
     all_places: Options = field(default_factory=dict)
     tree: bool = False
     badges: Sequence[Badge] = ()
+    illegal: str = "illegal_move"
     feats: Callable[[Session], Sequence[frozenset[str]]] | None = None
     caches: Sequence[Budgeted] = ()

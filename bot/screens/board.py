@@ -70,7 +70,9 @@ ANSWERS: Final = {
 }
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
-LOOK: Final = "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names"
+LOOK: Final = (
+    "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, short labels"
+)
 """The version of the boards' look: after a change running boards are drawn again."""
 
 TONES: Final = {

@@ -29,8 +29,11 @@ async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -
     if isinstance(error, ChannelFull):
         unfinished = [await tables.table(SessionId(number)) for number in error.games]
         values["games"] = joined(map(_to_finish, unfinished))
+    fact = fact_of(error)
+    if isinstance(error, IllegalMove) and ctx.table is not None:
+        fact = CATALOGUE[ctx.table.session.game.key].illegal
     said = text(
-        f"refusal.{fact_of(error)}",
+        f"refusal.{fact}",
         command=CommandMention(game),
         unblock=CommandMention("me"),
         puzzle=CommandMention("puzzle"),

@@ -164,7 +164,7 @@ def keys_named_elsewhere() -> set[str]:
 def keys_of_refusals() -> set[str]:
     """The keys of every fact that the code names."""
     raised = ("Refusal", "Linked", "Outdated", "Unseen", "__init__")
-    return {"refusal.illegal_move"} | {
+    return {"refusal.illegal_move", "refusal.square_taken"} | {
         f"refusal.{node.args[0].value}"
         for node in nodes()
         if isinstance(node, ast.Call)
@@ -358,7 +358,7 @@ NUMBERS = set(
 NOTHING_COUNTED = set(
     re.findall(
         r"[\w.]+",
-        """board.in_a_row board.words.cell control.ludo.two.walk engine.tree.step
+        """board.in_a_row board.words.cell control.ludo.walk engine.tree.step
         leaderboard.line.provisional leaderboard.own.provisional leaderboard.standing
         ludo.words.lane ludo.words.move.block ludo.words.move.star ludo.words.move.start
         me.export.too_large news.last news.today news.yesterday records.page records.tally

@@ -51,6 +51,7 @@ ENTRY: Final = Entry(
     sprites=SPRITES,
     caches=CACHES,
     tree=True,
+    illegal="square_taken",
     badges=(Badge("perfect_draw", "🛡️", held),),
     command=duel(
         GAME,

@@ -286,7 +286,7 @@ async def test_a_press_on_a_taken_square_or_a_finished_game_gets_a_sentence_alon
     await running_bot.play(board, A)
     edits = board.edits
     pressed = await running_bot.mark(ben, board, A)
-    assert (pressed.message.text, board.edits) == (says("refusal.illegal_move"), edits)
+    assert (pressed.message.text, board.edits) == (says("refusal.square_taken"), edits)
     assert not pressed.followups
     await running_bot.mark(ben, board, D)
     await running_bot.play(board, B, E, C)

@@ -28,10 +28,8 @@ STYLES: Final = {
 }
 """The button's style, by effect."""
 
-WORDED: Final = 2
-"""So many choices have room for words in a line of a phone."""
 NAMED: Final = 1
-"""So many captives have room in a label."""
+"""So many captives have room for their numbers in a label."""
 
 
 def choices(session: Session) -> tuple[Control, ...]:
@@ -44,9 +42,8 @@ def choices(session: Session) -> tuple[Control, ...]:
     position: LudoPosition = session.position
     moves = position.moves()
     effects = [effect(position, move) for move in moves]
-    few = len(moves) <= WORDED
     return tuple(
-        Control(move_action(move), does.label(few=few), style=STYLES[does.key])
+        Control(move_action(move), does.label, style=STYLES[does.key])
         for move, does in zip(moves, effects, strict=True)
     )
 
@@ -60,15 +57,15 @@ class Effect:
     pips: int
     victims: tuple[tuple[Colour, int], ...]
 
-    def label(self, *, few: bool) -> Text:
-        """The label of the move's button: of few it has more words, and names a captive.
+    @property
+    def label(self) -> Text:
+        """The label of the move's button, with the captive; of several, with their colours.
 
-        That is by its sign: a label can't show own emoji.
+        These are common emoji: a label can't show own ones.
         """
-        whom = "".join(f"{of.token}{number}" for of, number in self.victims)
-        named = few and len(self.victims) <= NAMED
-        key = f"two.{self.key}" if named else self.key
-        return text(f"control.ludo.{key}", token=self.number, pips=self.pips, whom=whom)
+        named = len(self.victims) <= NAMED
+        whom = "".join(f"{of.token}{number if named else ''}" for of, number in self.victims)
+        return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property
     def told(self) -> Text:

@@ -74,25 +74,22 @@ def test_a_button_shows_the_token_that_moves_and_tells_the_truth(
             assert control.emoji is None
             assert told in true_of(position, step, move)
             assert (told == labelled("home", position, move)) == step.came_home
-            keys = ("control.ludo.capture", "control.ludo.two.capture")
-            captures = like(*keys, token=str(move + 1))
+            captures = like("control.ludo.capture", token=str(move + 1))
             assert bool(captures.fullmatch(told)) == bool(step.captured)
 
 
-def test_where_two_tokens_can_move_their_buttons_say_so_in_words() -> None:
+def test_buttons_have_one_form_however_many_tokens_can_move() -> None:
     first = GAME.start(2, {})
     position = first._replace(tokens=((5, 9, 0, 0), (0, 0, 0, 0)), opening=()).play(Move(3))
     shown = choices(standing_at(position, (ANN, ROBOT), {}))
     assert [*map(label, shown)] == [
-        says("control.ludo.two.walk", token=number, pips=3, whom="") for number in (1, 2)
+        says("control.ludo.walk", token=number, pips=3, whom="") for number in (1, 2)
     ]
 
 
 def labelled(effect: str, position: LudoPosition, move: Move, whom: str = "") -> str:
     """The label of a button whose move has an effect."""
-    few = len(position.moves()) <= 2 and len(position.victims(move)) <= 1
-    key = "control.ludo.two" if few else "control.ludo"
-    return says(f"{key}.{effect}", token=move + 1, pips=position.die, whom=whom)
+    return says(f"control.ludo.{effect}", token=move + 1, pips=position.die, whom=whom)
 
 
 def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
@@ -115,7 +112,8 @@ def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
     if after.tokens[step.owner].count(step.after) > 1 and square is not None:
         true.add("block")
     captives = [(position.table.corners[seat], token + 1) for seat, token in step.captured]
-    whom = "".join(f"{SIGNS[corner]}{number}" for corner, number in captives)
+    alone = len(captives) == 1
+    whom = "".join(f"{SIGNS[corner]}{number if alone else ''}" for corner, number in captives)
     return {labelled(effect, position, move, whom) for effect in true}
 
 
