@@ -94,7 +94,7 @@ def _choices(session: Session, entry: Entry) -> Iterable[Choice]:
         yield Choice(Action.PARTNERS, text("menu.partners"))
     if session.game.dice:
         switched = "off" if session.rolls.automatic else "on"
-        yield Choice(Action.AUTO_ROLL, text(f"menu.auto_roll.{switched}"))
+        yield Choice(Action.AUTO_ROLL, text(f"control.auto_roll.{switched}"))
     for style in BoardLook:
         if style is not session.preferences.board:
             yield Choice(setting(Action.BOARD, style), text(f"menu.board.{style}"))

@@ -59,7 +59,7 @@ async def begun(running_bot: RunningBot, setting: Setting) -> Message:
             ann, board, says("menu.add_computer", level=says(f"choice.level.{level}"))
         )
     if not setting.presses_to_roll:
-        await ludo.set_up(ann, board, says("menu.auto_roll.on"))
+        await ludo.set_up(ann, board, says("control.auto_roll.on"))
     for rule, value in setting.rules.items():
         panel = (await ludo.set_up(ann, board, says("menu.house_rules"))).message
         await ludo.pick(ann, panel, f"{rule}: {value}", menu=ludo.RULES)

@@ -175,7 +175,7 @@ async def test_a_rematch_is_the_same_table_and_invites_the_others_once(
 ) -> None:
     ann, ben, *_ = running_bot.people
     board = await ludo.seated(running_bot.sandbox, (ann, ben), rules="damascus", computers=1)
-    await ludo.set_up(ann, board, says("menu.auto_roll.on"))
+    await ludo.set_up(ann, board, says("control.auto_roll.on"))
     await running_bot.press(ann, board, says("control.start"))
     for person in (ann, ben):
         await running_bot.resign(person, board)

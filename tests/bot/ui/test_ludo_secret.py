@@ -95,7 +95,7 @@ async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
             await ludo.set_up(
                 ann, board, says("menu.add_computer", level=says(f"choice.level.{level}"))
             )
-        await ludo.set_up(ann, board, says("menu.auto_roll.on"))
+        await ludo.set_up(ann, board, says("control.auto_roll.on"))
         await running_bot.press(ann, board, says("control.start"))
         await ludo.to_the_end(running_bot.sandbox, board)
         table = await ludo.table_of(running_bot, board)

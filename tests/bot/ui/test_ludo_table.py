@@ -201,10 +201,10 @@ async def test_a_table_closes_by_itself_after_thirty_minutes(running_bot: Runnin
 async def test_the_host_lets_the_dice_roll_by_themselves(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     board = await ludo.seated(running_bot.sandbox, (ann, ben))
-    refused = (await ludo.set_up(ben, board, says("menu.auto_roll.on"))).message
+    refused = (await ludo.set_up(ben, board, says("control.auto_roll.on"))).message
     assert says("refusal.not_host") in refused.text
     for rolls in (True, False, True):
-        await ludo.set_up(ann, board, says(f"menu.auto_roll.{'on' if rolls else 'off'}"))
+        await ludo.set_up(ann, board, says(f"control.auto_roll.{'on' if rolls else 'off'}"))
         assert (says("gathering.auto_roll") in board.text) is rolls
     await running_bot.press(ann, board, says("control.start"))
     assert says("control.ludo.roll") not in ludo.labels(board)
