@@ -29,7 +29,7 @@ STYLES: Final = {
 """The button's style, by effect."""
 
 NAMED: Final = 1
-"""So many captives have room for their numbers in a label."""
+"""So many captives have room in a label."""
 
 
 def choices(session: Session) -> tuple[Control, ...]:
@@ -59,12 +59,12 @@ class Effect:
 
     @property
     def label(self) -> Text:
-        """The label of the move's button, with the captive; of several, with their colours.
+        """The label of the move's button, with the captive, or the first of several.
 
-        These are common emoji: a label can't show own ones.
+        It is a common emoji: a label can't show own ones.
         """
-        named = len(self.victims) <= NAMED
-        whom = "".join(f"{of.token}{number if named else ''}" for of, number in self.victims)
+        whom = "".join(f"{of.token}{number}" for of, number in self.victims[:NAMED])
+        whom += "…" * (len(self.victims) > NAMED)
         return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property

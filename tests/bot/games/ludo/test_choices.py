@@ -112,8 +112,8 @@ def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
     if after.tokens[step.owner].count(step.after) > 1 and square is not None:
         true.add("block")
     captives = [(position.table.corners[seat], token + 1) for seat, token in step.captured]
-    alone = len(captives) == 1
-    whom = "".join(f"{SIGNS[corner]}{number if alone else ''}" for corner, number in captives)
+    whom = "".join(f"{SIGNS[corner]}{number}" for corner, number in captives[:1])
+    whom += "…" * (len(captives) > 1)
     return {labelled(effect, position, move, whom) for effect in true}
 
 
