@@ -6,7 +6,7 @@ from bot.locales import ENGLISH, shipped
 from bot.message.canvas import Canvas
 from bot.records.rating import Rating
 from bot.records.seasons import Season
-from bot.records.standings import Tally
+from bot.records.standings import Standing, Tally
 from bot.records.summaries import Ranked
 from bot.screens.podium import Profile, podium_picture
 from bot.table.seats import PersonId
@@ -16,7 +16,7 @@ WORDS = Words(shipped()[ENGLISH])
 ANN, BEN = PersonId(101), PersonId(102)
 BEST = {
     "tictactoe": [
-        Ranked(place, person, Rating(30 - place, 1.0), Tally(9, 0, 1), Season(202605))
+        Ranked(place, person, Standing(Rating(30 - place, 1.0), Tally(9, 0, 1)), Season(202605))
         for place, person in ((1, ANN), (2, BEN))
     ]
 }
