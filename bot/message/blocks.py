@@ -152,13 +152,13 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Gallery:
+class Pictures:
     """Pictures side by side."""
 
     pictures: tuple[Picture, ...]
 
 
-Block: TypeAlias = Prose | Grid | Row | Menu | Picker | Picture | Gallery
+Block: TypeAlias = Prose | Grid | Row | Menu | Picker | Picture | Pictures
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 from typing import Final
 
-from bot.message.blocks import Block, Control, Gallery, Picture, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Block, Control, Picture, Pictures, Prose, Row, Screen, Style, Tone
 from bot.message.text import Moment, Separator, Text, TextList, joined, named, text
 from bot.records.puzzle_league import FIRST, Edition, LeagueLine, PuzzleDay, difficulty
 from bot.records.puzzle_record import WORTH_KEEPING
@@ -36,7 +36,7 @@ def news(puzzle: Puzzle, edition: Edition, before: Puzzle) -> Screen:
     if edition.last is not None:
         blocks.append(Prose(tuple(_last(edition.last, puzzle, before))))
         position = Picture(POSITION, position_in_words(before))
-        blocks.append(Gallery((position, Picture(ANSWER, (text("news.picture"),), spoiler=True))))
+        blocks.append(Pictures((position, Picture(ANSWER, (text("news.picture"),), spoiler=True))))
     if edition.best:
         best = joined(map(_best, edition.best), Separator.DOT)
         blocks.append(Prose((text("news.week", people=best),)))

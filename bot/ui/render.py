@@ -16,12 +16,12 @@ from bot.message.blocks import (
     Block,
     Control,
     Entities,
-    Gallery,
     Grid,
     LineForm,
     Menu,
     Picker,
     Picture,
+    Pictures,
     Prose,
     Row,
     Screen,
@@ -227,7 +227,7 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
         case Picker():
             picker = _picker(block, identify(block.action), words)
             return {"type": ComponentType.action_row.value, "components": [picker]}
-        case Picture() | Gallery():
+        case Picture() | Pictures():
             return _gallery(block, words)
 
 
@@ -235,7 +235,7 @@ def _text(lines: Iterable[str]) -> Component:
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
-def _gallery(shown: Picture | Gallery, words: Words) -> Component:
+def _gallery(shown: Picture | Pictures, words: Words) -> Component:
     pictures = (shown,) if isinstance(shown, Picture) else shown.pictures
     items = [
         {
