@@ -267,9 +267,9 @@ async def test_a_podium_of_a_month_is_told_once_though_the_bot_was_away_on_the_f
 ) -> None:
     first = (first_day(*Task).day.replace(day=1) + timedelta(32)).replace(day=1)
     async with open_bot(later=until(first - timedelta(1))) as running_bot:
-        ann, ben, *_ = running_bot.people
+        ann, ben, cleo, dan = running_bot.people
         await switch_on(running_bot)
-        await store(running_bot, *[resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])] * 5)
+        await store(running_bot, *(won(ann, loser) for loser in (ben, ben, ben, cleo, dan)))
         await news_of(running_bot, first - timedelta(1))
     back = first + timedelta(4)
     async with open_bot(later=until(back)) as running_bot:
