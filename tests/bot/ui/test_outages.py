@@ -382,4 +382,4 @@ async def test_names_are_left_to_discord_which_shows_them_as_names(running_bot: 
     assert len(files) == 3
     assert len(offered) > 2
     told = [*(each.text for each in seen), *files, *offered]
-    assert not [each for each in told if "everyone" in each or "\u202e" in each]
+    assert not [each for each in told if "@everyone" in each or "\u202e" in each]
