@@ -217,7 +217,7 @@ def prepare() -> list[Language]:
 
     import bot.cli.run  # noqa: PLC0415
     import bot.sandbox  # noqa: PLC0415
-    import bot.ui.health  # noqa: F401, PLC0415
+    import bot.ui.health  # noqa: PLC0415
     from bot import locales  # noqa: PLC0415
     from bot.ui import client, emojis  # noqa: PLC0415
 

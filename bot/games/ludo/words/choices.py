@@ -59,12 +59,11 @@ class Effect:
 
     @property
     def label(self) -> Text:
-        """The label of the move's button, with the captive, or the first of several.
+        """The label of the move's button, with the first captive, for whom alone there is room.
 
         It is a common emoji: a label can't show own ones.
         """
         whom = "".join(f"{of.token}{number}" for of, number in self.victims[:NAMED])
-        whom += "…" * (len(self.victims) > NAMED)
         return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property

@@ -113,7 +113,6 @@ def true_of(position: LudoPosition, step: Step, move: Move) -> set[str]:
         true.add("block")
     captives = [(position.table.corners[seat], token + 1) for seat, token in step.captured]
     whom = "".join(f"{SIGNS[corner]}{number}" for corner, number in captives[:1])
-    whom += "…" * (len(captives) > 1)
     return {labelled(effect, position, move, whom) for effect in true}
 
 
