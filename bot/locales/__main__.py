@@ -71,8 +71,13 @@ def outdated(catalogue: Catalog, english: Catalog) -> Iterator[str]:
 
 
 def prepared(locale: str, catalogue: Catalog, english: Catalog) -> Catalog:
-    """A catalogue with all English messages; outdated translations are marked as fuzzy."""
+    """A catalogue with all English messages; outdated translations are marked as fuzzy.
+
+    A catalogue that was begun keeps its rule of plural forms, whatever Babel's is by now.
+    """
     made = Catalog(locale=Locale.parse(locale, sep="-"))
+    if len(catalogue):
+        made.mime_headers = [("Plural-Forms", catalogue.plural_forms)]
     for message in _messages(english):
         old = catalogue.get(key(message))
         comments, flags = [*_remarks(message)], set()

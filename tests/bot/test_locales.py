@@ -335,11 +335,21 @@ def test_a_catalogue_keeps_the_limits_of_discord(file: Path) -> None:
             assert all(template == template.lower() for template in found), key
 
 
+ALIKE_AFTER_NUMBERS = {"he", "tr", "vi"}
+"""The languages that Unicode's rules tell more forms of than their catalogues need.
+
+A Hebrew dual may be a plural, and Turkish and Vietnamese nouns stay as they are after a number.
+"""
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
-    found = catalogue(file)
-    usual = Catalog(locale=BabelLocale.parse(file.stem, sep="-"))
-    assert (found.num_plurals, found.plural_expr) == (usual.num_plurals, usual.plural_expr)
+    found, locale = catalogue(file), BabelLocale.parse(file.stem, sep="-")
+    chosen = c2py(found.plural_expr)
+    told_apart = {(chosen(number), locale.plural_form(number)) for number in range(1001)}
+    forms = {form for form, _ in told_apart}
+    assert forms == {*range(found.num_plurals)}
+    assert len(told_apart) == len(forms) or locale.language in ALIKE_AFTER_NUMBERS
     several = {key for key, templates in ENGLISH_TEXTS.items() if len(templates) > 1}
     for key, templates in looked_over(file).items():
         assert len(templates) == (found.num_plurals if key in several else 1), key

@@ -117,6 +117,18 @@ def test_a_translation_is_up_to_date_when_its_translator_says_so(folder: Path) -
     assert main(["--report"], folder) == 0
 
 
+def test_a_catalogue_that_was_begun_keeps_its_rule_of_plural_forms(folder: Path) -> None:
+    with (folder / f"{ENGLISH}.po").open("a", encoding="utf-8") as file:
+        file.write(COUNTED)
+    begun, rule = folder / "pl.po", "nplurals=2; plural=(n != 1);"
+    begun.write_text(
+        f'msgid ""\nmsgstr ""\n"Plural-Forms: {rule}\\n"\n\nmsgid "a"\nmsgstr "b"\n', "utf-8"
+    )
+    main(["pl"], folder)
+    assert rule in begun.read_text("utf-8")
+    assert "msgstr[2]" not in begun.read_text("utf-8")
+
+
 def test_a_new_language_begins_with_all_messages_and_its_own_plural_forms(folder: Path) -> None:
     with (folder / f"{ENGLISH}.po").open("a", encoding="utf-8") as file:
         file.write(COUNTED)

@@ -15,7 +15,15 @@ from tests.bot.people import Person, Value
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot, marks
 
-SINCE = like("since.turn", "since.start", "since.now", "since.moves", "since.nothing")
+SINCE = like(
+    "since.turn",
+    "since.start",
+    "since.now",
+    "since.moves",
+    "since.nothing",
+    "since.rolled",
+    "since.alone",
+)
 """The line of what happened, which stands below the words."""
 
 
