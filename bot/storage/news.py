@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_league import Edition, LeagueLine
@@ -91,8 +91,10 @@ class NewsStore:
     async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
         """The days before one whose news were begun to be sent, with nothing heard of them."""
         own = (news.c.server == guild) & (news.c.day < number_of(day))
-        query = select(news.c.day).where(own, news.c.claimed_until.is_not(None))
-        return [*map(day_of, await self._database.run(lambda c: c.execute(query).scalars().all()))]
+        query = select(news).where(own, news.c.claimed_until.is_not(None))
+        return await self._database.read(
+            lambda reader: reader.rows(news, query, lambda row: day_of(row["day"]))
+        )
 
     async def last(self, guild: GuildId, day: date) -> date | None:
         """The day of the last news that came to a guild before a day."""
@@ -110,11 +112,10 @@ class NewsStore:
         later = news.alias()
         same = (later.c.server == news.c.server) & (later.c.day > news.c.day)
         behind = (news.c.message != UNREADABLE) & (news.c.shown < news.c.wanted)
-        query = select(news.c.server, news.c.day, news.c.message).where(
+        query = select(news).where(
             behind, news.c.day >= number_of(first), ~select(later.c.day).where(same).exists()
         )
-        rows = await self._database.run(lambda c: c.execute(query).all())
-        return [Shown(GuildId(server), day_of(day), message) for server, day, message in rows]
+        return await self._database.read(lambda reader: reader.rows(news, query, _shown))
 
     async def show(self, guild: GuildId, day: date, revision: int) -> None:
         """Save the revision that a message shows."""
@@ -146,6 +147,10 @@ class NewsStore:
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
         """Some of the people who want to be warned and whose streak breaks tonight, each once."""
         return await self._database.read(lambda reader: _in_danger(reader, day, most))
+
+
+def _shown(row: RowMapping) -> Shown:
+    return Shown(GuildId(row["server"]), day_of(row["day"]), row["message"])
 
 
 def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
@@ -186,9 +191,9 @@ def _edition(reader: Reader, guild: GuildId, day: date, since: date) -> Edition:
     season, podiums = _latest_podiums(connection, guild, told, day)
     return Edition(
         today,
-        streak_in(connection, guild, yesterday) + bool(today.solvers),
+        streak_in(reader, guild, yesterday) + bool(today.solvers),
         before if last or before.answers else None,
-        sum(told < frozen < day for frozen in frozen_in(connection, guild)) if last else 0,
+        sum(told < frozen < day for frozen in frozen_in(reader, guild)) if last else 0,
         _latest_best(connection, guild, told, day),
         season,
         podiums,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
 
 from bot.records.results import Outcome
 from bot.records.summaries import GAMES_ON_A_PAGE, Finished, History, Remembered, last_page
+from bot.storage.reading import Reader
 from bot.storage.records.finished import read
 from bot.storage.records.statistics import played_by
 from bot.storage.schema.game_tables import sessions
@@ -15,10 +16,10 @@ from engine.game import Seat
 
 
 def history(
-    connection: Connection, person: PersonId, game: str | None, guild: int | None, page: int
+    reader: Reader, person: PersonId, game: str | None, guild: int | None, page: int
 ) -> History:
     """A page of a person's finished games; the last page if there are not so many."""
-    own = played_by(person, game, guild)
+    connection, own = reader.connection, played_by(person, game, guild)
     count = select(func.count()).select_from(results).where(own)
     games = connection.execute(count).scalar() or 0
     page = min(page, last_page(games, GAMES_ON_A_PAGE))
@@ -29,7 +30,9 @@ def history(
         .limit(GAMES_ON_A_PAGE)
         .offset(page * GAMES_ON_A_PAGE)
     )
-    outcomes = {session: Outcome(outcome) for session, outcome in connection.execute(latest)}
+    outcomes = dict(
+        reader.rows(results, latest, lambda row: (row["session"], Outcome(row["outcome"])))
+    )
     found = {int(game.session): game for game in read(connection, sessions.c.id.in_(outcomes))}
     return History(
         page=page,

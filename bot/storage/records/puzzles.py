@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import Connection, RowMapping, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_league import PuzzleDay
@@ -38,8 +38,7 @@ def record(reader: Reader, person: PersonId, today: date) -> PuzzleRecord:
     """A person's answers, and the days frozen where they have asked for puzzles."""
     asked = select(_SERVERS.server).where(_SERVERS.person == person)
     scope = frozen_days.c.scope
-    theirs = select(frozen_days.c.day).where((scope == EVERYWHERE) | scope.in_(asked))
-    frozen = frozenset(map(day_of, reader.connection.execute(theirs).scalars()))
+    frozen = _frozen(reader, (scope == EVERYWHERE) | scope.in_(asked))
     return PuzzleRecord(answers(reader, person), today, frozen)
 
 
@@ -110,12 +109,12 @@ def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:
     return PuzzleDay(day, dict(read))
 
 
-def streak_in(connection: Connection, guild: int, last: date) -> int:
+def streak_in(reader: Reader, guild: int, last: date) -> int:
     """The days up to the last on each of which somebody in a server has solved the puzzle.
 
     Frozen days neither count nor end it.
     """
-    frozen = {*frozen_in(connection, guild)}
+    connection, frozen = reader.connection, frozen_in(reader, guild)
     solved = select(_ANSWERS.day).select_from(COUNTED).where(_ANSWERS.solved)
     own, day, days = solved.where(_SERVERS.server == guild).limit(1), last, 0
     while True:
@@ -126,10 +125,14 @@ def streak_in(connection: Connection, guild: int, last: date) -> int:
         day -= timedelta(1)
 
 
-def frozen_in(connection: Connection, guild: int) -> Iterator[date]:
+def frozen_in(reader: Reader, guild: int) -> frozenset[date]:
     """The days that break no streak of a server."""
-    here = select(frozen_days.c.day).where(frozen_days.c.scope.in_((EVERYWHERE, guild)))
-    return map(day_of, connection.execute(here.distinct()).scalars())
+    return _frozen(reader, frozen_days.c.scope.in_((EVERYWHERE, guild)))
+
+
+def _frozen(reader: Reader, which: ColumnElement[bool]) -> frozenset[date]:
+    query = select(frozen_days).where(which)
+    return frozenset(reader.rows(frozen_days, query, lambda row: day_of(row["day"])))
 
 
 def _answer(row: RowMapping) -> PuzzleAnswer:

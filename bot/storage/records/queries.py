@@ -34,7 +34,7 @@ class Records:
 
     async def stats(self, person: PersonId, game: str, guild: int | None = None) -> Stats:
         """A person's record in a game; an empty one for a person who has not played it."""
-        return await self._database.run(lambda c: stats(c, person, game, guild))
+        return await self._database.read(lambda reader: stats(reader, person, game, guild))
 
     async def leaderboard(
         self,
@@ -69,13 +69,15 @@ class Records:
 
         A page beyond the last is the last.
         """
-        return await self._database.run(lambda c: history(c, person, game, guild, page))
+        return await self._database.read(lambda reader: history(reader, person, game, guild, page))
 
     async def review(self, session: SessionId) -> ReviewedGame | None:
         """The review of a game, if there is one that is up to date."""
-        query = select(reviews.c.found).where(reviews.c.session == session, ~reviews.c.outdated)
-        found = await self._database.run(lambda c: c.execute(query).scalar())
-        return None if found is None else ReviewedGame.read(found)
+        query = select(reviews).where(reviews.c.session == session, ~reviews.c.outdated)
+        found = await self._database.read(
+            lambda reader: reader.rows(reviews, query, lambda row: ReviewedGame.read(row["found"]))
+        )
+        return found[0] if found else None
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
         """Save the review of a game, unless there is one by now that is up to date."""

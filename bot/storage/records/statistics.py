@@ -21,6 +21,7 @@ from bot.records.summaries import (
     ReviewedPlay,
     Stats,
 )
+from bot.storage.reading import Reader
 from bot.storage.records.badges import earned_by, found_in, titles
 from bot.storage.records.record_rows import standing_of, tally_of
 from bot.storage.schema.game_tables import reviews, seats
@@ -31,9 +32,9 @@ _MET: Final = pairings.c.wins + pairings.c.draws + pairings.c.losses
 _BEHIND: Final = pairings.c.losses - pairings.c.wins
 
 
-def stats(connection: Connection, person: PersonId, game: str, guild: int | None) -> Stats:
+def stats(reader: Reader, person: PersonId, game: str, guild: int | None) -> Stats:
     """The person's record in a game, everywhere or in one guild."""
-    scope = scope_of(guild)
+    connection, scope = reader.connection, scope_of(guild)
     own = select(standings).where(standing_at(person, game, scope, ALL_TIME))
     row = connection.execute(own).mappings().one_or_none()
     met = select(pairings).where(of(pairings, person, game, scope), pairings.c.season == ALL_TIME)
@@ -47,9 +48,9 @@ def stats(connection: Connection, person: PersonId, game: str, guild: int | None
         standing=Standing() if row is None else standing_of(row),
         favourites=tuple(map(_opponent, connection.execute(favourites).mappings())),
         toughest=tuple(map(_opponent, connection.execute(toughest).mappings())),
-        levels=_levels(connection, of(level_records, person, game, scope)),
-        curve=_curve(connection, played, here=guild is not None),
-        played=_played_well(connection, played),
+        levels=_levels(reader, of(level_records, person, game, scope)),
+        curve=_curve(reader, played, here=guild is not None),
+        played=_played_well(reader, played),
         titles=_count(connection, titles(person, game, guild)),
         badges=earned_by(connection, person, game),
         found=found_in(connection, guild, game),
@@ -85,27 +86,32 @@ def _opponent(row: RowMapping) -> Opponent:
     return Opponent(PersonId(row["opponent"]), tally_of(row))
 
 
-def _levels(connection: Connection, own: ColumnElement[bool]) -> tuple[LevelResult, ...]:
-    rows = connection.execute(select(level_records).where(own)).mappings()
-    found = (LevelResult(Level(row["level"]), tally_of(row)) for row in rows)
+def _levels(reader: Reader, own: ColumnElement[bool]) -> tuple[LevelResult, ...]:
+    found = reader.rows(
+        level_records,
+        select(level_records).where(own),
+        lambda row: LevelResult(Level(row["level"]), tally_of(row)),
+    )
     return tuple(sorted(found, key=lambda each: STRENGTH.index(each.level)))
 
 
-def _curve(connection: Connection, played: ColumnElement[bool], *, here: bool) -> tuple[Point, ...]:
+def _curve(reader: Reader, played: ColumnElement[bool], *, here: bool) -> tuple[Point, ...]:
     mu, sigma = (
         (results.c.mu_here, results.c.sigma_here) if here else (results.c.mu, results.c.sigma)
     )
     latest = (
-        select(results.c.at, mu, sigma)
+        select(results.c.at, mu.label("believed"), sigma.label("unsure"))
         .where(played, mu.is_not(None))
         .order_by(results.c.finish.desc())
         .limit(CURVE)
     )
-    points = [Point(at, Rating(*belief)) for at, *belief in connection.execute(latest)]
+    points = reader.rows(
+        results, latest, lambda row: Point(row["at"], Rating(row["believed"], row["unsure"]))
+    )
     return tuple(reversed(points))
 
 
-def _played_well(connection: Connection, own: ColumnElement[bool]) -> ReviewedPlay | None:
+def _played_well(reader: Reader, own: ColumnElement[bool]) -> ReviewedPlay | None:
     """A person's accuracy and luck in their reviewed games; None if there is none."""
     query = (
         select(seats.c.seat, reviews.c.found)
@@ -114,7 +120,9 @@ def _played_well(connection: Connection, own: ColumnElement[bool]) -> ReviewedPl
         .join(seats, (seats.c.session == results.c.session) & (seats.c.person == results.c.person))
         .where(own, ~reviews.c.outdated)
     )
-    played = [ReviewedGame.read(found).seats[seat] for seat, found in connection.execute(query)]
+    played = reader.rows(
+        reviews, query, lambda row: ReviewedGame.read(row["found"]).seats[row["seat"]]
+    )
     accuracies = [seat.accuracy for seat in played if seat.accuracy is not None]
     if not accuracies:
         return None

@@ -19,6 +19,7 @@ from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.tournaments.tournament import Stage
 from tests.bot.databases import raw
+from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open
@@ -174,4 +175,80 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
     servers = {f"server key={number}" for number in (21, 22, 23)}
     assert {*told} == poisoned.rows | alone | servers
     assert {*told.values()} == {1}
+    assert figure(meter.exposition().decode(), "job_faults_total") == 0
+
+
+NO_DAY: Final = 2_000_000_000
+"""A number of days since 1970 that no calendar has."""
+
+NO_TIME: Final = 900_000_000_000_000_000
+"""A number of milliseconds since 1970 that no calendar has."""
+
+
+def row(table: str, **values: object) -> str:
+    """The statement that inserts a row, whatever is in it."""
+    names, given = ", ".join(values), ", ".join(map(repr, values.values()))
+    return f"INSERT INTO {table} ({names}) VALUES ({given})"  # noqa: S608
+
+
+def of_records(person: int, opponent: int, session: int) -> tuple[str, ...]:
+    """Rows of records and reviews that no version wrote."""
+    won = {"person": person, "wins": 1, "draws": 0, "losses": 0}
+    belief = {"mu": 1, "sigma": 1, "ordinal": 1}
+    counts = {"streak": 1, "best_streak": 1, "rated": 1, "opponents": 1}
+    result = {"person": person, "session": session, "game": "tictactoe"}
+    return (
+        row("result", **result | {"game": "chess"}, finish=9001, at=1, outcome="won"),
+        row("result", **result, finish=9002, at=NO_TIME, outcome="won", mu=1, sigma=1),
+        row("result", **result, finish=9003, at=1, outcome="exploded"),
+        row("standing", **won, **belief, **counts, game="chess", season=13, scope=0),
+        row("level_record", **won, game="tictactoe", scope=0, level="godlike"),
+        row("pairing", **won, game="chess", season=0, scope=0, opponent=opponent),
+        row("badge", person=person, game="tictactoe", badge="clairvoyant", session=session, at=1),
+        row("puzzle_points", person=person, season=13, scope=0, halves=1, solved=1),
+        row("review", session=session, found="[7]"),
+        row("frozen_day", scope=0, day=NO_DAY),
+        row("block", person=person, blocked=person),
+    )
+
+
+def of_news(server: int, person: int) -> tuple[str, ...]:
+    """News of a server that no version wrote."""
+    unheard = {"server": server, "tries": 1, "claimed_until": 1}
+    return (
+        row("news", server=server, day=NO_DAY, tries=1, message=1, wanted=2, shown=1),
+        row("news", **unheard, day=-NO_DAY),
+        row("puzzle_server", server=server, day=NO_DAY, person=person),
+    )
+
+
+@pytest.mark.both_databases
+async def test_records_reviews_and_news_that_no_version_wrote_spoil_no_answer(
+    open_bot: Open, sandbox: Sandbox, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_bot() as running_bot:
+        ann, ben, *_ = running_bot.people
+        over = await running_bot.friends()
+        await running_bot.play(over, A, D, B, E, C)
+        await panels.choose(running_bot, ann, "settings news", sandbox.channel("lounge"))
+        session = int(over.buttons[0].custom_id.split(":")[1])
+        here = running_bot.games.guild_id or 0
+    with raw(database) as connection:
+        for statement in (*of_records(ann.id, ben.id, session), *of_news(here, ann.id)):
+            connection.exec_driver_sql(statement)
+    caplog.clear()
+    meter = PrometheusMeter()
+    async with open_bot(meter=meter, later=timedelta(days=1)) as running_bot:
+        for asked in ("stats", "leaderboard", "history", "me", "puzzle"):
+            assert await running_bot.say(ann, asked) != says("failure"), asked
+        await running_bot.press(ann, over, says("control.review"))
+        again = await running_bot.friends()
+        await running_bot.play(again, A, D, B, E, C)
+        await running_bot.clock.waited_for()
+        tomorrow = running_bot.clock.now().date() + timedelta(1)
+        evening = datetime.combine(tomorrow, time(hour=23), UTC)
+        await running_bot.later(evening - running_bot.clock.now())
+        await running_bot.clock.waited_for()
+        await sandbox.until(lambda: sandbox.messages("lounge"))  # the news
+    assert not [each for each in caplog.records if each.exc_info], caplog.text
     assert figure(meter.exposition().decode(), "job_faults_total") == 0
