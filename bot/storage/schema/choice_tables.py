@@ -7,11 +7,18 @@ from typing import Final
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, false, true
 
 from bot.storage.schema.base import define
+from bot.storage.schema.marks import CHANNEL, MESSAGE, ROLE, Fate, guild, person
 from bot.storage.values import LeaseEnd, UtcMoment
 
 people: Final = define(
     "person",
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column(
+        "id",
+        BigInteger,
+        primary_key=True,
+        autoincrement=False,
+        info=person(Fate.DELETED, told="choices"),
+    ),
     Column("form", String(16)),
     Column("language", String(16)),
     Column("challenges", Boolean, nullable=False, server_default=true()),
@@ -22,15 +29,34 @@ people: Final = define(
 
 blocks: Final = define(
     "block",
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
-    Column("blocked", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column(
+        "person",
+        BigInteger,
+        primary_key=True,
+        autoincrement=False,
+        info=person(Fate.DELETED, told="choices"),
+    ),
+    Column(
+        "blocked",
+        BigInteger,
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+        info=person(Fate.DELETED, untold="a choice of others"),
+    ),
 )
 
 # A person's tries at the puzzle of a day, whether the last one was right, and its time; days are
 # counted from 1970. Answers from the time when there was one try have no moves.
 puzzle_answers: Final = define(
     "puzzle_answer",
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column(
+        "person",
+        BigInteger,
+        primary_key=True,
+        autoincrement=False,
+        info=person(Fate.DELETED, told="puzzles"),
+    ),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("solved", Boolean, nullable=False),
     Column("first", Integer),
@@ -42,9 +68,21 @@ puzzle_answers: Final = define(
 # The servers where a person has asked for the puzzle of a day: there the answer counts.
 puzzle_servers: Final = define(
     "puzzle_server",
-    Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "server",
+        ForeignKey("server.id", ondelete="CASCADE"),
+        primary_key=True,
+        info=guild(Fate.DELETED),
+    ),
     Column("day", Integer, primary_key=True, autoincrement=False),
-    Column("person", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column(
+        "person",
+        BigInteger,
+        primary_key=True,
+        autoincrement=False,
+        index=True,
+        info=person(Fate.DELETED, told="puzzles_asked_for"),
+    ),
 )
 
 # Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
@@ -53,24 +91,29 @@ puzzle_servers: Final = define(
 # its settings, and before, once, with a command. Winners of tournaments get a role.
 servers: Final = define(
     "server",
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", BigInteger, primary_key=True, autoincrement=False, info=guild(Fate.DELETED)),
     Column("games", Integer),
     Column("language", String(16)),
     Column("board", String(16)),
-    Column("news_channel", BigInteger),
+    Column("news_channel", BigInteger, info=CHANNEL),
     Column("news_hour", Integer),
     Column("news_since", UtcMoment),
-    Column("news_lost", BigInteger),
+    Column("news_lost", BigInteger, info=CHANNEL),
     Column("news_told", Boolean, nullable=False, server_default=false()),
     Column("threads", Boolean, nullable=False, server_default=false()),
-    Column("winner_role", BigInteger),
+    Column("winner_role", BigInteger, info=ROLE),
     Column("left_at", UtcMoment),
 )
 
 server_channels: Final = define(
     "server_channel",
-    Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
-    Column("channel", BigInteger, primary_key=True, autoincrement=False),
+    Column(
+        "server",
+        ForeignKey("server.id", ondelete="CASCADE"),
+        primary_key=True,
+        info=guild(Fate.DELETED),
+    ),
+    Column("channel", BigInteger, primary_key=True, autoincrement=False, info=CHANNEL),
 )
 
 # The news of a day, from when a process began to send them until they are done with: then their
@@ -78,11 +121,16 @@ server_channels: Final = define(
 # wanted, which grows with each answer that counts there.
 news: Final = define(
     "news",
-    Column("server", ForeignKey("server.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "server",
+        ForeignKey("server.id", ondelete="CASCADE"),
+        primary_key=True,
+        info=guild(Fate.DELETED),
+    ),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("claimed_until", LeaseEnd),
     Column("tries", Integer, nullable=False),
-    Column("message", BigInteger),
+    Column("message", BigInteger, info=MESSAGE),
     Column("wanted", Integer, nullable=False, server_default="0"),
     Column("shown", Integer, nullable=False, server_default="0"),
 )
@@ -91,7 +139,7 @@ news: Final = define(
 # its news; of everybody (scope 0) those on which the bot was away.
 frozen_days: Final = define(
     "frozen_day",
-    Column("scope", BigInteger, primary_key=True, autoincrement=False),
+    Column("scope", BigInteger, primary_key=True, autoincrement=False, info=guild(Fate.DELETED)),
     Column("day", Integer, primary_key=True, autoincrement=False),
 )
 

@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.schema.base import define, index, metadata, of_session
+from bot.storage.schema.marks import CHANNEL, INTERACTION, MESSAGE, Fate, guild, person
 from bot.storage.values import LeaseEnd, UtcMoment
 from bot.table.dice import PLAIN
 from bot.table.word import LONGEST
@@ -31,7 +32,7 @@ sessions: Final = Table(
     Column("game", String(32), nullable=False),
     Column("options", JSON, nullable=False),
     Column("pace", String(16), nullable=False),
-    Column("host", BigInteger, nullable=False),
+    Column("host", BigInteger, nullable=False, info=person(Fate.FORMER, told="games")),
     Column("phase", String(16), nullable=False),
     Column("ending", String(16)),
     Column("offer", Integer),
@@ -43,13 +44,13 @@ sessions: Final = Table(
     # The dice, the first message of the table, and the one that says what they are bound to.
     Column("dice_secret", LargeBinary(32)),
     Column("dice_version", Integer),
-    Column("dice_message", BigInteger),
-    Column("dice_promise", BigInteger),
+    Column("dice_message", BigInteger, info=MESSAGE),
+    Column("dice_promise", BigInteger, info=MESSAGE),
     Column("plies", Integer, nullable=False),
     # The table's revision, the one that its message shows, and the challenger to be told.
     Column("revision", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
-    Column("nudge", BigInteger),
+    Column("nudge", BigInteger, info=person(Fate.EMPTIED, untold="it is gone with the next board")),
     # The work that is due without a press.
     Column("unattended", Boolean, nullable=False),
     Column("due", UtcMoment),
@@ -57,11 +58,15 @@ sessions: Final = Table(
     Column("claimed_by", Integer),
     Column("claimed_until", LeaseEnd),
     Column("remind_at", UtcMoment),
-    Column("guild", BigInteger),
-    Column("channel", BigInteger, nullable=False),
-    Column("message", BigInteger),
+    Column(
+        "guild",
+        BigInteger,
+        info=guild(Fate.EMPTIED, along=("channel", "message", "thread", "rematch")),
+    ),
+    Column("channel", BigInteger, nullable=False, info=CHANNEL),
+    Column("message", BigInteger, info=MESSAGE),
     # The thread of the message, or 0 where none can be opened.
-    Column("thread", BigInteger),
+    Column("thread", BigInteger, info=CHANNEL),
     # The message was deleted, and is not sent again by itself.
     Column("lost", Boolean, nullable=False, server_default=false()),
     # The bot is not in the channel: presses alone bring the message up to date.
@@ -127,7 +132,9 @@ seats: Final = define(
     of_session(),
     Column("seat", Integer, primary_key=True),
     Column("kind", String(16), nullable=False),
-    Column("person", BigInteger, index=True),
+    Column(
+        "person", BigInteger, index=True, info=person(Fate.FORMER, along=("word",), told="games")
+    ),
     Column("level", String(16)),
     Column("payoff", Float),
     # What its moves show in a game that is over, in alphabetical order.
@@ -159,10 +166,16 @@ taken_back: Final = define(
 standing_reminders: Final = define(
     "reminder",
     of_session(),
-    Column("person", BigInteger, primary_key=True, index=True),
+    Column(
+        "person",
+        BigInteger,
+        primary_key=True,
+        index=True,
+        info=person(Fate.FORMER, untold="its message says the same"),
+    ),
     Column("occasion", String(16), primary_key=True),
-    Column("channel", BigInteger, nullable=False),
-    Column("message", BigInteger, nullable=False),
+    Column("channel", BigInteger, nullable=False, info=CHANNEL),
+    Column("message", BigInteger, nullable=False, info=MESSAGE),
     Column("ply", Integer, nullable=False),
 )
 
@@ -177,7 +190,7 @@ reviews: Final = define(
 
 interactions: Final = define(
     "interaction",
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", BigInteger, primary_key=True, autoincrement=False, info=INTERACTION),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
     Column("at", UtcMoment, nullable=False),
 )

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String
 
 from bot.storage.schema.base import define
+from bot.storage.schema.marks import Fate, guild, person
 from bot.storage.values import UtcMoment
 
 
@@ -20,11 +21,11 @@ def _counts() -> tuple[Column[int], ...]:
 # in the server that it was played in.
 results: Final = define(
     "result",
-    Column("person", BigInteger, primary_key=True),
+    Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="games")),
     Column("finish", Integer, primary_key=True),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("game", String(32), nullable=False),
-    Column("guild", BigInteger),
+    Column("guild", BigInteger, info=guild(Fate.EMPTIED, along=("mu_here", "sigma_here"))),
     Column("at", UtcMoment, nullable=False),
     Column("outcome", String(16), nullable=False),
     Column("level", String(16)),
@@ -38,10 +39,10 @@ results: Final = define(
 # 202611, or 0 for all time.
 standings: Final = define(
     "standing",
-    Column("person", BigInteger, primary_key=True),
+    Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="statistics")),
     Column("game", String(32), primary_key=True),
     Column("season", Integer, primary_key=True),
-    Column("scope", BigInteger, primary_key=True),
+    Column("scope", BigInteger, primary_key=True, info=guild(Fate.DELETED)),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("ordinal", Float, nullable=False),
@@ -56,31 +57,36 @@ standings: Final = define(
 
 level_records: Final = define(
     "level_record",
-    Column("person", BigInteger, primary_key=True),
+    Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="statistics")),
     Column("game", String(32), primary_key=True),
-    Column("scope", BigInteger, primary_key=True),
+    Column("scope", BigInteger, primary_key=True, info=guild(Fate.DELETED)),
     Column("level", String(16), primary_key=True),
     *_counts(),
 )
 
 pairings: Final = define(
     "pairing",
-    Column("person", BigInteger, primary_key=True),
+    Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="statistics")),
     Column("game", String(32), primary_key=True),
     Column("season", Integer, primary_key=True),
-    Column("scope", BigInteger, primary_key=True),
-    Column("opponent", BigInteger, primary_key=True),
+    Column("scope", BigInteger, primary_key=True, info=guild(Fate.DELETED)),
+    Column(
+        "opponent",
+        BigInteger,
+        primary_key=True,
+        info=person(Fate.FORMER, untold="the same from the other side"),
+    ),
     *_counts(),
 )
 
 # A badge that a person has earned in a kind of game, with the first game that it was for.
 badges: Final = define(
     "badge",
-    Column("person", BigInteger, primary_key=True),
+    Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="statistics")),
     Column("game", String(32), primary_key=True),
     Column("badge", String(32), primary_key=True),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("guild", BigInteger),
+    Column("guild", BigInteger, info=guild(Fate.EMPTIED)),
     Column("at", UtcMoment, nullable=False),
     Index("ix_badge_guild", "guild", "game", "badge"),
 )
@@ -89,9 +95,14 @@ badges: Final = define(
 # their answers.
 puzzle_points: Final = define(
     "puzzle_points",
-    Column("person", BigInteger, primary_key=True),
+    Column(
+        "person",
+        BigInteger,
+        primary_key=True,
+        info=person(Fate.DELETED, untold="sums of the puzzles"),
+    ),
     Column("season", Integer, primary_key=True),
-    Column("scope", BigInteger, primary_key=True),
+    Column("scope", BigInteger, primary_key=True, info=guild(Fate.DELETED)),
     Column("halves", Integer, nullable=False),
     Column("solved", Integer, nullable=False),
     Index("ix_puzzle_points_halves", "scope", "season", "halves", "person"),

@@ -19,34 +19,42 @@ from sqlalchemy import (
 
 from bot.storage.schema.base import define, index
 from bot.storage.schema.game_tables import RECORDED, seats, sessions
+from bot.storage.schema.marks import CHANNEL, INTERACTION, MESSAGE, Fate, guild, person
 from bot.storage.values import UtcMoment
 
 
 def _of_tournament() -> Column[int]:
-    return Column("tournament", ForeignKey("tournament.id", ondelete="CASCADE"), primary_key=True)
+    return Column(
+        "tournament",
+        ForeignKey("tournament.id", ondelete="CASCADE"),
+        primary_key=True,
+        info=INTERACTION,
+    )
 
 
 # The id is that of the interaction that opened it. The thread is where the matches are played, the
 # channel itself where there is none; the podium is the message that names the winners.
 tournaments: Final = define(
     "tournament",
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", BigInteger, primary_key=True, autoincrement=False, info=INTERACTION),
     Column("game", String(32), nullable=False),
     Column("options", JSON, nullable=False),
     Column("format", String(16), nullable=False),
     Column("pace", String(16), nullable=False),
     Column("places", Integer, nullable=False),
-    Column("host", BigInteger, nullable=False, index=True),
+    Column(
+        "host", BigInteger, nullable=False, index=True, info=person(Fate.FORMER, told="tournaments")
+    ),
     Column("stage", String(16), nullable=False),
     Column("paused", Boolean, nullable=False, server_default=false()),
     Column("cut", Boolean, nullable=False, server_default=false()),
     Column("round", Integer, nullable=False),
     Column("rounds", Integer),
-    Column("guild", BigInteger, nullable=False, index=True),
-    Column("channel", BigInteger, nullable=False),
-    Column("message", BigInteger),
-    Column("thread", BigInteger),
-    Column("podium", BigInteger),
+    Column("guild", BigInteger, nullable=False, index=True, info=guild(Fate.DELETED)),
+    Column("channel", BigInteger, nullable=False, info=CHANNEL),
+    Column("message", BigInteger, info=MESSAGE),
+    Column("thread", BigInteger, info=CHANNEL),
+    Column("podium", BigInteger, info=MESSAGE),
     Column("locale", String(16), nullable=False),
     Column("starts_when_full", Boolean, nullable=False),
     Column("starts_at", UtcMoment),
@@ -73,7 +81,13 @@ entries: Final = define(
     "tournament_entry",
     _of_tournament(),
     Column("number", Integer, primary_key=True),
-    Column("person", BigInteger, nullable=False, index=True),
+    Column(
+        "person",
+        BigInteger,
+        nullable=False,
+        index=True,
+        info=person(Fate.FORMER, told="tournaments"),
+    ),
     Column("seed", Integer),
     Column("since", Integer, nullable=False),
     Column("departed", Boolean, nullable=False, server_default=false()),

@@ -1,0 +1,29 @@
+"""Every stored id says what it names, and what becomes of it."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import BigInteger, Table
+
+from bot.storage.schema.base import metadata
+from bot.storage.schema.marks import Fate, Named, mark_of, marked
+
+TABLES = pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
+
+
+@TABLES
+def test_a_column_that_may_hold_an_id_is_marked_and_no_other_is(table: Table) -> None:
+    wide = {column.name for column in table.columns if isinstance(column.type, BigInteger)}
+    assert {column.name for column in table.columns if mark_of(column)} == wide, (
+        "see bot/storage/schema/marks.py"
+    )
+
+
+@TABLES
+def test_an_id_of_a_person_or_a_guild_does_not_stay(table: Table) -> None:
+    for named in (Named.PERSON, Named.GUILD):
+        for column, mark in marked(named, table):
+            assert mark.fate is not Fate.KEPT
+            assert mark.fate is not Fate.EMPTIED or column.nullable
+            assert mark.fate is not Fate.FORMER or named is Named.PERSON
+            assert {*mark.along} <= {*table.columns.keys()}
