@@ -90,19 +90,18 @@ def outcome(payoff: Sequence[float | Fraction], notation: Notation, how: str = "
 def value_name(value: float) -> str:
     """A value in words where it is a proven end, else as a number.
 
-    Only a proven end lies whole steps of `FADING` from 1; what dice leave open does not.
-
     >>> value_name(1 - 5 / 1024), value_name(-1 + 2 / 1024), value_name(0.0), value_name(0.25)
     ('wins in 5', 'loses in 2', '0', '+0.250')
     """
-    return end_name(value, "wins in {plies}", "loses in {plies}") or (
-        f"{value:+.3f}" if value else "0"
-    )
+    if plies := plies_to_end(value):
+        return f"{'wins' if value > 0 else 'loses'} in {plies}"
+    return f"{value:+.3f}" if value else "0"
 
 
-def end_name(value: float, wins: str, loses: str) -> str:
-    """A value in words if it is a proven end; nothing otherwise."""
+def plies_to_end(value: float) -> int:
+    """The plies to the end that a value is proven to be; 0 for any other value.
+
+    Only a proven end lies whole steps of `FADING` from 1; what dice leave open does not.
+    """
     plies = (1 - abs(value)) / FADING
-    if value and 0 < plies < 100 and plies.is_integer():
-        return (wins if value > 0 else loses).format(plies=round(plies))
-    return ""
+    return round(plies) if value and 0 < plies < 100 and plies.is_integer() else 0

@@ -20,7 +20,8 @@ class Thought:
     at all, `proven` has the moves whose worth is no estimate, `untimed` those of them whose result
     alone is proven, so that the worth does not tell how soon it comes; `nodes` counts positions
     visited, `cutoffs` branches left out because they could not matter, `depth` the plies looked
-    ahead; `variation` is the principal variation, beginning with `move`.
+    ahead; `variation` is the principal variation, beginning with `move`. An agent that samples has
+    the number of `playouts` behind each move, and in `values` their means.
     """
 
     move: Move
@@ -31,6 +32,7 @@ class Thought:
     variation: tuple[Move, ...] = ()
     proven: frozenset[Move] = frozenset()
     untimed: frozenset[Move] = frozenset()
+    playouts: Mapping[Move, int] = field(default_factory=dict)
 
 
 class Agent(Protocol[State_contra]):

@@ -17,12 +17,14 @@ from engine.search.minimax_in_one import minimax_in_one
 from engine.search.negamax import negamax
 from engine.search.random import RandomAgent
 from engine.search.search import unknown
+from engine.search.uct import Uct
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """The settings of an agent: `depth` plies deep or to the end, an evaluation or its own.
 
+    For an agent that samples, `depth` is the number of its playouts.
     `weigh_all` asks it for the value of every legal move, where it would leave some out.
     """
 
@@ -71,6 +73,7 @@ PLAYERS: Final = (
     _depth_first("alphabeta", alphabeta),
     _depth_first("alphabeta-negamax", alphabeta_negamax),
     _depth_first("alphabeta-textbook", alphabeta, textbook=True),
+    Player("mcts", lambda rng, setting: Uct(rng, setting.depth)),
 )
 
 USUAL: Final = "random"

@@ -9,11 +9,12 @@ from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.game import CHANCE, Game, State
-from engine.notation import named, notation, value_name
+from engine.game import CHANCE, Game, Seat, State
+from engine.notation import Notation, named, notation, plies_to_end, value_name
+from engine.search.agent import Thought
 from engine.search.budget import Budget
 from engine.terminal.choices import add_table, options
-from engine.terminal.console import BadCommand, Outside
+from engine.terminal.console import BadCommand, Outside, counted
 
 RUNS: Final = 3
 LONG: Final = 0.1
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     shown = notation(game)
     state = reached(game, arguments)
     outside.console.say(shown.drawing(state) + "\n")
+    mover = shown.seat(state.turn)
+    outside.console.say(f"{mover} is to move; numbers are for {mover}.\n")
     specs = arguments.agents or [p.name for p in roster.players(game).values() if p.searching]
     if not specs:
         known = ", ".join(roster.players(game))
@@ -84,16 +87,37 @@ def _row(
         if took[-1] > LONG or len(took) == RUNS:
             break
     value = thought.values.get(thought.move)
-    best = (move for move, worth in thought.values.items() if worth == value)
+    best = [move for move, worth in thought.values.items() if worth == value]
+    if thought.playouts:
+        best = [thought.move]
     names = notation(game)
     return (
         spec,
-        "" if value is None else value_name(value),
+        _value(state, thought, names),
         " ".join(names.names(state, move)[0] for move in best),
         f"{thought.nodes:,}",
         f"{thought.cutoffs:,}",
         f"{1000 * min(took):,.3f}",
     )
+
+
+def _value(state: State, thought: Thought, names: Notation) -> str:
+    """The value of the move chosen: who wins, in how many plies, or the number for the mover."""
+    value = thought.values.get(thought.move)
+    if value is None:
+        return ""
+    if thought.playouts:
+        return f"{value:+.3f} of {counted(thought.playouts[thought.move], 'playout')}"
+    if plies := plies_to_end(value):
+        return f"{names.seat(_ahead(state, value))} wins in {plies}"
+    if thought.move in thought.proven and value in {-1.0, 0.0, 1.0}:
+        return f"{names.seat(_ahead(state, value))} wins" if value else "a draw"
+    return value_name(value)
+
+
+def _ahead(state: State, value: float) -> Seat:
+    """The seat, of two, that a value for the seat to move is good for."""
+    return state.turn if value > 0 else Seat(1 - state.turn)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -22,14 +22,19 @@ BESIDE = {
 }
 """The algorithms that a page compares with one that prunes; the last visits all positions."""
 
-AGENTS = ("minimax", "minimax-in-one", "negamax", *BESIDE, "expectiminimax")
+AGENTS = ("minimax", "minimax-in-one", "negamax", *BESIDE, "expectiminimax", "mcts")
+
+PLAYOUTS = 100
+"""The playouts of a tree that is sampled, unless asked for."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.add_argument("game", help=", ".join(roster.games()))
     parser.add_argument("--agent", default=None, help=", ".join(AGENTS))
-    parser.add_argument("--depth", type=int, help="how far it looks (default: to the end)")
+    parser.add_argument(
+        "--depth", type=int, help="how far it looks (default: to the end), or how many playouts"
+    )
     parser.add_argument(
         "--moves", nargs="*", default=[], help="the moves that lead to the position"
     )
@@ -59,7 +64,8 @@ def _drawn(arguments: argparse.Namespace) -> str:
     name, _, evaluation = agent.partition(":")
     if name not in AGENTS:
         raise BadCommand(f"{agent!r} grows no tree; there are {', '.join(AGENTS)}")
-    depth = arguments.depth or (1 if game.dice else "")
+    usual = PLAYOUTS if name == "mcts" else 1 if game.dice else ""
+    depth = arguments.depth or usual
     tail = f":{depth}:{evaluation}".rstrip(":")
     state = reached(game, arguments)
     found = grow(game, f"{name}{tail}", state)

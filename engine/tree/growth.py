@@ -15,8 +15,10 @@ from typing import Any, Final
 from engine import roster
 from engine.game import CHANCE, Game, Move, Seat, State
 from engine.search.agent import Thought
+from engine.search.budget import Effort
 from engine.search.depth_first import below
 from engine.search.search import FADING
+from engine.search.uct import USUAL_PLAYOUTS, Playout, Uct, UctNode
 
 MOST_NODES: Final = 2000
 """The largest tree that makes a picture; six free cells of tic-tac-toe have 1,956 nodes."""
@@ -31,7 +33,7 @@ class Node:
     """A position that was visited, after `move`; `worth` is by seat.
 
     `cut` are the moves that were left out, `window` has alpha and beta at the first visit. `chosen`
-    marks the best move of its parent.
+    marks the best move of its parent. Where the agent samples, `worth` is the mean of `playouts`.
     """
 
     state: Any
@@ -42,6 +44,7 @@ class Node:
     cut: tuple[Move, ...] = ()
     window: tuple[float, float] = (-math.inf, math.inf)
     chosen: bool = False
+    playouts: int = 0
 
     @property
     def at_chance(self) -> bool:
@@ -64,13 +67,17 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class SearchTree:
-    """The nodes an agent visited from `root`, where `seat` is to move, and its thought."""
+    """The nodes an agent visited from `root`, where `seat` is to move, and its thought.
+
+    An agent that samples has its `playouts`, one after the other.
+    """
 
     game: Game[Any]
     agent: str
     seat: Seat
     root: Node
     thought: Thought
+    playouts: Sequence[Playout] = ()
 
     @property
     def turning(self) -> bool:
@@ -87,13 +94,34 @@ class SearchTree:
         """Whether it leaves out moves that cannot matter."""
         return "alphabeta" in self.agent
 
+    @property
+    def sampling(self) -> bool:
+        """Whether its values are means of playouts."""
+        return bool(self.playouts)
+
+    @property
+    def nodes(self) -> int:
+        """The positions looked at, as `compare` counts them; if sampled, those in the tree."""
+        return len(list(self.root.every())) - 1 if self.sampling else self.thought.nodes
+
+    @property
+    def exact(self) -> bool:
+        """Whether the search goes to the end of the game everywhere."""
+        leaves = (node for node in self.root.every() if not node.children)
+        return not self.sampling and all(leaf.state.payoff() is not None for leaf in leaves)
+
+    def viewer(self, node: Node) -> Seat:
+        """The seat for which a node has its value: the one that searches, or that moves there."""
+        seat: Seat = node.state.turn if self.turning else self.seat
+        return seat
+
     def value(self, node: Node) -> float:
         """The value of a node for the seat that searches, or in negamax for the one to move."""
         return self.signed(node, node.worth[self.seat])
 
     def signed(self, node: Node, value: float) -> float:
         """The value with the sign that this tree gives it at a node."""
-        return -value if self.turning and node.state.turn != self.seat else value
+        return value if self.viewer(node) == self.seat else -value
 
     def window(self, node: Node) -> tuple[float, float]:
         """Alpha and beta at a node, with the signs of this tree."""
@@ -126,8 +154,10 @@ def grow(game: Game[Any], spec: str, state: State) -> SearchTree:
     evaluation = entrant.setting.evaluation
     setting = replace(entrant.setting, evaluation=_Noting(evaluation, trace))
     agent = replace(entrant, setting=setting).agent(_InOrder(0))
-    thought = agent.think(_Traced(state, root, trace))
     name, seat = entrant.player.name, state.turn
+    if isinstance(agent, Uct):
+        return _sampled(game, name, agent, root)
+    thought = agent.think(_Traced(state, root, trace))
     for node in root.every():
         node.children.sort(key=lambda child: child.move or 0)
     tree = SearchTree(game, name, seat, root, thought)
@@ -136,6 +166,28 @@ def grow(game: Game[Any], spec: str, state: State) -> SearchTree:
     else:
         _back_up(root, tree, -math.inf, math.inf)
     return tree
+
+
+def _sampled(game: Game[Any], name: str, agent: Uct, root: Node) -> SearchTree:
+    """The tree that an agent grows which samples."""
+    if (agent.playouts or USUAL_PLAYOUTS) > MOST_NODES:
+        raise TooLarge(f"a tree has at most {MOST_NODES:,} playouts; give a smaller --depth")
+    grown, effort = agent.root(root.state), Effort()
+    playouts = tuple(agent.grown(grown, effort))
+    _copy(grown, root)
+    depth = max(node.ply for node in root.every())
+    thought = agent.thought(grown, effort, depth)
+    return SearchTree(game, name, root.state.turn, root, thought, playouts)
+
+
+def _copy(grown: UctNode, node: Node) -> None:
+    """Copy what was sampled in a position and below it to a node."""
+    node.playouts, best = grown.playouts, grown.best()
+    node.worth = [total / grown.playouts for total in grown.sums]
+    for move in sorted(grown.children):
+        child = Node(grown.children[move].state, move, node.ply + 1, chosen=move == best)
+        node.children.append(child)
+        _copy(grown.children[move], child)
 
 
 class _InOrder(Random):

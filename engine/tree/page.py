@@ -62,6 +62,14 @@ function show() {
       byId("n", id).querySelector(".value").textContent = written[0];
       continue;
     }
+    if (what === "playout" || what === "again") {
+      mark("seen", id);
+      nodes += what === "playout" ? 1 : 0;
+      for (const [node, value] of written) {
+        byId("n", node).querySelector(".value").textContent = value;
+      }
+      continue;
+    }
     mark("seen", id);
     nodes += what === "enter" ? 1 : 0;
     byId("n", id).querySelectorAll(".window")

@@ -87,8 +87,8 @@ class _Drawing:
             wide = max(CELL * len(rows[0]), 62) + 6.0
         else:
             wide = max(_wide(" ".join(row)) for row in rows) + 14
-        bounds = (SMALL * _wide(bound) for bound in words.window(self.tree.window(node)))
-        wide = max(wide, _wide(words.value(self.tree.value(node))), *bounds)
+        bounds = (SMALL * _wide(bound) for bound in words.window(self.tree, node))
+        wide = max(wide, _wide(words.below(self.tree, node)), *bounds)
         return wide, CELL * len(rows) + 8
 
     def _rows(self, node: Node) -> Iterator[list[str]]:
@@ -147,8 +147,8 @@ class _Drawing:
                 f'<text x="{width / 2:.1f}" y="{CELL * line + 16}">{escape(" ".join(row))}</text>'
                 for line, row in enumerate(rows)
             )
-        bounds = (*self.words.window(self.tree.window(node)), "", "")[:2]
-        below = (self.words.value(self.tree.value(node)), *bounds)
+        bounds = (*self.words.window(self.tree, node), "", "")[:2]
+        below = (self.words.below(self.tree, node), *bounds)
         for line, written in enumerate(below):
             at = f'x="{width / 2:.1f}" y="{height + 13 + 11 * line:.1f}"'
             kind = "window" if line else "value"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.game import Move, Seat, seat_at
+from engine.search.uct import Playout
 from engine.tree.growth import Node, SearchTree
 from engine.tree.text import TreeWords
 
@@ -14,23 +16,26 @@ Path: TypeAlias = tuple[int, ...]
 
 
 class TreeStep(NamedTuple):
-    """A step: its kind, the node's number, the texts to write below it, and its sentence."""
+    """A step: its kind, the node's number, the texts to write below it, and its sentence.
+
+    A playout has a pair for each node on its way: the node's number, and the text below it.
+    """
 
     kind: str
     node: int
-    written: tuple[str, ...]
+    written: tuple[str, ...] | tuple[tuple[int, str], ...]
     told: str
 
 
 def numbered(root: Node) -> Mapping[Path, int]:
     """The numbers of a tree's nodes, as its picture has them."""
-    return {path: number for number, path in enumerate(_paths(root, ()))}
+    return {path: number for number, (path, _) in enumerate(_nodes(root, ()))}
 
 
-def _paths(node: Node, path: Path) -> Iterator[Path]:
-    yield path
+def _nodes(node: Node, path: Path) -> Iterator[tuple[Path, Node]]:
+    yield path, node
     for child in node.children:
-        yield from _paths(child, (*path, child.move or 0))
+        yield from _nodes(child, (*path, child.move or 0))
 
 
 def mode(tree: SearchTree, ids: Mapping[Path, int], words: TreeWords) -> dict[str, Any]:
@@ -38,8 +43,8 @@ def mode(tree: SearchTree, ids: Mapping[Path, int], words: TreeWords) -> dict[st
     story = _Story(tree, ids, words)
     return {
         "start": words.say("engine.tree.told.start", who=words.who(tree, tree.root)),
-        "list": list(story.steps(tree.root, ())),
-        "nodes": tree.thought.nodes,
+        "list": list(story.playouts() if tree.sampling else story.steps(tree.root, ())),
+        "nodes": tree.nodes,
         "best": story.best,
     }
 
@@ -59,7 +64,7 @@ class _Story:
             alone = not (
                 node.at_chance and child.children
             )  # a roll and the choice after it are one
-            window = words.window(tree.window(child))
+            window = words.window(tree, child)
             told = self._tried(node, child.move or Move(0))
             yield TreeStep("enter" if alone else "roll", self._ids[below], window, told)
             yield from self.steps(child, below)
@@ -67,7 +72,59 @@ class _Story:
                 self.best[number] = self._ids[below]
         for move in node.cut:
             yield TreeStep("cut", self._ids[*path, move], (), self._cut(node, move))
-        yield TreeStep("leave", number, (self._value(node),), self._left(node))
+        yield TreeStep("leave", number, (words.below(tree, node),), self._left(node))
+
+    def playouts(self) -> Iterator[TreeStep]:
+        """The steps of a search that samples: each playout, and the choice at the end."""
+        tree, words, root = self._tree, self._words, self._tree.root
+        counts, sums = Counter[Path](), defaultdict[Path, float](float)
+        for number, playout in enumerate(tree.playouts, 1):
+            way = [root]
+            for move in playout.moves:
+                way.append(next(child for child in way[-1].children if child.move == move))
+            written = []
+            for length, node in enumerate(way):
+                path: Path = playout.moves[:length]
+                counts[path] += 1
+                sums[path] += playout.payoff[tree.seat]
+                mean = tree.signed(node, sums[path] / counts[path])
+                shown = words.mean(tree, node, mean, counts[path])
+                written.append((self._ids[path], shown))
+            kind = "playout" if counts[playout.moves] == 1 and playout.moves else "again"
+            yield TreeStep(kind, written[-1][0], tuple(written), self._played(number, playout, way))
+        for above, node in _nodes(root, ()):
+            for child in node.children:
+                if child.chosen:
+                    self.best[self._ids[above]] = self._ids[*above, child.move or Move(0)]
+        yield TreeStep("leave", 0, (words.below(tree, root),), self._most(root))
+
+    def _played(self, number: int, playout: Playout, way: Sequence[Node]) -> str:
+        words, tree = self._words, self._tree
+        moves = (
+            f"{words.seat(tree, seat_at(node.state))} {words.move(tree, node, move)}"
+            if not tree.game.dice
+            else words.move(tree, node, move)
+            for node, move in zip(way, playout.moves, strict=False)
+        )
+        over = way[-1].state.payoff() is not None
+        return words.say(
+            f"engine.tree.told.{'again' if over else 'playout'}",
+            number=words.number(number),
+            moves=", ".join(moves),
+            value=words.result(tree, playout.payoff),
+        )
+
+    def _most(self, root: Node) -> str:
+        words, tree = self._words, self._tree
+        best = next(child for child in root.children if child.chosen)
+        return words.say(
+            "engine.tree.told.most",
+            who=words.who(tree, root),
+            move=words.move(tree, root, best.move or Move(0)),
+            count=words.number(best.playouts),
+            all=words.number(root.playouts),
+            value=words.meaning(tree, root, best.worth[tree.seat]),
+        )
 
     def _tried(self, node: Node, move: Move) -> str:
         who, words = self._words.who(self._tree, node), self._words
@@ -78,17 +135,16 @@ class _Story:
         return words.say("engine.tree.told.try", who=who, move=name)
 
     def _cut(self, node: Node, move: Move) -> str:
-        parent, words = seat_at(node.state), self._words
-        rival = self._tree.seat if parent != self._tree.seat else Seat(1 - parent)
-        layer = {"MAX": "MIN", "MIN": "MAX"}[self._tree.layer(node)]
-        layer = "MAX" if self._tree.turning else layer
-        named = words.template(f"engine.tree.layer.{layer.lower()}")
+        words, tree = self._words, self._tree
+        mover = seat_at(node.state)
+        alpha, beta = node.window
+        elsewhere = tree.signed(node, beta if mover == tree.seat else alpha)
         return words.say(
             "engine.tree.told.cut",
-            who=words.who(self._tree, node),
-            value=self._value(node),
-            other=f"{named} ({words.seat(self._tree, rival)})",
-            move=words.move(self._tree, node, move),
+            rival=words.seat(tree, Seat(1 - mover)),
+            elsewhere=words.meaning(tree, node, elsewhere),
+            here=self._value(node),
+            move=words.move(tree, node, move),
         )
 
     def _left(self, node: Node) -> str:
@@ -98,14 +154,17 @@ class _Story:
             faces = words.number(len(node.children))
             return words.say("engine.tree.told.chance", faces=faces, value=value)
         if best is None:
-            over = node.state.payoff() is not None
-            return words.say(f"engine.tree.told.{'end' if over else 'judged'}", value=value)
+            payoff = node.state.payoff()
+            if payoff is None:
+                return words.say("engine.tree.told.judged", value=value)
+            ended = words.result(self._tree, payoff) if self._tree.game.dice else value
+            return words.say("engine.tree.told.end", value=ended)
         tree, layer = self._tree, self._tree.layer(node).lower()
         who, move = words.who(tree, node), words.move(tree, node, best)
         if len(node.worth) > 2:
-            seat = words.seat(tree, tree.seat)
+            seat, value = words.seat(tree, tree.seat), words.value(tree, node, tree.value(node))
             return words.say("engine.tree.told.own", who=who, move=move, seat=seat, value=value)
         return words.say(f"engine.tree.told.{layer}", who=who, value=value, move=move)
 
     def _value(self, node: Node) -> str:
-        return self._words.value(self._tree.value(node))
+        return self._words.meaning(self._tree, node, self._tree.value(node))

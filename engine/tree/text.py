@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.game import Move, Seat, seat_at
-from engine.notation import end_name, notation
+from engine.notation import notation, plies_to_end
 from engine.search.search import FADING
 from engine.tree.growth import Node, SearchTree
 
 TEXTS: Final = {
     "engine.tree.summary": "{agent}: {nodes} nodes, {cutoffs} cut-offs, {cut} moves left out",
-    "engine.tree.wins": "wins in {plies}",
-    "engine.tree.loses": "loses in {plies}",
+    "engine.tree.sampled": "{agent}: {playouts} playouts, {nodes} nodes",
+    "engine.tree.wins": "{who} wins in {plies}",
+    "engine.tree.won": "{who} wins",
+    "engine.tree.draw": "a draw",
+    "engine.tree.worth": "{value} for {who}",
     "engine.tree.step": "Step {step} of {steps} · {nodes} of {of} nodes · {cut} moves left out",
     "engine.tree.pruning": "Pruning",
     "engine.tree.layer.max": "MAX",
@@ -26,12 +29,16 @@ TEXTS: Final = {
     "engine.tree.told.roll": "{who} rolls {pips}: 1 chance in {faces}.",
     "engine.tree.told.end": "The game is over here: {value}.",
     "engine.tree.told.judged": "The search looks no further and rates this {value}.",
-    "engine.tree.told.max": "{who} takes the largest number: {value}, by {move}.",
-    "engine.tree.told.min": "{who} takes the smallest number: {value}, by {move}.",
+    "engine.tree.told.max": "{who} plays {move}, which has the largest number: {value}.",
+    "engine.tree.told.min": "{who} plays {move}, which has the smallest number: {value}.",
     "engine.tree.told.own": "{who} takes what's best for itself: {move}. For {seat}: {value}.",
     "engine.tree.told.chance": "{faces} rolls, each 1/{faces}: {value} on average.",
-    "engine.tree.told.cut": "{who} already has {value} here, and {other} does no worse elsewhere: "
-    "{move} can't matter.",
+    "engine.tree.told.cut": "{rival} already has a line elsewhere: {elsewhere}. Here {rival} gets "
+    "no better than this: {here}. So {rival} won't come here, and {move} is left out.",
+    "engine.tree.told.playout": "Playout {number}: {moves}, then random moves to the end: {value}.",
+    "engine.tree.told.again": "Playout {number}: {moves}, and the game is over: {value}.",
+    "engine.tree.told.most": "{who} plays {move}, since most playouts began with it "
+    "({count}/{all}): {value}.",
     "control.first": "First",
     "control.previous": "Back",
     "control.next": "Next",
@@ -56,21 +63,56 @@ class TreeWords:
         """A text with its values in it."""
         return self.template(key).format_map(values)
 
-    def value(self, value: float) -> str:
-        """A value, in words where it is a proven end, with its sign otherwise."""
-        if abs(value) == math.inf:
-            return "∞" if value > 0 else "−∞"
+    def value(self, tree: SearchTree, node: Node, value: float) -> str:
+        """A value at a node: who wins in how many plies if that is proven, otherwise the number."""
         near = round(value / FADING) * FADING
         value = near if abs(value - near) < NEARLY else value
-        wins, loses = map(self.template, ("engine.tree.wins", "engine.tree.loses"))
+        if not tree.sampling and (plies := plies_to_end(value)):
+            winner = self.seat(tree, self._ahead(tree, node, value))
+            return self.say("engine.tree.wins", who=winner, plies=plies)
         plain = f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
-        return end_name(value, wins, loses) or ("0" if plain in {"−0", ""} else plain)
+        return "0" if plain in {"−0", ""} else plain
 
-    def window(self, window: tuple[float, float]) -> tuple[str, ...]:
-        """Alpha and beta, each where it bounds something."""
+    def below(self, tree: SearchTree, node: Node) -> str:
+        """The value that stands below a node, with the number of its playouts where it has some."""
+        if tree.sampling:
+            return self.mean(tree, node, tree.value(node), node.playouts)
+        return self.value(tree, node, tree.value(node))
+
+    def mean(self, tree: SearchTree, node: Node, value: float, playouts: int) -> str:
+        """A mean of so many playouts."""
+        return f"{self.value(tree, node, value)} ×{self.number(playouts)}"
+
+    def meaning(self, tree: SearchTree, node: Node, value: float) -> str:
+        """A value at a node as a sentence tells it: who wins, a draw, or for whom the number is."""
+        if tree.textbook and abs(value) == 1:
+            return self.say("engine.tree.won", who=self.seat(tree, self._ahead(tree, node, value)))
+        if tree.exact and abs(value) < NEARLY:
+            return self.template("engine.tree.draw")
+        plain = self.value(tree, node, value)
+        if plies_to_end(value) and not tree.sampling:
+            return plain
+        return self.say("engine.tree.worth", value=plain, who=self.seat(tree, tree.viewer(node)))
+
+    def result(self, tree: SearchTree, payoff: Sequence[float]) -> str:
+        """The winners of an ended game, or that it is a draw."""
+        if min(payoff) == max(payoff):
+            return self.template("engine.tree.draw")
+        winners = (Seat(seat) for seat, won in enumerate(payoff) if won == max(payoff))
+        who = ", ".join(self.seat(tree, seat) for seat in winners)
+        return self.say("engine.tree.won", who=who)
+
+    @staticmethod
+    def _ahead(tree: SearchTree, node: Node, value: float) -> Seat:
+        """The seat, of two, that a value at a node is good for."""
+        viewer = tree.viewer(node)
+        return viewer if value > 0 else Seat(1 - viewer)
+
+    def window(self, tree: SearchTree, node: Node) -> tuple[str, ...]:
+        """Alpha and beta at a node, each where it bounds something."""
         return tuple(
-            f"{name} {self.value(bound)}"
-            for name, bound in zip("αβ", window, strict=True)
+            f"{name} {self.value(tree, node, bound)}"
+            for name, bound in zip("αβ", tree.window(node), strict=True)
             if abs(bound) < math.inf
         )
 
@@ -99,7 +141,14 @@ class TreeWords:
         return " ".join((*whose, names[0]))
 
     def cost(self, tree: SearchTree) -> str:
-        """The cost of the search, as `compare` counts it."""
+        """The cost of the search, as `compare` counts it, or its playouts."""
+        if tree.sampling:
+            return self.say(
+                "engine.tree.sampled",
+                agent=tree.agent,
+                playouts=self.number(len(tree.playouts)),
+                nodes=self.number(tree.nodes),
+            )
         return self.say(
             "engine.tree.summary",
             agent=tree.agent,
@@ -119,8 +168,8 @@ def text(tree: SearchTree, words: TreeWords = ENGLISH) -> str:
 
 def _lines(tree: SearchTree, node: Node, parent: Node | None, words: TreeWords) -> Iterator[str]:
     name = words.move(tree, parent, node.move) if parent and node.move is not None else ""
-    bounds = ", ".join(words.window(tree.window(node)))
-    told = (name, words.layer(tree, node), words.value(tree.value(node)), bounds and f"[{bounds}]")
+    bounds = ", ".join(words.window(tree, node))
+    told = (name, words.layer(tree, node), words.below(tree, node), bounds and f"[{bounds}]")
     indent, mark = "  " * node.ply, "*" if node.chosen else " "
     yield f"{indent}{mark}{' '.join(filter(None, told))}"
     for child in node.children:

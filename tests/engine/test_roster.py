@@ -67,7 +67,7 @@ def test_every_command_takes_a_new_game(tmp_path: Path) -> None:
     typist = Typist(seat=["player 1"], moves=itertools.cycle("21"))
     assert "Play again?" in run("play nim --against minimax --think", typist).seen
     assert "nim (), 2 seats" in run("arena minimax random --game nim --games 2 --cores 1").seen
-    assert "loses in 2" in run("compare nim --moves 3 3").seen
+    assert "player 2 wins in 2" in run("compare nim --moves 3 3").seen
     assert "alphabeta: " in run("tree nim --moves 3 3").seen
     moves = tuple(map(Move, (3, 1, 2, 1, 3)))
     record = Record(roster.game("nim"), 2, {}, moves, PLAYED, (Fraction(1), Fraction(-1)))
@@ -95,7 +95,7 @@ def test_a_new_game_is_played_by_the_agents_for_any_game() -> None:
 
 
 def test_a_game_from_outside_the_folder_has_the_agents_for_any_game_of_its_kind() -> None:
-    assert set(roster.players(toy.GAME)) == {"random"}  # three may sit at its table
+    assert set(roster.players(toy.GAME)) == {"random", "mcts"}  # three may sit at its table
     assert isinstance(notation(toy.GAME), Plain)
 
 

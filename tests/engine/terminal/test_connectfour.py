@@ -29,7 +29,7 @@ def test_a_game_is_played_by_typing_columns() -> None:
 def test_algorithms_are_compared_and_drawn() -> None:
     agents = ("alphabeta:3", "negamax:3", "minimax:3")
     seen = run(f"compare connectfour --agents {' '.join(agents)} --moves {DOUBLE}").seen
-    assert all(f"| {agent:<11} | wins in 3 | 3 6 " in seen for agent in agents)
+    assert all(f"| {agent:<11} | X wins in 3 | 3 6 " in seen for agent in agents)
     assert "alphabeta: " in run(f"tree connectfour --depth 2 --moves {DOUBLE}").seen
 
 

@@ -245,10 +245,11 @@ def test_a_matrix_has_every_pair_from_both_sides() -> None:
 
 def test_algorithms_are_compared_on_a_chosen_position() -> None:
     seen = run("compare tictactoe --moves 5 8 --agents negamax alphabeta perfect solver")
-    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in seen.lines[1:]]
+    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in seen.lines[2:]]
+    assert seen.lines[1] == "X is to move; numbers are for X.\n"
     assert rows[0] == ["agent", "value", "best moves", "nodes", "cut-offs", "ms"]
     assert [row[0] for row in rows[2:]] == ["negamax", "alphabeta", "perfect", "solver"]
-    assert {row[1] for row in rows[2:]} == {"wins in 5"}
+    assert {row[1] for row in rows[2:]} == {"X wins in 5"}
     assert len({row[2] for row in rows[2:]}) == 1
     nodes = [int(row[3].replace(",", "")) for row in rows[2:]]
     assert nodes[0] > nodes[1] > nodes[3] > nodes[2] == 0

@@ -157,21 +157,22 @@ def test_the_text_draws_layers_values_windows_and_cuts() -> None:
 
 
 def test_values_and_bounds_read_as_people_read_them() -> None:
-    just_below = math.nextafter(1 - 5 / 1024, -math.inf)
-    assert ENGLISH.window((-5e-324, just_below)) == ("α 0", "β wins in 5")
-    assert ENGLISH.window((-math.inf, math.inf)) == ()
-    read = [ENGLISH.value(value) for value in (-1 + 2 / 1024, 0.314, -0.3, 1.0, -1.0, -0.001)]
-    assert read == ["loses in 2", "0.31", "−0.3", "1", "−1", "0"]
-    book = tree("alphabeta-textbook")
-    assert {ENGLISH.value(book.value(node)) for node in book.root.every()} == {"1", "0", "−1"}
-    names = {name for node in tree("alphabeta").root.every() for name in written(node)}
+    pruned, book = tree("alphabeta"), tree("alphabeta-textbook")
+    root = pruned.root
+    assert ENGLISH.window(pruned, root) == ()
+    root.window = -5e-324, math.nextafter(1 - 5 / 1024, -math.inf)
+    assert ENGLISH.window(pruned, root) == ("α 0", "β X wins in 5")
+    values = (-1 + 2 / 1024, 0.314, -0.3, 1.0, -1.0, -0.001)
+    read = [ENGLISH.value(pruned, root, value) for value in values]
+    assert read == ["O wins in 2", "0.31", "−0.3", "1", "−1", "0"]
+    assert {ENGLISH.below(book, node) for node in book.root.every()} == {"1", "0", "−1"}
+    names = {name for node in pruned.root.every() for name in written(pruned, node)}
     assert not [name for name in names if re.search(r"0\.9", name)]
 
 
-def written(node: Node) -> Iterator[str]:
-    found = tree("alphabeta")
-    yield ENGLISH.value(found.value(node))
-    yield from ENGLISH.window(found.window(node))
+def written(found: SearchTree, node: Node) -> Iterator[str]:
+    yield ENGLISH.below(found, node)
+    yield from ENGLISH.window(found, node)
 
 
 def told(*agents: str) -> list[list[str]]:
@@ -185,19 +186,29 @@ def test_every_step_has_a_sentence_that_explains_it() -> None:
     (pruned, full) = told("alphabeta-textbook", "minimax")
     assert all(re.fullmatch(r"[^{}]+\.", each) for each in (*pruned, *full))
     assert pruned[0] == "MAX (X) tries 8."
-    cuts = [each for each in pruned if "matter" in each]
+    cuts = [each for each in pruned if "left out" in each]
     assert len(cuts) == sum(len(node.cut) for node in tree("alphabeta-textbook").root.every())
     assert (
-        "MIN (O) already has −1 here, and MAX (X) does no worse elsewhere: 3 can't matter." in cuts
+        "X already has a line elsewhere: X wins. Here X gets no better than this: O wins. "
+        "So X won't come here, and 2 is left out." in cuts
     )
-    assert not [each for each in full if "matter" in each]
-    assert "The game is over here: 1." in pruned
-    assert full[-1] == "MAX (X) takes the largest number: 0, by 1."
+    assert not [each for each in full if "left out" in each]
+    assert "The game is over here: X wins." in pruned
+    assert full[-1] == "MAX (X) plays 1, which has the largest number: a draw."
+    assert "MIN (O) plays 1, which has the smallest number: O wins in 2." in full
+
+
+@pytest.mark.parametrize("agent", [*CLASSICS, "mcts"])
+def test_a_sentence_that_tells_a_value_says_who_wins_or_that_it_is_a_draw(agent: str) -> None:
+    for each in told(agent, "mcts" if agent == "mcts" else "minimax")[0]:
+        for value in re.findall(r": ([^:]*?)(?:\. [HS]|\.$)", each):
+            assert re.fullmatch(r"[XO] wins( in \d)?|a draw|\S+ for [XO]", value), each
 
 
 def test_a_step_of_negamax_names_the_seats_since_both_want_the_most() -> None:
     (steps, _) = told("alphabeta-negamax", "negamax")
-    assert [each for each in steps if re.match(r"MAX \(O\) already has .*, and MAX \(X\)", each)]
+    assert [each for each in steps if re.match(r"MAX \(O\) plays \d, which has the largest", each)]
+    assert [each for each in steps if re.match(r"O already has a line elsewhere: O wins", each)]
     assert not [each for each in steps if "MIN" in each]
 
 
@@ -210,7 +221,8 @@ def test_the_steps_of_a_game_with_dice_say_who_rolls_what_and_whose_token_moves(
     average = "6 rolls, each 1/6: "
     rolls = [node for node in found.root.every() if node.at_chance]
     assert sum(each.startswith(average) for each in said) == len(rolls)
-    assert any(each.startswith("MIN (green) takes the smallest number") for each in said)
+    assert any(re.match(r"MIN \(green\) plays green \d, which has the sma", each) for each in said)
+    assert all(each.endswith(" for red on average.") for each in said if average in each)
     drawn = picture(found)
     assert "green 🎲 ?" in drawn
     assert "green 🎲 4" in drawn
@@ -227,6 +239,27 @@ def test_each_of_three_takes_what_is_best_for_itself() -> None:
     )
 
 
+@pytest.mark.parametrize(("game", "state"), [(GAME, None), (LUDO, ROLLED)])
+def test_a_tree_that_is_sampled_has_a_step_a_playout_and_ends_with_the_most_played_move(
+    game: Game[Any], state: Any
+) -> None:
+    found = grow(game, "mcts:40", state or GAME.replay(2, {}, FIVE_LEFT))
+    *playouts, last = mode(found, numbered(found.root), ENGLISH)["list"]
+    assert len(playouts) == 40 == found.root.playouts
+    assert sum(step.kind == "playout" for step in playouts) == found.nodes
+    shown = {number: text for step in playouts for number, text in step.written}
+    ids = {node: number for number, node in enumerate(found.root.every())}
+    assert shown == {ids[node]: ENGLISH.below(found, node) for node in ids}
+    assert all(re.fullmatch(r"Playout \d+: .+: (.+ wins|a draw)\.", step.told) for step in playouts)
+    best = max(found.root.children, key=lambda child: child.playouts)
+    assert best.chosen
+    assert f"since most playouts began with it ({best.playouts}/40)" in last.told
+    assert "mcts: 40 playouts" in text(found)
+    assert grow(GAME, "mcts:9", GAME.start(2, {})).nodes == 9
+    with pytest.raises(TooLarge, match="at most 2,000 playouts"):
+        grow(GAME, "mcts:2001", GAME.start(2, {}))
+
+
 def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_out() -> None:
     found = tree("alphabeta")
     drawing = ET.fromstring(picture(found))  # noqa: S314
@@ -235,7 +268,7 @@ def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_ou
     crosses = [each for each in drawing.iter() if each.get("class") == "cross"]
     assert len(crosses) == sum(len(node.cut) for node in found.root.every())
     values = [each.text for each in drawing.iter() if each.get("class") == "value"]
-    assert values == [ENGLISH.value(found.value(node)) for node in found.root.every()]
+    assert values == [ENGLISH.below(found, node) for node in found.root.every()]
 
 
 def test_a_tree_is_written_to_a_file(tmp_path: Path) -> None:
@@ -293,7 +326,7 @@ def test_the_arrow_keys_step_through_the_search(browser: Chrome, tmp_path: Path)
     assert f"{every} of {every} nodes · 0 moves left out" in press(Keys.END)
     assert seen() == every + 1
     value = browser.find_element(By.CSS_SELECTOR, "#n0 .value").text
-    assert value == ENGLISH.value(full.value(full.root))
+    assert value == ENGLISH.below(full, full.root)
     assert "Step 0 of" in press(Keys.HOME)
     assert not console(browser)
 
