@@ -32,7 +32,7 @@ from bot.message.blocks import (
 from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
 from bot.records.results import AmongPeople, result
 from bot.screens.badges import awarded
-from bot.screens.buttons import BUTTONS, control, lit
+from bot.screens.buttons import control, is_offered, lit
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.dice import small_line
 from bot.screens.lobby import gathering
@@ -138,7 +138,7 @@ def body(
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them what else one can do."""
     room = PACKED * PAIR - len(choices) - 1
-    answers = [action for action in ANSWERS if BUTTONS[action].offered(session)][:room]
+    answers = [action for action in ANSWERS if is_offered(action, session)][:room]
     return in_lines(choices, besides(session, (*map(_answer, answers),)), beside=not answers)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
+from bot.message.ids import id_kind
 from bot.message.text import CommandMention, Mention, Separator, Text, joined, named, text
 from bot.screens.board import whose_turn
 from bot.screens.challenge import invited, title
@@ -19,6 +20,7 @@ from bot.table.session import Session
 from bot.table.table import Table
 
 
+@id_kind("g1")
 @dataclass(frozen=True, slots=True)
 class GamesPage:
     """A page of a channel's games: of one `player`, or all; `number` counts from 0."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen
+from bot.message.ids import id_kind
 from bot.message.text import CommandMention, Separator, Text, joined, text
 from bot.screens.pager import beside, which_page
 from bot.screens.rules import how_to_play
@@ -24,6 +25,7 @@ A_PAGE: Final = 4
 """So many games are on a page without them."""
 
 
+@id_kind("e1")
 @dataclass(frozen=True, slots=True)
 class HelpPage:
     """A page of the screen; `number` counts from 0."""

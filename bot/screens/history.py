@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
+from bot.message.ids import id_kind
 from bot.message.text import CommandMention, Moment, Text, TextValue, joined, named, player, text
 from bot.records.results import Outcome
 from bot.records.summaries import Finished, History, Remembered
 from bot.screens.pager import RecordsPage, ways_on, which_page
-from bot.table.actions import Action
 from bot.table.seats import Computer, Occupant, PersonId, player_of
 
 NAMED: Final = 2
 """The most opponents named: a page of them has to fit a phone."""
 
 SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️"}
+
+
+@id_kind("s1")
+class HistoryControl(StrEnum):
+    """The menu of a history, which leads to replays."""
+
+    REPLAY = "replay"
 
 
 def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | None) -> Screen:
@@ -53,7 +61,7 @@ def _replays(found: History) -> Menu:
         )
         for entry in found.entries
     )
-    return Menu(Action.REPLAY, text("menu.replay"), tuple(choices))
+    return Menu(HistoryControl.REPLAY, text("menu.replay"), tuple(choices))
 
 
 def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:

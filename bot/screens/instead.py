@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from bot.games.command import Request
 from bot.games.entry import Entry
 from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
+from bot.message.ids import id_kind
 from bot.message.text import text
 from bot.table.actions import Action
 from bot.table.rights import would_lose
@@ -20,6 +21,7 @@ COMPUTERS: Final = "computers"
 """The field of a command that says how many computers are wanted."""
 
 
+@id_kind("o1")
 @dataclass(frozen=True, slots=True)
 class OpenInstead:
     """A request to open a table, as `code` says, once the game `close` is closed.
@@ -32,6 +34,7 @@ class OpenInstead:
     code: str
 
 
+@id_kind("r1")
 @dataclass(frozen=True, slots=True)
 class PressAgain:
     """A request to press a button again once the game `close` is closed."""

@@ -8,11 +8,13 @@ from itertools import chain
 from typing import Final
 
 from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, Style, Tone
+from bot.message.ids import id_kind
 from bot.message.text import text
 from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
 from bot.storage.people import Choices, Form, Reminding
 
 
+@id_kind("c1")
 class OwnSetting(StrEnum):
     """The controls of the panel."""
 
@@ -58,6 +60,7 @@ MENUS: Final = (
 """The settings with few values, in their order."""
 
 
+@id_kind("f1")
 class ForgetAnswer(StrEnum):
     """The answers to the question of forgetting."""
 

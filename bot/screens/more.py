@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from bot.message.blocks import WITH_WORDS, Control, Prose, Row, Screen, Tone, rows
 from bot.message.text import Moment, text
-from bot.screens.buttons import BUTTONS, control
+from bot.screens.buttons import control, is_offered
 from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
@@ -91,7 +91,7 @@ def _offered(session: Session, actions: Iterable[Action]) -> Controls:
         [
             control(action) if action is not Action.AUTO_ROLL else _switch_of_dice(session)
             for action in actions
-            if BUTTONS[action].offered(session)
+            if is_offered(action, session)
         ]
     )
 
@@ -106,9 +106,8 @@ def _switch(session: Session) -> str:
 
 def _may(session: Session, action: Action, reader: PersonId) -> bool:
     """Whether a button is offered, and this person may press it."""
-    button = BUTTONS[action]
     try:
-        button.right(session, reader, session.ply)
+        action.button.right(session, reader, session.ply)
     except Refusal:
         return False
-    return button.offered(session)
+    return is_offered(action, session)

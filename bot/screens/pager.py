@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Control, Menu, Row, rows
+from bot.message.ids import id_kind
 from bot.message.text import Text, text
 from bot.records.seasons import ALL_TIME, Season, season_before, season_of
 from bot.table.refusals import Refusal
@@ -59,6 +60,7 @@ def games_of(what: RecordKind) -> list[str]:
     return [*CATALOGUE, PUZZLE] if what is RecordKind.LEADERBOARD else [*CATALOGUE]
 
 
+@id_kind("s1")
 @dataclass(frozen=True, slots=True)
 class RecordsPage:
     """A page to read: `game` is None for all games, `number` counts from 0.
@@ -84,6 +86,7 @@ class RecordsPage:
         return text(f"scope.{self.scope}")
 
 
+@id_kind("h1")
 @dataclass(frozen=True, slots=True)
 class SharedRecords(RecordsPage):
     """A page that its reader shows to everybody."""

@@ -14,7 +14,7 @@ from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.message.blocks import Block, Choice, Control, Menu, Prose, Screen, Tone, rows
 from bot.message.text import Text, text
 from bot.screens.board import CROWDED, below
-from bot.screens.buttons import BUTTONS, control
+from bot.screens.buttons import control
 from bot.screens.challenge import who
 from bot.screens.over import outcome
 from bot.screens.since import happened
@@ -161,7 +161,7 @@ class Replay:
             )
             for number in sorted({of * step // steps for step in range(steps + 1)})
         )
-        more = (Choice(each, text(BUTTONS[each].label)) for each in self._gifts)
+        more = (Choice(each, text(each.button.label)) for each in self._gifts)
         yield Menu(Action.GO_TO, text("menu.go_to"), (*there, *more))
 
     def _about(self, stop: int) -> Iterator[Control]:

@@ -19,6 +19,7 @@ from bot.message.blocks import (
     Screen,
     Tone,
 )
+from bot.message.ids import id_kind
 from bot.message.text import ChannelMention, CommandMention, Moment, RoleMention, Text, text
 from bot.screens.look_closer import choice_of
 from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
@@ -27,6 +28,7 @@ from bot.table.preferences import BoardLook
 from bot.table.table import Table
 
 
+@id_kind("k1")
 class GuildSetting(StrEnum):
     """The controls of the panel."""
 

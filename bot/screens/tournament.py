@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Prose, Screen, Style, Tone, rows
+from bot.message.ids import id_kind
 from bot.message.text import (
     ChannelMention,
     Moment,
@@ -53,6 +54,7 @@ class CupAction(StrEnum):
     SHARE = "share"
 
 
+@id_kind("t1")
 @dataclass(frozen=True, slots=True)
 class TournamentControl:
     """A control of a tournament: what it does, and to which leg, page or part of a menu."""

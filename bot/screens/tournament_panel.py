@@ -23,6 +23,7 @@ from bot.message.blocks import (
     Tone,
     rows,
 )
+from bot.message.ids import id_kind
 from bot.message.text import Text, text
 from bot.screens.panel import chosen_one
 from bot.screens.tournament import CupAction, TournamentControl, control_of
@@ -40,6 +41,8 @@ from bot.tournaments.event import (
     TournamentDraft,
 )
 from bot.tournaments.tournament import Format, Stage
+
+id_kind("n1")(TournamentDraft)
 
 OPEN: Final = "open"
 USUAL_PLACES: Final = 8

@@ -21,7 +21,7 @@ from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
 from bot.service.variations import Variations
 from bot.storage.tables import Tables
-from bot.table import buttons, ending
+from bot.table import actions, ending
 from bot.table.actions import Action
 from bot.table.refusals import Outdated, Refusal, TooManyAlone, UnknownControl, Unseen
 from bot.table.seats import PersonId
@@ -126,7 +126,7 @@ class Service:
             await self._admission.refresh(press.table.session, press.by)
 
         def change(table: Table) -> Session:
-            after = buttons.press(
+            after = actions.press(
                 table.session,
                 press.action,
                 press.by,
@@ -150,23 +150,23 @@ class Service:
         """The table with a hint that names a move on the board as it was read.
 
         Raises:
-            Refusal: As `buttons.give_hint`.
+            Refusal: As `actions.give_hint`.
         """
         if table.session.hint == move:
             return table
         ply = table.session.ply
         return await self._updates.change(
-            table, None, lambda table: buttons.give_hint(table.session, by, move, ply=ply)
+            table, None, lambda table: actions.give_hint(table.session, by, move, ply=ply)
         )
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
         """Let a person leave a table for good, without the answers of computers.
 
         Raises:
-            Refusal: As `buttons.leave_for_good`.
+            Refusal: As `actions.leave_for_good`.
         """
         return await self._updates.change(
-            await self.table(session), None, lambda table: buttons.leave_for_good(table.session, by)
+            await self.table(session), None, lambda table: actions.leave_for_good(table.session, by)
         )
 
     async def forfeit(self, table: Table, *, both: bool) -> Table:

@@ -1,86 +1,267 @@
-"""The words that the buttons of a table write into their ids, and that name their actions.
-
-Most words are an `Action` alone; those of moves, and of menus and buttons drawn for one ply or
-revision, end in a number: `m4`, `play-4`, `table-7`, `rule-7`, `show-12`, `on-3`.
-"""
+"""The buttons of a table's messages: a record each, and the one way to press them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from operator import attrgetter
+from typing import Final, Self, TypeAlias
 
+from bot.table import ending, lobby
+from bot.table.refusals import UnknownControl
+from bot.table.rights import (
+    Right,
+    absent_player,
+    anyone,
+    anyone_in_lobby,
+    has_dice,
+    host_at_setup,
+    host_in_lobby,
+    host_or_player,
+    is_asked_to_take_back,
+    is_finished,
+    is_offered_draw,
+    learner,
+    may_ask_why,
+    may_cancel,
+    may_come_back,
+    may_have_hint,
+    may_offer_draw,
+    may_resign,
+    may_take_back,
+    mover,
+    player,
+    player_in_game,
+    player_in_lobby,
+    roller,
+)
+from bot.table.seats import Invited, PersonId
+from bot.table.session import Phase, Session
 from engine.game import Move, Value
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One press: by whom, with the number in its word, and the value chosen in a menu.
+
+    `pips` is what the dice show if they roll now.
+    """
+
+    by: PersonId
+    number: int
+    value: str
+    pips: Move
+
+
+NO_ROLL: Final = Move(0)
+
+Step: TypeAlias = Callable[[Session, Use], Session]
+"""The session after a press, once the right to it is checked."""
+
+_has_lobby: Final = attrgetter("has_lobby")
+
+
+def never(_session: Session) -> bool:
+    """Marks a button that stands where a screen of its own puts it."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: its word in ids, who may press it and when, what it does, what stands on it.
+
+    `right` refuses a press, by the person and by the phase. `step` changes the table; a button
+    without one is answered by the handler that is marked with its action. `label` is a key of the
+    catalogues. `offered` says when it stands below a running board or behind *More*; one that
+    `explains` does so in games alone whose moves the computer explains. A `private` button stands
+    on a message for one reader, None is for both kinds.
+    """
+
+    word: str
+    right: Right = anyone
+    step: Step | None = None
+    label: str = ""
+    offered: Callable[[Session], bool] = never
+    private: bool | None = False
+    explains: bool = False
+
+
+def _itself(step: Callable[[Session], Session]) -> Step:
+    return lambda session, _: step(session)
+
+
+def _by(step: Callable[[Session, PersonId], Session]) -> Step:
+    return lambda session, use: step(session, use.by)
+
+
+def _chosen(step: Callable[[Session, str], Session]) -> Step:
+    return lambda session, use: step(session, use.value)
+
+
+def _word(session: Session, use: Use) -> Session:
+    return lobby.choose_word(session, use.by, use.value)
+
+
+def _move(session: Session, use: Use) -> Session:
+    return session.go_on(Move(use.number))
+
+
+def _roll(session: Session, use: Use) -> Session:
+    return session.go_on(use.pips)
+
+
+def _shown(
+    word: str,
+    label: str = "",
+    *,
+    right: Right = anyone,
+    offered: Callable[[Session], bool] = never,
+    private: bool | None = True,
+    explains: bool = False,
+) -> Button:
+    """A button that shows something, to one reader unless it says otherwise."""
+    return Button(word, right, None, label, offered, private, explains)
+
+
 class Action(StrEnum):
-    """A button's action, by its word in ids; boards in channels keep the words of their day."""
+    """The buttons by their words, which stand in the ids of boards in channels for good."""
 
-    MOVE = "m"
-    ROLL = "roll"
-    ACCEPT = "accept"
-    DECLINE = "decline"
-    JOIN = "join"
-    LEAVE = "leave"
-    WITHDRAW = "withdraw"
-    TABLE = "table"
-    ADD_COMPUTER = "add"
-    REMOVE_COMPUTER = "remove"
-    PRESET = "preset"
-    RULES = "rules"
-    RULE = "rule"
-    AUTO_ROLL = "auto"
-    PARTNERS = "partners"
-    BOARD = "board"
-    WORD = "word"
-    FILL = "fill"
-    START = "start"
-    ASK_TO_RESIGN = "resign"
-    RESIGN = "give-up"
-    CANCEL = "cancel"
-    TAKE_BACK = "undo"
-    ALLOW_TAKE_BACK = "undo-yes"
-    REFUSE_TAKE_BACK = "undo-no"
-    COME_BACK = "back"
-    OFFER = "offer"
-    AGREE = "agree"
-    REFUSE = "refuse"
-    CLAIM = "claim"
-    REMATCH = "rematch"
-    MORE = "more"
-    BACK_TO_MORE = "to-more"
-    VIEW = "view"
-    IN_WORDS = "words"
-    PLAY = "play"
-    ROLL_IN_WORDS = "roll-words"
-    HOW_TO = "how"
-    SHARE = "share"
-    SHARE_REPLAY = "share-replay"
-    SHARE_STOP = "share-board"
-    ANIMATE = "animate"
-    PROOF = "proof"
-    SEAL = "seal"
-    REPLAY = "replay"
-    FIRST = "first"
-    PREVIOUS = "previous"
-    NEXT = "next"
-    LAST = "last"
-    GO_TO = "go"
-    SHOW = "show"
-    HINT = "hint"
-    SHOW_HINT = "show-hint"
-    WHY = "why"
-    WHY_THIS = "why-this"
-    WHAT_IF = "what-if"
-    TRY = "try"
-    PLAY_ON = "on"
-    REVIEW = "review"
-    SHARE_REVIEW = "share-review"
-    SHARE_GAME = "share-game"
-    TREE = "tree"
-    AS_TEXT = "text"
-    AS_JSON = "json"
+    # Before the game
+    ACCEPT = Button("accept", anyone_in_lobby, _by(lobby.accept), "control.accept")
+    DECLINE = Button("decline", anyone_in_lobby, _by(lobby.decline), "control.decline")
+    JOIN = Button("join", anyone_in_lobby, _by(lobby.join), "control.join")
+    LEAVE = Button("leave", anyone_in_lobby, _by(lobby.leave), "control.leave")
+    WITHDRAW = Button("withdraw", host_in_lobby, _itself(lobby.withdraw), "control.withdraw")
+    START = Button("start", host_in_lobby, _itself(lobby.begin), "control.start")
+    FILL = Button("fill", host_in_lobby, _itself(lobby.fill), "control.fill")
+    WORD = Button("word", player_in_lobby, _word, "control.word", private=None)
+    TABLE = Button("table")
+    ADD_COMPUTER = Button("add", host_at_setup, _chosen(lobby.add_computer))
+    REMOVE_COMPUTER = Button("remove", host_at_setup, _itself(lobby.remove_computer))
+    PRESET = Button("preset", host_at_setup, _chosen(lobby.choose_preset))
+    RULE = Button("rule", host_at_setup, _chosen(lobby.choose_rule), private=True)
+    PARTNERS = Button("partners", host_at_setup, _itself(lobby.change_partners))
+    BOARD = Button("board", host_at_setup, _chosen(lobby.choose_board))
 
+    # The game
+    MOVE = Button("m", mover, _move)
+    ROLL = Button("roll", roller, _roll)
+    PLAY = Button("play", mover, _move, private=True)
+    ROLL_IN_WORDS = Button("roll-words", roller, _roll, private=True)
+    AUTO_ROLL = Button(
+        "auto", host_or_player, _itself(lobby.switch_auto_roll), offered=has_dice, private=None
+    )
+    CANCEL = Button(
+        "cancel", player_in_game, _itself(ending.cancel), "control.cancel", may_cancel, private=None
+    )
+    ASK_TO_RESIGN = _shown(
+        "resign", "control.resign", right=player, offered=may_resign, private=None
+    )
+    RESIGN = Button("give-up", player, _by(ending.resign), "control.resign", private=True)
+    TAKE_BACK = Button(
+        "undo",
+        player_in_game,
+        _by(ending.take_back),
+        "control.take_back",
+        may_take_back,
+        private=None,
+    )
+    ALLOW_TAKE_BACK = Button(
+        "undo-yes",
+        player_in_game,
+        _by(ending.allow_take_back),
+        "control.allow_take_back",
+        is_asked_to_take_back,
+    )
+    REFUSE_TAKE_BACK = Button(
+        "undo-no",
+        player_in_game,
+        _by(ending.refuse_take_back),
+        "control.refuse_take_back",
+        is_asked_to_take_back,
+    )
+    OFFER = Button(
+        "offer",
+        player_in_game,
+        _by(ending.offer_draw),
+        "control.offer",
+        may_offer_draw,
+        private=None,
+    )
+    AGREE = Button(
+        "agree", player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw
+    )
+    REFUSE = Button(
+        "refuse", player_in_game, _by(ending.refuse_draw), "control.refuse", is_offered_draw
+    )
+    CLAIM = Button(
+        "claim", player_in_game, _by(ending.claim), "control.claim", attrgetter("lapsed")
+    )
+    COME_BACK = Button(
+        "back",
+        absent_player,
+        _by(ending.come_back),
+        "control.come_back",
+        may_come_back,
+        private=None,
+    )
+
+    # Looking at a table
+    MORE = _shown("more", "control.more", private=False)
+    BACK_TO_MORE = _shown("to-more", "control.back_to_more")
+    VIEW = _shown("view", "control.view", offered=_has_lobby, private=None)
+    IN_WORDS = _shown("words", "control.look_again")
+    RULES = _shown("rules", "control.rules", offered=_has_lobby, private=None)
+    HOW_TO = _shown("how", "control.how_to", private=None)
+    SHARE = _shown("share", "control.share", private=None)
+    PROOF = _shown("proof", "control.proof", offered=has_dice, private=None)
+    SEAL = _shown("seal", "control.seal")
+    REMATCH = _shown("rematch", "control.rematch", private=False)
+
+    # Looking back at a game
+    REPLAY = _shown("replay", "control.replay", offered=is_finished, private=None)
+    FIRST = _shown("first", "control.first")
+    PREVIOUS = _shown("previous", "control.previous")
+    NEXT = _shown("next", "control.next")
+    LAST = _shown("last", "control.last")
+    GO_TO = _shown("go")
+    SHOW = _shown("show")
+    SHARE_REPLAY = _shown("share-replay", "control.share")
+    SHARE_STOP = _shown("share-board", "control.share_board")
+    ANIMATE = _shown("animate", "control.animate")
+    AS_TEXT = _shown("text", "control.as_text", private=None)
+    AS_JSON = _shown("json", "control.as_json", private=None)
+
+    # What the computer explains
+    HINT = _shown(
+        "hint", "control.hint", right=learner, offered=may_have_hint, private=None, explains=True
+    )
+    SHOW_HINT = _shown("show-hint", "control.show_hint", right=learner)
+    WHY = _shown("why", "control.why", offered=may_ask_why, private=None, explains=True)
+    WHY_THIS = _shown("why-this", "control.why_this")
+    WHAT_IF = _shown("what-if", "control.what_if")
+    TRY = _shown("try")
+    PLAY_ON = _shown("on", "control.play_on")
+    REVIEW = _shown("review", "control.review", offered=is_finished, private=None, explains=True)
+    SHARE_REVIEW = _shown("share-review", "control.share")
+    SHARE_GAME = _shown(
+        "share-game", "control.share", offered=is_finished, private=None, explains=True
+    )
+    TREE = _shown("tree", "control.tree")
+
+    button: Button
+
+    def __new__(cls, button: Button) -> Self:
+        """A member is its word, and carries its record."""
+        self = str.__new__(cls, button.word)
+        self._value_ = button.word
+        self.button = button
+        return self
+
+
+ACTIONS: Final = {str(action): action for action in Action}
 
 _NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play|on)-)([0-9]{1,18})")
 
@@ -99,12 +280,65 @@ def move_action(move: Move) -> str:
     return f"m{move}"
 
 
-def parsed(word: str) -> tuple[str, int]:
-    """A word's action and its number, -1 where it has none."""
+def parsed(word: str) -> tuple[Action | None, int]:
+    """The action of a word, such as `m4`, `rule-7` or `more`, and its number.
+
+    The action is None for a word of another version, the number -1 where there is none.
+    """
     found = _NUMBERED.fullmatch(word)
-    return (found[1].removesuffix("-"), int(found[2])) if found else (word, -1)
+    if found is None:
+        return ACTIONS.get(word), -1
+    return ACTIONS[found[1].removesuffix("-")], int(found[2])
 
 
 def setting(what: str, value: Value) -> str:
     """The value of a menu's choice that sets something, such as `preset:classic`."""
     return f"{what}:{value}"
+
+
+def press(
+    session: Session,
+    word: str,
+    by: PersonId,
+    *,
+    ply: int = 0,
+    value: str = "",
+    pips: Move = NO_ROLL,
+) -> Session:
+    """The session after `by` has pressed a button that was drawn for the board of `ply`.
+
+    Raises:
+        Refusal: The person has no right to it, or the session says no.
+        IllegalMove: The rules do not allow the move.
+        UnknownControl: No such button changes a table.
+    """
+    action, number = parsed(word)
+    if action is None or action.button.step is None:
+        raise UnknownControl
+    action.button.right(session, by, ply)
+    return action.button.step(session, Use(by, number, value, pips))
+
+
+def give_hint(session: Session, by: PersonId, move: Move, *, ply: int) -> Session:
+    """The session with a hint for `by` that names a move on the board of `ply`; marked for good.
+
+    Raises:
+        Refusal: As in `rights.learner`, or the board has moved on.
+    """
+    learner(session, by, ply)
+    return replace(session, hints=True, hint=move)
+
+
+def leave_for_good(session: Session, by: PersonId) -> Session:
+    """The session after `by` has left it, as the button that is there for it does.
+
+    Raises:
+        Refusal: The person has no seat, the computer plays it already, or the table has ended.
+    """
+    if session.phase is not Phase.LOBBY:
+        action = Action.CANCEL if may_cancel(session) else Action.RESIGN
+    elif session.has_lobby:
+        action = Action.LEAVE
+    else:
+        action = Action.DECLINE if Invited(by) in session.seats else Action.WITHDRAW
+    return press(session, action, by, ply=session.ply)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from bot.table.refusals import Outdated, Refusal, UnknownControl
-from bot.table.seats import FORMER_PLAYERS, Absent, PersonId
+from bot.table.seats import FORMER_PLAYERS, Absent, Computer, PersonId
 from bot.table.session import Phase, Session
 
 LOST_PLIES: Final = 2
@@ -195,3 +195,21 @@ def is_offered_draw(session: Session) -> bool:
 def has_dice(session: Session) -> bool:
     """Whether the game is played with dice."""
     return bool(session.game.dice)
+
+
+def is_finished(session: Session) -> bool:
+    """Whether the game has a result."""
+    return session.phase is Phase.FINISHED
+
+
+def may_have_hint(session: Session) -> bool:
+    """Whether one person plays against computers alone, and has a move to choose."""
+    return session.solo and not session.rolling
+
+
+def may_ask_why(session: Session) -> bool:
+    """Whether a computer has made a choice in a game of one person against computers alone."""
+    if session.phase is not Phase.RUNNING or not session.solo:
+        return False
+    choices = zip(session.seats, session.seat_logs, strict=True)
+    return any(isinstance(seat, Computer) and log.choice is not None for seat, log in choices)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from discord import File, Interaction, Thread
 
 from bot.message.blocks import Screen
 from bot.message.text import Text
 from bot.screens.more import with_way_back
-from bot.service.tables import Press
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
 from bot.ui.message_kinds import is_in_words, is_panel
@@ -100,7 +98,3 @@ class Context:
     async def tell(self, *lines: Text, file: File | None = None) -> None:
         """Tells something to the person who asks, and to nobody else."""
         await self.response.say("\n".join(map(self.words.line, lines)), file)
-
-
-Answer: TypeAlias = Callable[[Context, Press, Table], Awaitable[None]]
-"""Answers a press at a table, as it was when it was pressed."""

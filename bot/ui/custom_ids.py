@@ -1,21 +1,11 @@
 """The ids of controls: what a control is for, written into its `custom_id` and read from it.
 
-    p1:<session>:<ply>:<action>                  a control of a table, drawn for the board of a ply
-    s1:<what>:<game>:<scope>:<person>:<number>   a page of statistics; `-` stands for all games
-    s1:replay                                    the menu of games to step through
-    g1:<player>:<number>                         a page of games; `-` stands for everybody
-    e1:<number>                                  a page of help
-    c1:<setting>                                 a control of the panel of `/me`
-    f1:<decision>                                an answer to its question of forgetting
-    k1:<setting>                                 a control of the panel of `/settings`
-    h1:<what>:<game>:<scope>:<person>:<number>   to show such a page to everybody
-    o1:<close>:<game>:<code>                     to close a game, and open what a command asks for
-    r1:<close>:<session>:<action>                to close a game, and press a control of a table
-    d1:<day>:<action>                            a control of the puzzle of a day, as 2026-05-01
-    v1:<session>:<line>:<action>                 a control of a try at a finished game
-    w1:<session>                                 the form of a word for the dice, filled in
-    t1:<tournament>:<action>:<number>            a control of a tournament
-    n1:<game>:…:<then>                           a control of the panel that opens one
+    p1:<session>:<ply>:<action>      a control of a table, drawn for the board of a ply
+    v1:<session>:<line>:<action>     a control of a try at a finished game
+    d1:<day>:<action>                a control of the puzzle of a day, as 2026-05-01
+    w1:<session>                     the form of a word for the dice, filled in
+
+All others are declared where they are drawn, by `id_kind` (see `bot.message.ids`).
 
 An id says what was pressed, on which board, at which ply; never who may press, which is for the
 session. No view is kept in discord.py: every press reaches the router as the bare interaction, from
@@ -34,18 +24,10 @@ from enum import StrEnum
 from types import NoneType
 from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
 
-from bot.screens.games import GamesPage
-from bot.screens.help import HelpPage
-from bot.screens.instead import OpenInstead, PressAgain
-from bot.screens.me import ForgetAnswer, OwnSetting
-from bot.screens.pager import RecordsPage, SharedRecords
-from bot.screens.settings import GuildSetting
-from bot.screens.tournament import TournamentControl
-from bot.table.actions import Action
+from bot.message.ids import KINDS, PREFIXES, id_kind
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.variation import Variation
-from bot.tournaments.event import TournamentDraft
 from bot.tournaments.tournament import TournamentId
 
 ALL: Final = "-"
@@ -59,6 +41,7 @@ LARGEST_PERSON: Final = (1 << 63) - 1
 DIGITS: Final = re.compile(r"[1-9][0-9]{0,18}")
 
 
+@id_kind("p1")
 @dataclass(frozen=True, slots=True)
 class BoardControl:
     """A control of a table's message."""
@@ -68,6 +51,7 @@ class BoardControl:
     action: str
 
 
+@id_kind("d1")
 @dataclass(frozen=True, slots=True)
 class PuzzleControl:
     """A control of the puzzle of a day: a move, a hint, or to share how one did."""
@@ -76,6 +60,7 @@ class PuzzleControl:
     action: Annotated[str, r"m\d{1,9}|hint|share|solve"]
 
 
+@id_kind("v1")
 @dataclass(frozen=True, slots=True)
 class VariationControl:
     """A control of a try at a finished game, which carries all the moves that were made there."""
@@ -85,32 +70,12 @@ class VariationControl:
     action: str
 
 
+@id_kind("w1")
 @dataclass(frozen=True, slots=True)
 class WordForm:
     """The form in which a player gives a word to the dice of a table."""
 
     session: SessionId
-
-
-Ids: TypeAlias = (
-    BoardControl
-    | PuzzleControl
-    | VariationControl
-    | WordForm
-    | RecordsPage
-    | SharedRecords
-    | GamesPage
-    | HelpPage
-    | OwnSetting
-    | ForgetAnswer
-    | GuildSetting
-    | OpenInstead
-    | PressAgain
-    | TournamentControl
-    | TournamentDraft
-    | Action
-)
-"""The contents of an id. Of the actions, REPLAY alone has an id without a board."""
 
 
 FORM_FIELD: Final = "field"
@@ -125,25 +90,6 @@ def is_snowflake(value: str) -> bool:
 
 Make: TypeAlias = Callable[[str], Any]
 """Makes a part of an id, or raises a ValueError."""
-
-KINDS: Final[Mapping[str, type[Ids]]] = {
-    "p1": BoardControl,
-    "s1": RecordsPage,
-    "h1": SharedRecords,
-    "o1": OpenInstead,
-    "r1": PressAgain,
-    "d1": PuzzleControl,
-    "v1": VariationControl,
-    "w1": WordForm,
-    "g1": GamesPage,
-    "e1": HelpPage,
-    "c1": OwnSetting,
-    "f1": ForgetAnswer,
-    "k1": GuildSetting,
-    "t1": TournamentControl,
-    "n1": TournamentDraft,
-}
-"""The kinds of ids by their beginning; the grammar of each follows from the types of its fields."""
 
 
 def _snowflake(part: str) -> int:
@@ -181,7 +127,7 @@ def _part(hint: Any) -> tuple[str, Make]:  # noqa: ANN401 - of any type
     return PARTS[hint]
 
 
-def _grammar(kind: type[Ids]) -> tuple[re.Pattern[str], Sequence[Make]]:
+def _grammar(kind: Any) -> tuple[re.Pattern[str], Sequence[Make]]:  # noqa: ANN401 - a type
     """The looks of the ids of a kind after its beginning, and what makes each part.
 
     A field with a usual value may be missing at the end: earlier versions wrote ids without it.
@@ -200,26 +146,23 @@ def _grammar(kind: type[Ids]) -> tuple[re.Pattern[str], Sequence[Make]]:
     return re.compile(pattern, re.ASCII), makers
 
 
-_GRAMMAR: Final = {prefix: (kind, *_grammar(kind)) for prefix, kind in KINDS.items()}
-_PREFIXES: Final = {kind: prefix for prefix, kind in KINDS.items()} | {Action: "s1"}
-_REPLAY: Final = f"s1:{Action.REPLAY}"
+_GRAMMARS: Final[dict[type[Any], tuple[re.Pattern[str], Sequence[Make]]]] = {}
+"""The grammars of the kinds that were read so far."""
 
 
-def read(custom_id: str) -> Ids | None:
+def read(custom_id: str) -> object | None:
     """Read an id; None for one of another version, or of none."""
-    if custom_id == _REPLAY:
-        return Action.REPLAY
     prefix = custom_id.partition(":")[0]
-    if prefix not in _GRAMMAR:
-        return None
-    kind, looks, makers = _GRAMMAR[prefix]
-    found = looks.fullmatch(custom_id, len(prefix))
-    if found is None:
-        return None
-    there = [part for part in found.groups() if part is not None]
-    with suppress(ValueError):
-        made: Ids = kind(*[make(part) for make, part in zip(makers, there, strict=False)])
-        return made
+    for kind in KINDS.get(prefix, ()):
+        looks, makers = _GRAMMARS.get(kind) or _GRAMMARS.setdefault(kind, _grammar(kind))
+        found = looks.fullmatch(custom_id, len(prefix))
+        if found is not None:
+            there = [part for part in found.groups() if part is not None]
+            with suppress(ValueError):
+                made: object = kind(
+                    *[make(part) for make, part in zip(makers, there, strict=False)]
+                )
+                return made
     return None
 
 
@@ -242,7 +185,7 @@ def page_id(ids: Any) -> str:  # noqa: ANN401 - of any kind
     """The id of a control that says all of what it does."""
     parts = (ids,) if isinstance(ids, StrEnum) else astuple(ids)
     said = (ALL if part is None else str(part) for part in parts)
-    return ":".join((_PREFIXES[type(ids)], *said))
+    return ":".join((PREFIXES[type(ids)], *said))
 
 
 def game_number(typed: str | None) -> SessionId | None:

@@ -28,7 +28,7 @@ from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
 
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.word import LONGEST
-from bot.ui.custom_ids import FORM_FIELD, Ids, WordForm, is_snowflake, read
+from bot.ui.custom_ids import FORM_FIELD, WordForm, is_snowflake, read
 from bot.ui.message_kinds import control_on, table_on
 
 Data: TypeAlias = Mapping[str, Any]
@@ -37,14 +37,14 @@ LONGEST_TEXT: Final = 6_000
 """The characters of an option that is text, unless it allows fewer."""
 
 
-def contents(interaction: Interaction[Any]) -> Ids | None:
+def contents(interaction: Interaction[Any]) -> object | None:
     """The contents of the id of a control or a form; None if this version reads no such id."""
     data: Data = interaction.data or {}
     custom_id = data.get("custom_id")
     return read(custom_id) if isinstance(custom_id, str) else None
 
 
-def values(interaction: Interaction[Any], ids: Ids | None) -> tuple[str, ...]:
+def values(interaction: Interaction[Any], ids: object | None) -> tuple[str, ...]:
     """The values that were chosen at a control, or typed into a form.
 
     Raises:

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 
 import discord
 
-from bot.screens.buttons import BUTTONS
 from bot.screens.more import BEHIND_MORE, LOOKING_BACK
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
@@ -51,8 +50,8 @@ def board_controls(message: discord.Message, *, enabled: bool = False) -> list[B
 
 def _stands_on_boards(ids: BoardControl) -> bool:
     """Whether a control stands on boards alone, and on no message for one reader."""
-    button = BUTTONS.get(parsed(ids.action)[0])
-    return button is None or button.private is False
+    action, _ = parsed(ids.action)
+    return action is None or action.button.private is False
 
 
 def control_on(message: discord.Message, custom_id: str) -> Control | None:

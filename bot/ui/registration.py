@@ -21,7 +21,6 @@ from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
-from bot.ui.commands.tournament import TournamentCommand
 from bot.ui.connection import ConnectionRefused
 from bot.ui.discord_internals import register_commands
 from bot.ui.emojis import Emojis
@@ -85,10 +84,10 @@ class Registration:
             MissingText: The catalogues lack one of their texts.
         """
         asked = self._use_cases
-        for command in (
-            *commands(asked, boards, reminders, self._slash, source=source, checker=checker),
-            TournamentCommand(asked.tournaments, cups).command(self._slash),
-        ):
+        found = commands(
+            asked, boards, reminders, cups, self._slash, source=source, checker=checker
+        )
+        for command in found:
             self._tree.add_command(command)
 
     async def begin(self) -> None:

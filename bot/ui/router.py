@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from discord import Interaction, InteractionType
 from discord.app_commands import CommandTree
@@ -25,9 +25,10 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui import door
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl, Ids, WordForm
+from bot.ui.custom_ids import BoardControl, WordForm
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, Unanswered, in_trouble, lost, unavailable
+from bot.ui.handlers import Handlers
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries
@@ -64,8 +65,6 @@ REMEMBERED: Final = MB
 
 AN_ALLOWANCE: Final = 256
 """The bytes of a person's allowance."""
-
-Said = TypeVar("Said", bound=Ids)
 
 
 class Cooldown:
@@ -115,14 +114,10 @@ class Router:
         self.cooldown = Cooldown(press_limit)
         self.slips = Slips(settling)
         self._meter = meter
-        self._handlers: dict[type, Callable[[Context, Any], Awaitable[None]]] = {}
+        self.handlers = Handlers()
         self._emojis = emojis
         self._retries = Retries.brief()
         self._at_work: set[asyncio.Task[Any]] = set()
-
-    def route(self, kind: type[Said], handler: Callable[[Context, Said], Awaitable[None]]) -> None:
-        """Add a handler for a kind of ids."""
-        self._handlers[kind] = handler
 
     async def pressed(self, interaction: Interaction[Any]) -> None:
         """Answer a button or a form by its handler, or refuse it.
@@ -136,7 +131,7 @@ class Router:
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
             ctx.values = door.values(interaction, ids)
-            await self._handlers[type(ids)](ctx, ids)
+            await self.handlers.led(ids)(ctx, ids)
 
     async def admits(self, interaction: Interaction[Any], tree: CommandTree[Any]) -> bool:
         """Whether a command is as it is declared; if not, this answers it.

@@ -18,8 +18,7 @@ from bot.storage.database import Database
 from bot.storage.dialect import backend_at
 from bot.storage.errors import Unavailable
 from bot.storage.tables import Tables
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table

@@ -27,13 +27,16 @@ from bot.ui.commands.records import RecordsCommands
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
 from bot.ui.commands.slash import Slash, SlashCommands
+from bot.ui.commands.tournament import TournamentCommand
 from bot.ui.commands.variation import VariationPresses
+from bot.ui.tournament_messages import TournamentMessages
 
 
 def commands(
     ask: UseCases,
     boards: Boards,
     reminders: ReminderRounds,
+    tournaments: TournamentMessages,
     slash: SlashCommands,
     *,
     source: str | None,
@@ -46,42 +49,42 @@ def commands(
     """
     board = BoardCommand(ask.tables, ask.people, boards)
     replay = ReplayCommand(ask.tables, board)
-    records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
     lessons = LessonPresses(ask.tables, ask.explanations, boards)
-    variations = VariationPresses(ask.tables, ask.explanations, ask.people)
-    dice = DicePresses(ask.tables, boards, checker)
     play = PlayCommands(ask.tables, boards)
-    presses = BoardPresses(
-        ask.tables,
-        boards,
-        board,
-        answers={
-            **board.answers,
-            **replay.answers,
-            **lessons.answers,
-            **variations.answers,
-            **dice.answers,
-        },
-        came=ask.tournaments.came,
-        reminded=reminders.reminded,
-        moved=reminders.moved,
-        slips=slash.router.slips,
+    games = GamesCommand(ask.tables)
+    records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
+    puzzle = PuzzleCommand(ask.puzzles, ask.people)
+    tournament = TournamentCommand(ask.tournaments, tournaments)
+    shown = HelpCommand(source)
+    me = MeCommand(ask.people, ask.privacy, ask.tables, boards)
+    settings = SettingsCommand(ask.guilds, ask.tables, boards, ask.clock)
+    slash.router.handlers.add(
+        BoardPresses(
+            ask.tables,
+            boards,
+            board,
+            handlers=slash.router.handlers,
+            came=ask.tournaments.came,
+            reminded=reminders.reminded,
+            moved=reminders.moved,
+            slips=slash.router.slips,
+        ),
+        VariationPresses(ask.tables, ask.explanations, ask.people),
+        DicePresses(ask.tables, boards, checker),
+        *(board, replay, lessons, play, games, records, puzzle, tournament, shown, me, settings),
     )
-    for kind, handler in presses.handlers.items():
-        slash.router.route(kind, handler)
-    dice.listen(slash.router)
-    variations.listen(slash.router)
     return [
         *play.commands(slash),
         *play.challenges(slash),
         slash.on_person("stats", records.on_person),
         ExplainCommand(ask.tables, lessons, replay).command(slash),
-        GamesCommand(ask.tables).command(slash),
+        games.command(slash),
         board.command(slash),
         replay.command(slash),
         *records.commands(slash),
-        PuzzleCommand(ask.puzzles, ask.people).command(slash),
-        HelpCommand(source).command(slash),
-        MeCommand(ask.people, ask.privacy, ask.tables, boards).command(slash),
-        SettingsCommand(ask.guilds, ask.tables, boards, ask.clock).command(slash),
+        puzzle.command(slash),
+        shown.command(slash),
+        me.command(slash),
+        settings.command(slash),
+        tournament.command(slash),
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -22,15 +21,16 @@ from bot.screens.look_closer import (
     shared,
 )
 from bot.screens.rules import how_to_play, rules
-from bot.service.tables import Service
+from bot.service.tables import Press, Service
 from bot.storage.people import Form, People
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Answer, Context
+from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
+from bot.ui.handlers import answers
 from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
 from bot.ui.words import link
@@ -86,16 +86,25 @@ class BoardCommand:
         form = self._people.choices(ctx.by).form
         await _tell(ctx, table, Form.WORDS if form is Form.WORDS else Form.IMAGE)
 
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The answers of buttons that show a table."""
-        return {
-            Action.SHARE: lambda ctx, _, table: self.share(ctx, table),
-            Action.VIEW: lambda ctx, _, table: self.closer(ctx, table),
-            Action.IN_WORDS: lambda ctx, _, table: self.look_again(ctx, table),
-            Action.HOW_TO: lambda ctx, _, table: ctx.tell(how_to_play(table.session.game.key)),
-            Action.RULES: lambda ctx, _, table: ctx.present(rules(table, ctx.by), table),
-        }
+    @answers(Action.SHARE)
+    async def _share(self, ctx: Context, press: Press) -> None:
+        await self.share(ctx, press.table)
+
+    @answers(Action.VIEW)
+    async def _view(self, ctx: Context, press: Press) -> None:
+        await self.closer(ctx, press.table)
+
+    @answers(Action.IN_WORDS)
+    async def _look_again(self, ctx: Context, press: Press) -> None:
+        await self.look_again(ctx, press.table)
+
+    @answers(Action.HOW_TO)
+    async def _how_to(self, ctx: Context, press: Press) -> None:
+        await ctx.tell(how_to_play(press.table.session.game.key))
+
+    @answers(Action.RULES)
+    async def _rules(self, ctx: Context, press: Press) -> None:
+        await ctx.present(rules(press.table, ctx.by), press.table)
 
     async def look_again(self, ctx: Context, table: Table) -> None:
         """Shows a board in words in the place of one from before."""

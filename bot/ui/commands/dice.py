@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 
@@ -16,10 +16,10 @@ from bot.table.actions import Action
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
-from bot.ui.context import Answer, Context
+from bot.ui.context import Context
 from bot.ui.custom_ids import WordForm
+from bot.ui.handlers import answers
 from bot.ui.render import LineModal
-from bot.ui.router import Router
 from bot.ui.words import link
 
 
@@ -31,15 +31,7 @@ class DicePresses:
         self._boards = boards
         self._checker = checker
 
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The answers of buttons about dice."""
-        return {Action.PROOF: self._check, Action.SEAL: self._post, Action.WORD: self._ask_word}
-
-    def listen(self, router: Router) -> None:
-        """Have the form of a word led here."""
-        router.route(WordForm, self.give_word)
-
+    @answers(WordForm)
     async def give_word(self, ctx: Context, form: WordForm) -> None:
         """Take the word for the dice that a player has filled in."""
         ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
@@ -54,7 +46,9 @@ class DicePresses:
             await ctx.present(_seal(ctx, after), after, instead=True)
         await self._boards.refresh(after)
 
-    async def _check(self, ctx: Context, _: Press, table: Table) -> None:
+    @answers(Action.PROOF)
+    async def _check(self, ctx: Context, press: Press) -> None:
+        table = press.table
         if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
             standing = await self._boards.seals.standing(table)
             await ctx.present(_seal(ctx, standing), standing)
@@ -66,12 +60,14 @@ class DicePresses:
             told.append(text("dice.check", link=spoken))
         await ctx.tell(*told, file=file)
 
-    async def _post(self, ctx: Context, press: Press, table: Table) -> None:
-        posted = await self._boards.seals.post(ctx.response, table, press.interaction)
+    @answers(Action.SEAL)
+    async def _post(self, ctx: Context, press: Press) -> None:
+        posted = await self._boards.seals.post(ctx.response, press.table, press.interaction)
         await ctx.present(_seal(ctx, posted), posted, instead=True)
 
-    async def _ask_word(self, ctx: Context, _: Press, table: Table) -> None:
-        form = word_form(table, ctx.by, WordForm(table.id))
+    @answers(Action.WORD)
+    async def _ask_word(self, ctx: Context, press: Press) -> None:
+        form = word_form(press.table, ctx.by, WordForm(press.table.id))
         await ctx.response.ask(LineModal(form, ctx.words))
 
 

@@ -13,6 +13,7 @@ from bot.service.tables import Service
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.render import Drawing, page_view
 from bot.ui.words import Words, link
 
@@ -30,8 +31,7 @@ class GamesCommand:
         self._tables = tables
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its pages."""
-        slash.router.route(GamesPage, self.turn)
+        """The command."""
         return slash.command("games", self.show)
 
     async def show(self, ctx: Context, *, player: User | Member | None = None) -> None:
@@ -39,6 +39,7 @@ class GamesCommand:
         listing = GamesPage(None if player is None else PersonId(player.id))
         await ctx.response.say(await self._page(ctx, listing))
 
+    @answers(GamesPage)
     async def turn(self, ctx: Context, listing: GamesPage) -> None:
         """Shows another page in place of the one before, made of what is there now."""
         await ctx.response.show(await self._page(ctx, listing))

@@ -10,6 +10,7 @@ from discord.utils import oauth_url
 from bot.screens.help import HelpPage, help_screen
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.render import Drawing, page_view
 
 PERMISSIONS: Final = Permissions(
@@ -31,14 +32,14 @@ class HelpCommand:
         self._source = source
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its pages."""
-        slash.router.route(HelpPage, self.turn)
+        """The command."""
         return slash.command("help", self.show)
 
     async def show(self, ctx: Context) -> None:
         """Shows the first page."""
         await ctx.response.say(self._page(ctx, HelpPage()))
 
+    @answers(HelpPage)
     async def turn(self, ctx: Context, page: HelpPage) -> None:
         """Shows another page in place of the one before."""
         await ctx.response.show(self._page(ctx, page))

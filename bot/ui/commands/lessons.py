@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from io import BytesIO
 
 from discord import File
@@ -17,7 +16,8 @@ from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.table import Table
 from bot.ui.boards import Boards
-from bot.ui.context import Answer, Context
+from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
 from engine.game import Move
@@ -31,39 +31,29 @@ class LessonPresses:
         self._lessons = lessons
         self._boards = boards
 
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The answers of buttons that ask for an explanation."""
-        return {
-            Action.HINT: self._ask_for_hint,
-            Action.SHOW_HINT: self._hint,
-            Action.WHY: lambda ctx, press, table: self.why(ctx, table, press.ply),
-            Action.WHY_THIS: self._why_this,
-            Action.TREE: self._tree,
-            Action.REVIEW: lambda ctx, _, table: self.review(ctx, table),
-            Action.SHARE_REVIEW: lambda ctx, _, table: self.review(ctx, table, shared=True),
-            Action.SHARE_GAME: self._share,
-            Action.ANIMATE: self._animate,
-            Action.WHAT_IF: self._what_if,
-            Action.TRY: self._what_if,
-        }
-
-    async def _ask_for_hint(self, ctx: Context, press: Press, table: Table) -> None:
+    @answers(Action.HINT)
+    async def _ask_for_hint(self, ctx: Context, press: Press) -> None:
         """Give a hint, but ask before the first: it marks the game for good."""
-        if table.session.hints:
-            await self._hint(ctx, press, table)
+        if press.table.session.hints:
+            await self._hint(ctx, press)
         else:
-            await ctx.present(first_hint(), table)
+            await ctx.present(first_hint(), press.table)
 
-    async def _hint(self, ctx: Context, press: Press, table: Table) -> None:
-        lesson = await self._lessons.hint(table, ctx.by)
+    @answers(Action.SHOW_HINT)
+    async def _hint(self, ctx: Context, press: Press) -> None:
+        lesson = await self._lessons.hint(press.table, ctx.by)
         asked = press.action == Action.SHOW_HINT
         await ctx.present(hint(lesson), lesson.table, instead=asked)
         await self._boards.refresh(lesson.table)
 
-    async def _why_this(self, ctx: Context, press: Press, table: Table) -> None:
-        lesson = await self._lessons.why_this(table, ctx.by, press.ply)
-        await ctx.response.say(board_view(why_this(lesson), table, ctx.words))
+    @answers(Action.WHY)
+    async def _why(self, ctx: Context, press: Press) -> None:
+        await self.why(ctx, press.table, press.ply)
+
+    @answers(Action.WHY_THIS)
+    async def _why_this(self, ctx: Context, press: Press) -> None:
+        lesson = await self._lessons.why_this(press.table, ctx.by, press.ply)
+        await ctx.response.say(board_view(why_this(lesson), press.table, ctx.words))
 
     async def why(self, ctx: Context, table: Table, ply: int) -> None:
         """Give the reasons for the last choice before a ply.
@@ -89,8 +79,18 @@ class LessonPresses:
         else:
             await ctx.response.say(view, picture)
 
-    async def _share(self, ctx: Context, _: Press, table: Table) -> None:
+    @answers(Action.REVIEW)
+    async def _review(self, ctx: Context, press: Press) -> None:
+        await self.review(ctx, press.table)
+
+    @answers(Action.SHARE_REVIEW)
+    async def _share_review(self, ctx: Context, press: Press) -> None:
+        await self.review(ctx, press.table, shared=True)
+
+    @answers(Action.SHARE_GAME)
+    async def _share_game(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody, in the language of its channel."""
+        table = press.table
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
         found = await self._lessons.review(table)
         words = ctx.speech.words(table.locale)
@@ -98,8 +98,10 @@ class LessonPresses:
         view = board_view(share.shared_game(table, found), table, words)
         await ctx.response.post(view, NOBODY, picture)
 
-    async def _animate(self, ctx: Context, _: Press, table: Table) -> None:
+    @answers(Action.ANIMATE)
+    async def _animate(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody in motion, in the language of its channel."""
+        table = press.table
         session = self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by).session
         found = await self._lessons.review(table) if session.game.dice else None
         words = ctx.speech.words(table.locale)
@@ -108,14 +110,17 @@ class LessonPresses:
         view = board_view(animation.shared_animation(table, found), table, words)
         await ctx.response.post(view, NOBODY, File(BytesIO(gif), animation.FILE))
 
-    async def _what_if(self, ctx: Context, press: Press, table: Table) -> None:
-        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+    @answers(Action.WHAT_IF, Action.TRY)
+    async def _what_if(self, ctx: Context, press: Press) -> None:
+        self._tables.archive.admit(press.table, channel=ctx.place.channel, by=ctx.by)
         tried = press.action == Action.TRY
         instead = Move(int(press.value)) if tried and press.value.isdecimal() else None
-        lesson = await self._lessons.what_if(table, press.ply, instead)
+        lesson = await self._lessons.what_if(press.table, press.ply, instead)
         await ctx.present(what_if(lesson, ctx.by, instead), lesson.table, instead=tried)
 
-    async def _tree(self, ctx: Context, _: Press, table: Table) -> None:
+    @answers(Action.TREE)
+    async def _tree(self, ctx: Context, press: Press) -> None:
+        table = press.table
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
         shown = await asyncio.to_thread(tree.last_moves, table.session)
         if shown is None:

@@ -25,6 +25,7 @@ from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.panel import Panel, changed, chosen, chosen_language
 from bot.ui.render import notice_view, page_view
 
@@ -55,12 +56,11 @@ class MeCommand:
         )
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its panel and of what that asks."""
+        """The command."""
         self._locales = slash.locales
-        slash.router.route(OwnSetting, self.use)
-        slash.router.route(ForgetAnswer, self.decide)
         return slash.command("me", self._panel.open)
 
+    @answers(OwnSetting)
     async def use(self, ctx: Context, setting: OwnSetting) -> None:
         """Carry out what a control of the panel is for."""
         match setting:
@@ -104,6 +104,7 @@ class MeCommand:
         said = text("me.export.nothing") if data.empty else text("me.export")
         await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
 
+    @answers(ForgetAnswer)
     async def decide(self, ctx: Context, decision: ForgetAnswer) -> None:
         """Carry out the answer to that question; pressed again, it says that all is done."""
         if decision is ForgetAnswer.EXPORT:

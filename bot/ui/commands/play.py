@@ -21,6 +21,7 @@ from bot.table.table import InteractionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Handler, Slash, SlashCommands, choice_keys
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.render import page_view
 from bot.ui.words import link
 
@@ -40,7 +41,6 @@ class PlayCommands:
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """A command for each game of the catalogue, with the fields that the game asks for."""
-        slash.router.route(OpenInstead, self.open_instead)
         return [
             slash.command(
                 entry.command.name,
@@ -76,6 +76,7 @@ class PlayCommands:
             if OPPONENT in entry.command.fields
         ]
 
+    @answers(OpenInstead)
     async def open_instead(self, ctx: Context, instead: OpenInstead) -> None:
         """Closes a game that is in the way, and opens what was asked for."""
         entry = CATALOGUE.get(instead.game)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Mapping
+from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bot.screens import resign
-from bot.screens.buttons import BUTTONS
 from bot.screens.instead import PressAgain, close_oldest, moved_on
 from bot.screens.look_closer import asked_again
 from bot.screens.more import more
@@ -20,11 +19,10 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
-from bot.ui.context import Answer, Context
+from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl
-from bot.ui.door import contents
-from bot.ui.message_kinds import board_controls
-from bot.ui.render import board_view, page_view
+from bot.ui.handlers import Handlers, answers
+from bot.ui.render import Drawing, board_view, page_view
 from bot.ui.slips import Slips
 from bot.ui.words import link
 
@@ -44,7 +42,7 @@ class BoardPresses:
         boards: Boards,
         board: BoardCommand,
         *,
-        answers: Mapping[str, Answer],
+        handlers: Handlers,
         came: Came,
         reminded: Container[SessionId],
         moved: Moved,
@@ -57,24 +55,9 @@ class BoardPresses:
         self._reminded = reminded
         self._moved = moved
         self._slips = slips
-        self._answers: Mapping[str, Answer] = {
-            Action.MORE: self._open_more,
-            Action.BACK_TO_MORE: self._show_more,
-            Action.ASK_TO_RESIGN: self._ask_to_resign,
-            Action.RESIGN: self._resign,
-            Action.RULE: self._choose_rule,
-            Action.PLAY: self._play_in_words,
-            Action.ROLL_IN_WORDS: self._play_in_words,
-            Action.REMATCH: self._rematch,
-            **answers,
-        }
-        """The answers of buttons; all others change the board and show it."""
+        self._handlers = handlers
 
-    @property
-    def handlers(self) -> Mapping[type[Any], Callable[[Context, Any], Awaitable[None]]]:
-        """The handlers of each kind of id."""
-        return {BoardControl: self.pressed, PressAgain: self.repeat}
-
+    @answers(BoardControl)
     async def pressed(self, ctx: Context, control: BoardControl) -> None:
         """Answer a button of a table's message.
 
@@ -87,22 +70,22 @@ class BoardPresses:
             return
         ctx.table = await self._found(ctx, control.session)
         press = _press(ctx, ctx.table, control)
-        button = BUTTONS.get(parsed(press.action)[0])
-        if button is None:
+        action, _ = parsed(press.action)
+        if action is None:
             raise UnknownControl
         mover = ctx.table.session.mover
-        if button.action != Action.MOVE or mover is None or player_of(mover) != ctx.by:
+        if action is not Action.MOVE or mover is None or player_of(mover) != ctx.by:
             await self._came(ctx.table, ctx.by)
         try:
-            if button.step is None:
-                button.right(ctx.table.session, ctx.by, control.ply)
+            if action.button.step is None:
+                action.button.right(ctx.table.session, ctx.by, control.ply)
                 await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
-            await self._answers.get(button.action, self._play)(ctx, press, ctx.table)
+            await (self._handlers.of(action) or self._play)(ctx, press)
             if control.session in self._reminded:
                 await self._moved(control.session)
         except TooManyAlone as refused:
             close = SessionId(refused.oldest)
-            again = PressAgain(close, control.session, Action(press.action))
+            again = PressAgain(close, control.session, action)
             oldest = await self._tables.table(close)
             screen = close_oldest(again, oldest.session, link(oldest.place))
             await ctx.response.say(page_view(screen, ctx.words))
@@ -110,6 +93,7 @@ class BoardPresses:
             await self._show_again(ctx, control, outdated=isinstance(refused, OUTDATED))
             raise
 
+    @answers(PressAgain)
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
         """Close a game that is in the way, and press the button that was refused for it."""
         ctx.table = table = await self._tables.shown_by(ctx.message, again.session)
@@ -117,7 +101,7 @@ class BoardPresses:
         closed = await self._tables.close_alone(close.id, ctx.by)
         press = _press(ctx, table, BoardControl(table.id, table.session.ply, again.action))
         if again.action is Action.REMATCH:
-            await self._rematch(ctx, press, table)
+            await self._rematch(ctx, press)
         else:
             table = await self._tables.press(press)
             await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
@@ -139,7 +123,7 @@ class BoardPresses:
         """
         assert ctx.message is not None, "a press is on a message"
         ctx.table = await self._tables.table(control.session)
-        square = parsed(control.action)[0] == Action.MOVE and control.ply == ctx.table.session.ply
+        square = parsed(control.action)[0] is Action.MOVE and control.ply == ctx.table.session.ply
         here = ctx.message == ctx.table.place.message
         if ctx.in_words:
             await self._board.look_again(ctx, ctx.table)
@@ -151,67 +135,71 @@ class BoardPresses:
             with suppress(Refusal):  # it is gone by now
                 await self._boards.show(ctx.response, ctx.table, message=ctx.message)
 
-    async def _play(self, ctx: Context, press: Press, table: Table) -> None:
+    async def _play(self, ctx: Context, press: Press) -> None:
+        """Carry out a button that changes its table, and show the board or panel as it is then."""
         assert ctx.message is not None, "a press is on a message"
         if ctx.in_panel:
             after = await self._tables.press(press)
             await self._refresh_more(ctx, after)
             await self._boards.refresh(after)
             return
-        with self._boards.pressing(table.id):
+        with self._boards.pressing(press.table.id):
             after = await self._tables.press(press)
             await self._boards.show(ctx.response, after, message=ctx.message)
-        self._note_change(ctx, table)
+        self._note_change(ctx, press)
 
-    def _note_change(self, ctx: Context, before: Table) -> None:
+    def _note_change(self, ctx: Context, press: Press) -> None:
         """Remember what stood on the message of a game that ran before a press changed it."""
         message = ctx.interaction.message
         assert message is not None, "a press is on a message"
-        if before.session.phase is not Phase.RUNNING:
-            return
-        there = board_controls(message, enabled=True)
-        ids = contents(ctx.interaction)
-        if isinstance(ids, BoardControl):
-            self._slips.changed(message.id, {each.action for each in there}, ids.action)
+        if press.table.session.phase is Phase.RUNNING:
+            self._slips.changed(message, press.action)
 
-    async def _play_in_words(self, ctx: Context, press: Press, table: Table) -> None:
+    @answers(Action.PLAY, Action.ROLL_IN_WORDS)
+    async def _play_in_words(self, ctx: Context, press: Press) -> None:
         after = await self._tables.press(press)
         await self._board.look_again(ctx, after)
-        self._note_change(ctx, table)
+        self._note_change(ctx, press)
         await self._boards.refresh(after)
 
-    async def _open_more(self, ctx: Context, _: Press, table: Table) -> None:
-        await ctx.response.say(board_view(more(table, ctx.by), table, ctx.words))
+    @answers(Action.MORE)
+    async def _open_more(self, ctx: Context, press: Press) -> None:
+        await ctx.response.say(_panel(ctx, press.table))
 
-    async def _show_more(self, ctx: Context, _: Press, table: Table) -> None:
-        await ctx.response.show(board_view(more(table, ctx.by), table, ctx.words), [])
+    @answers(Action.BACK_TO_MORE)
+    async def _show_more(self, ctx: Context, press: Press) -> None:
+        await ctx.response.show(_panel(ctx, press.table), [])
 
     async def _refresh_more(self, ctx: Context, table: Table) -> None:
         """Show the panel as it is after a press there; one without buttons after the game."""
-        if table.session.phase is Phase.RUNNING:
-            view = board_view(more(table, ctx.by), table, ctx.words)
-        else:
-            view = page_view(resign.done(), ctx.words)
+        running = table.session.phase is Phase.RUNNING
+        view = _panel(ctx, table) if running else page_view(resign.done(), ctx.words)
         await ctx.response.show(view, [])
 
-    async def _ask_to_resign(self, ctx: Context, _: Press, table: Table) -> None:
-        await ctx.present(resign.question(table.session), table)
+    @answers(Action.ASK_TO_RESIGN)
+    async def _ask_to_resign(self, ctx: Context, press: Press) -> None:
+        await ctx.present(resign.question(press.table.session), press.table)
 
-    async def _resign(self, ctx: Context, press: Press, _: Table) -> None:
+    @answers(Action.RESIGN)
+    async def _resign(self, ctx: Context, press: Press) -> None:
         after = await self._tables.press(press)
         await ctx.response.show(page_view(resign.done(), ctx.words))
         await self._boards.refresh(after)
 
-    async def _choose_rule(self, ctx: Context, press: Press, table: Table) -> None:
+    @answers(Action.RULE)
+    async def _choose_rule(self, ctx: Context, press: Press) -> None:
         try:
             table = await self._tables.press(press)
         except Refusal:  # a client goes on showing what was refused, unless it is drawn again
-            await ctx.response.show(self._board.rules(ctx, await self._tables.table(table.id)))
+            table = await self._tables.table(press.table.id)
+            await ctx.response.show(self._board.rules(ctx, table))
             raise
         await ctx.response.show(self._board.rules(ctx, table))
         await self._boards.refresh(table)
 
-    async def _rematch(self, ctx: Context, press: Press, table: Table) -> None:
+    @answers(Action.REMATCH)
+    async def _rematch(self, ctx: Context, press: Press) -> None:
+        table = press.table
         with self._boards.pressing(table.id), self._boards.opening():
             rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
             if rematch.new:
@@ -221,6 +209,10 @@ class BoardPresses:
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.refresh(rematch.table)
+
+
+def _panel(ctx: Context, table: Table) -> Drawing:
+    return board_view(more(table, ctx.by), table, ctx.words)
 
 
 def _press(ctx: Context, table: Table, control: BoardControl) -> Press:

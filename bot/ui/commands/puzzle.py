@@ -10,6 +10,7 @@ from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import PuzzleControl
+from bot.ui.handlers import answers
 from bot.ui.render import Drawing, puzzle_view
 from bot.ui.response import NOBODY
 from engine.game import Move
@@ -24,8 +25,7 @@ class PuzzleCommand:
         self._people = people
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its puzzle."""
-        slash.router.route(PuzzleControl, self.pressed)
+        """The command."""
         return slash.command("puzzle", self.show)
 
     async def show(self, ctx: Context) -> None:
@@ -36,6 +36,7 @@ class PuzzleCommand:
         """
         await self._ask(ctx, await self._puzzles.of(self._puzzles.today))
 
+    @answers(PuzzleControl)
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
         """Asks a puzzle in private, takes an answer to it, gives a hint, or shares the result.
 

@@ -34,6 +34,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.render import page_view, picture_file
 from bot.ui.response import NOBODY
 
@@ -52,8 +53,6 @@ class RecordsCommands:
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
         """The three commands, and the controls of their pages."""
-        slash.router.route(RecordsPage, self.turn)
-        slash.router.route(SharedRecords, self.share)
         handlers: Mapping[RecordKind, Handler] = {
             RecordKind.STATS: self.stats,
             RecordKind.LEADERBOARD: self.leaderboard,
@@ -97,6 +96,7 @@ class RecordsCommands:
         person = _person(whose or ctx.interaction.user)
         await self._open(ctx, RecordsPage(RecordKind.HISTORY, which, _usual(ctx), person))
 
+    @answers(RecordsPage)
     async def turn(self, ctx: Context, page: RecordsPage) -> None:
         """Shows another page in place of the one before."""
         if ctx.chosen:
@@ -105,6 +105,7 @@ class RecordsCommands:
         files = [] if picture is None else [picture]
         await ctx.response.show(page_view(screen, ctx.words), files)
 
+    @answers(SharedRecords)
     async def share(self, ctx: Context, shared: SharedRecords) -> None:
         """Shows a page to everybody in the channel, without its controls."""
         screen, picture = await self._read(ctx, shared)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from io import BytesIO
 
 from discord import File
@@ -10,6 +9,7 @@ from discord.ui import LayoutView
 
 from bot.message.text import text
 from bot.screens.animation import offer
+from bot.screens.history import HistoryControl
 from bot.screens.look_closer import ended_choice
 from bot.screens.replay import Replay, as_json, as_text
 from bot.service.tables import Press, Service
@@ -18,8 +18,9 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Answer, Context
+from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
+from bot.ui.handlers import answers
 from bot.ui.render import board_view
 from bot.ui.words import Words
 
@@ -32,8 +33,7 @@ class ReplayCommand:
         self._board = board
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the menu of a history."""
-        slash.router.route(Action, self.picked)
+        """The command."""
         return slash.command("replay", self.show, suggest={"game": self.suggested})
 
     async def show(self, ctx: Context, *, game: str | None = None) -> None:
@@ -44,56 +44,52 @@ class ReplayCommand:
         """
         await self.begin(ctx, game_number(game))
 
-    async def picked(self, ctx: Context, _: Action) -> None:
+    @answers(HistoryControl)
+    async def picked(self, ctx: Context, _: HistoryControl) -> None:
         """Shows a game that was picked from a history."""
         await self.begin(ctx, SessionId(int(ctx.chosen)))
-
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The answers of buttons that look back at a game."""
-        steps = (Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO)
-        return {
-            **dict.fromkeys(steps, self._step),
-            Action.SHOW: self._jump,
-            Action.REPLAY: self._replay,
-            Action.SHARE_REPLAY: self._offer,
-            Action.SHARE_STOP: self._share,
-            Action.AS_TEXT: self._send_text,
-            Action.AS_JSON: self._send_json,
-        }
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:
         """The games that may be replayed, by name and number."""
         ended, words = await self._tables.archive.offered(ctx.place.channel, ctx.by), ctx.words
         return [(words.of(ended_choice(game)), str(game.id)) for game in ended]
 
-    async def _step(self, ctx: Context, press: Press, table: Table) -> None:
-        replay = self._opened(ctx, table)
+    @answers(Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO)
+    async def _step(self, ctx: Context, press: Press) -> None:
+        replay = self._opened(ctx, press.table)
         stop = replay.led(press.action, press.ply, press.value)
         await ctx.response.show(_view(replay, stop, ctx.words))
 
-    async def _jump(self, ctx: Context, press: Press, table: Table) -> None:
-        ply = min(parsed(press.action)[1], table.session.ply)
-        replay = Replay(self._admitted(ctx, table), ply)
+    @answers(Action.SHOW)
+    async def _jump(self, ctx: Context, press: Press) -> None:
+        ply = min(parsed(press.action)[1], press.table.session.ply)
+        replay = Replay(self._admitted(ctx, press.table), ply)
         await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
 
-    async def _replay(self, ctx: Context, _: Press, table: Table) -> None:
-        await ctx.response.say(_view(self._opened(ctx, table), 0, ctx.words))
+    @answers(Action.REPLAY)
+    async def _replay(self, ctx: Context, press: Press) -> None:
+        await ctx.response.say(_view(self._opened(ctx, press.table), 0, ctx.words))
 
-    async def _offer(self, ctx: Context, press: Press, table: Table) -> None:
-        replay = self._opened(ctx, table)
+    @answers(Action.SHARE_REPLAY)
+    async def _offer(self, ctx: Context, press: Press) -> None:
+        replay = self._opened(ctx, press.table)
         board = replay.board(replay.stop_at(press.ply))
         await ctx.response.say(board_view(offer(board.session), board, ctx.words))
 
-    async def _share(self, ctx: Context, press: Press, table: Table) -> None:
-        replay = self._opened(ctx, table)
+    @answers(Action.SHARE_STOP)
+    async def _share(self, ctx: Context, press: Press) -> None:
+        replay = self._opened(ctx, press.table)
         await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
 
-    async def _send_text(self, ctx: Context, _: Press, table: Table) -> None:
+    @answers(Action.AS_TEXT)
+    async def _send_text(self, ctx: Context, press: Press) -> None:
+        table = press.table
         file = _file(as_text(self._admitted(ctx, table)), f"game-{table.id}.txt")
         await ctx.tell(text("replay.text"), file=file)
 
-    async def _send_json(self, ctx: Context, _: Press, table: Table) -> None:
+    @answers(Action.AS_JSON)
+    async def _send_json(self, ctx: Context, press: Press) -> None:
+        table = press.table
         file = _file(as_json(self._admitted(ctx, table)), f"game-{table.id}.json")
         await ctx.tell(text("replay.json"), file=file)
 

@@ -30,6 +30,7 @@ from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.panel import Panel, changed, chosen, chosen_language
 from bot.ui.winner_roles import choosable_roles
 
@@ -70,10 +71,9 @@ class SettingsCommand:
         )
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its panel."""
+        """The command."""
         self._locales = slash.locales
         slash.afterwards = self.tell_of_loss
-        slash.router.route(GuildSetting, self._change)
         command = slash.command("settings", self.open)
         command.allowed_contexts = AppCommandContext(
             guild=True, dm_channel=False, private_channel=False
@@ -97,6 +97,7 @@ class SettingsCommand:
             await ctx.tell(news_lost_elsewhere(held.news_lost))
             await self._guilds.choose(_managed(ctx), news_told=True)
 
+    @answers(GuildSetting)
     async def _change(self, ctx: Context, setting: GuildSetting) -> None:
         page = self._panel if setting in self._panel.saves else self._second_page
         await page.change(ctx, setting)

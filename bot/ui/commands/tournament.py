@@ -26,6 +26,7 @@ from bot.tournaments.event import Event, TournamentDraft
 from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
+from bot.ui.handlers import answers
 from bot.ui.render import mentions, notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
@@ -56,14 +57,13 @@ class TournamentCommand:
         }
 
     def command(self, slash: SlashCommands) -> Slash:
-        """The command, and the controls of its panel and of all messages."""
-        slash.router.route(TournamentDraft, self._draft)
-        slash.router.route(TournamentControl, self._pressed)
+        """The command."""
         return slash.command("tournament", self._show)
 
     async def _show(self, ctx: Context) -> None:
         await ctx.response.say(page_view(panel(first_draft()), ctx.words))
 
+    @answers(TournamentControl)
     async def _pressed(self, ctx: Context, control: TournamentControl) -> None:
         """Carry out what a control is for, in the server of its tournament.
 
@@ -75,6 +75,7 @@ class TournamentCommand:
             raise UnknownControl
         await self._presses[control.action](ctx, event, control.number)
 
+    @answers(TournamentDraft)
     async def _draft(self, ctx: Context, draft: TournamentDraft) -> None:
         """Take a choice of the panel, or open the tournament."""
         if draft.then != OPEN:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bot.screens.lesson import what_if
 from bot.screens.variation import trial
 from bot.service.explanations import Explanations
@@ -11,11 +9,10 @@ from bot.service.tables import Press, Service
 from bot.service.variations import Trial
 from bot.storage.people import Form, People
 from bot.table.actions import Action, parsed
-from bot.table.table import Table
-from bot.ui.context import Answer, Context
+from bot.ui.context import Context
 from bot.ui.custom_ids import VariationControl
+from bot.ui.handlers import answers
 from bot.ui.render import variation_view
-from bot.ui.router import Router
 from engine.game import Move
 
 
@@ -27,15 +24,7 @@ class VariationPresses:
         self._lessons = lessons
         self._people = people
 
-    @property
-    def answers(self) -> Mapping[str, Answer]:
-        """The answer of the button that begins a try."""
-        return {Action.PLAY_ON: self._begin}
-
-    def listen(self, router: Router) -> None:
-        """Have the controls of tries led here."""
-        router.route(VariationControl, self.pressed)
-
+    @answers(VariationControl)
     async def pressed(self, ctx: Context, control: VariationControl) -> None:
         """Play on in a try, or leave it for the choice where it began.
 
@@ -52,7 +41,9 @@ class VariationPresses:
         tried = await self._tables.variations.press(table, ctx.by, line, control.action)
         await self._show(ctx, tried)
 
-    async def _begin(self, ctx: Context, press: Press, table: Table) -> None:
+    @answers(Action.PLAY_ON)
+    async def _begin(self, ctx: Context, press: Press) -> None:
+        table = press.table
         self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
         _, number = parsed(press.action)
         first = None if number < 0 else Move(number)

@@ -1,4 +1,4 @@
-"""One record a button: every action has one, and says who may press it."""
+"""The records of buttons: who may press them, and how many stand below a board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from bot.message.blocks import Row
 from bot.screens.board import screen
-from bot.screens.buttons import BUTTONS
 from bot.table.actions import Action
 from bot.table.rights import anyone
 from bot.table.seats import Human, Pace, PersonId
@@ -23,18 +22,14 @@ ANN, BEN = PersonId(1), PersonId(2)
 ANNS, BENS = Human(ANN), Human(BEN)
 
 
-def test_every_action_has_one_record() -> None:
-    assert set(BUTTONS) == set(Action)
-
-
-@pytest.mark.parametrize("action", [each for each, button in BUTTONS.items() if button.step])
-def test_no_button_that_changes_a_table_is_for_everyone_at_any_time(action: str) -> None:
-    assert BUTTONS[action].right is not anyone
+@pytest.mark.parametrize("action", [each for each in Action if each.button.step])
+def test_no_button_that_changes_a_table_is_for_everyone_at_any_time(action: Action) -> None:
+    assert action.button.right is not anyone
     lobby = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, (Human(ANN), Human(BEN)))
     over = lobby.start().finish(Ending.RESIGNED, (1.0, -1.0))
     stranger = PersonId(3)
     with refused(".*"):
-        BUTTONS[action].right(over, stranger, over.ply)
+        action.button.right(over, stranger, over.ply)
 
 
 def test_below_three_rows_of_cells_there_is_one_line_of_buttons() -> None:

@@ -39,8 +39,7 @@ from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
 from bot.storage.values import EPOCH
 from bot.table import lobby
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.dice import Dice
 from bot.table.preferences import BoardLook, Preferences
 from bot.table.reminders import Occasion, Reminder

@@ -17,8 +17,7 @@ from bot.storage.messages import Messages
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
 from bot.table import ending
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.dice import Dice
 from bot.table.preferences import Preferences
 from bot.table.rights import may_offer_draw

@@ -15,8 +15,7 @@ from bot.storage.errors import StorageError
 from bot.storage.notes import Notes
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table

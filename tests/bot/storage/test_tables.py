@@ -21,8 +21,7 @@ from bot.storage.reminders import Reminders
 from bot.storage.schema.game_tables import interactions, seats, sessions
 from bot.storage.table_cache import OVER, TableCache, weight
 from bot.storage.tables import Tables
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table

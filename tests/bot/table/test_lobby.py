@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table import ending, lobby
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.preferences import BoardLook, Rolls
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from bot.records.results import AmongPeople, result
 from bot.table import ending, lobby
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.refusals import Refusal
 from bot.table.rights import may_cancel, would_lose
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant

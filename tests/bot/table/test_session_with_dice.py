@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table import ending, lobby
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
 from bot.table.preferences import Preferences

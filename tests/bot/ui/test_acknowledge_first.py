@@ -20,12 +20,12 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Row, Table, select
 
+from bot.message.ids import KINDS
 from bot.sandbox import Answer, Interaction, Message
 from bot.sandbox.model.commands import CommandType
 from bot.sandbox.model.controls import Button, Select
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.web.calls import Call, Reply
-from bot.screens.buttons import BUTTONS
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.me import ForgetAnswer, OwnSetting
@@ -33,7 +33,7 @@ from bot.screens.settings import GuildSetting
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action
-from bot.ui.custom_ids import KINDS, BoardControl, board_id, page_id, read
+from bot.ui.custom_ids import BoardControl, board_id, page_id, read
 from tests.bot.english import says
 from tests.bot.people import Person
 from tests.bot.trouble import Fault
@@ -188,8 +188,8 @@ def _declared(ids: object) -> Iterator[str]:
     """The ids of all controls of the kind of one."""
     match ids:
         case BoardControl():
-            for action in BUTTONS:
-                word = "m0" if action == Action.MOVE else action
+            for action in Action:
+                word = "m0" if action is Action.MOVE else action
                 yield board_id(ids.session, ids.ply, word)
         case TournamentControl():
             yield from (page_id(TournamentControl(ids.tournament, each, 0)) for each in CupAction)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from enum import StrEnum
+from typing import Final
 
 import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
+from bot.screens.history import HistoryControl
+from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
-from bot.screens.pager import RecordKind, RecordsPage, Scope, When
+from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting
-from bot.table.actions import Action
+from bot.screens.tournament import CupAction, TournamentControl
+from bot.table.actions import Action, parsed
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.variation import Variation
 from bot.tournaments.event import TournamentDraft
-from bot.tournaments.tournament import Format
+from bot.tournaments.tournament import Format, TournamentId
 from bot.ui.custom_ids import (
     BoardControl,
-    Ids,
     PuzzleControl,
     VariationControl,
+    WordForm,
     board_id,
     page_id,
     puzzle_id,
@@ -35,7 +40,7 @@ LARGEST = PersonId((1 << 63) - 1)
 """The longest possible id."""
 
 
-def pages() -> Iterator[Ids]:
+def pages() -> Iterator[object]:
     for what in RecordKind:
         for game in (*CATALOGUE, None):
             if game is not None or what is RecordKind.HISTORY:
@@ -47,11 +52,11 @@ def pages() -> Iterator[Ids]:
             yield GamesPage(player, number)
     yield HelpPage(999_999)
     yield from (*OwnSetting, *ForgetAnswer, *GuildSetting)
-    yield Action.REPLAY
+    yield HistoryControl.REPLAY
 
 
 @pytest.mark.parametrize("ids", [*pages()], ids=page_id)
-def test_a_page_is_found_again_by_its_id(ids: Ids) -> None:
+def test_a_page_is_found_again_by_its_id(ids: object) -> None:
     assert read(page_id(ids)) is ids or read(page_id(ids)) == ids
     assert type(read(page_id(ids))) is type(ids)
     assert len(page_id(ids)) <= 100
@@ -68,6 +73,81 @@ def test_a_draft_from_before_rounds_were_chosen_is_still_found() -> None:
         "tictactoe", "3", Format.SWISS, 8, Pace.LIVE, "host", "places", rounds=0
     )
     assert read(page_id(draft)) == draft
+
+
+WORDS: Final = """
+    m roll accept decline join leave withdraw table add remove preset rules rule auto partners
+    board word fill start resign give-up cancel undo undo-yes undo-no back offer agree refuse claim
+    rematch
+    more to-more view words play roll-words how share share-replay share-board animate proof seal
+    replay first previous next last go show hint show-hint why why-this what-if try on review
+    share-review share-game tree text json
+"""
+"""The words of buttons on messages that stand in channels."""
+
+
+def test_the_words_of_boards_in_channels_are_buttons_still() -> None:
+    assert {*WORDS.split()} <= {*Action}
+    assert parsed("m4") == (Action.MOVE, 4)
+    for action in (Action.PLAY, Action.TABLE, Action.RULE, Action.SHOW, Action.PLAY_ON):
+        assert parsed(f"{action}-12") == (action, 12)
+
+
+HELD = TournamentId(1 << 60)
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "ids"),
+    [
+        ("p1:12:3:m4", BoardControl(SessionId(12), 3, "m4")),
+        ("p1:12:3:rule-7", BoardControl(SessionId(12), 3, "rule-7")),
+        ("s1:stats:ludo:here:7:0", RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PersonId(7))),
+        (
+            "h1:stats:ludo:everywhere:7:2:-",
+            SharedRecords(RecordKind.STATS, "ludo", Scope.EVERYWHERE, PersonId(7), 2),
+        ),
+        ("s1:replay", HistoryControl.REPLAY),
+        ("g1:-:2", GamesPage(None, 2)),
+        ("e1:1", HelpPage(1)),
+        ("o1:9:ludo:0-1", OpenInstead(SessionId(9), "ludo", "0-1")),
+        ("r1:9:12:start", PressAgain(SessionId(9), SessionId(12), Action.START)),
+        ("d1:2026-05-01:m4", PuzzleControl(date(2026, 5, 1), "m4")),
+        ("d1:2026-05-01:solve", PuzzleControl(date(2026, 5, 1), "solve")),
+        ("w1:12", WordForm(SessionId(12))),
+        ("c1:language", OwnSetting.LANGUAGE),
+        ("f1:forget", ForgetAnswer.FORGET),
+        ("k1:channels", GuildSetting.CHANNELS),
+        (f"t1:{1 << 60}:join:0", TournamentControl(HELD, CupAction.JOIN)),
+        (f"t1:{1 << 60}:here:5", TournamentControl(HELD, CupAction.HERE, 5)),
+        (
+            "n1:tictactoe:3:swiss:8:live:host:places:0",
+            TournamentDraft("tictactoe", "3", Format.SWISS, 8, Pace.LIVE, "host", "places"),
+        ),
+    ],
+)
+def test_an_id_on_a_message_in_a_channel_is_the_control_that_it_was(
+    custom_id: str, ids: object
+) -> None:
+    assert read(custom_id) == ids
+    assert type(read(custom_id)) is type(ids)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (OwnSetting, "language challenges reminders streaks boards blocked export forget"),
+        (ForgetAnswer, "forget keep export"),
+        (GuildSetting, "channels games language boards news hour more threads role back close"),
+        (
+            CupAction,
+            "join leave start rules table manage pause go_on end remove here again share",
+        ),
+    ],
+)
+def test_the_words_of_panels_and_tournaments_in_channels_are_controls_still(
+    kind: type[StrEnum], words: str
+) -> None:
+    assert {*words.split()} <= {*kind}
 
 
 @pytest.mark.parametrize("session", [1, 10**18 - 1])

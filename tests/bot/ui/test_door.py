@@ -22,7 +22,6 @@ from bot.sandbox.model.command_options import CommandOption, OptionType
 from bot.sandbox.model.commands import CommandType
 from bot.sandbox.model.controls import ChannelSelect, Control, Select
 from bot.sandbox.model.interactions import Act
-from bot.screens.buttons import BUTTONS
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
 from bot.screens.tournament import CupAction, TournamentControl
@@ -150,8 +149,8 @@ def may_have_had(message: Message, custom_id: str) -> bool:
     ids = read(custom_id)
     if not isinstance(ids, BoardControl) or str(ids.session) not in tables(message):
         return False
-    button = BUTTONS.get(parsed(ids.action)[0])
-    return button is None or button.private in {None, message.ephemeral}
+    action, _ = parsed(ids.action)
+    return action is None or action.button.private in {None, message.ephemeral}
 
 
 async def test_whatever_is_pressed_on_whatever_message_is_answered(
@@ -275,6 +274,7 @@ async def test_a_menu_takes_nobody_and_no_channel_that_it_does_not_list(
     else:
         panel = await panels.opened(running_bot, ann, what.split(maxsplit=1)[0])
         menu = next(each for each in panel.menus if each.custom_id == panels.control(what))
+    await running_bot.clock.waited_for()  # the first rounds leave notes
     before = await stored(running_bot)
     pressed = await ann.send(Act.COMPONENT, panel.channel, used(menu, [value]), panel).answered()
     assert await running_bot.sentence(pressed) == says("refusal.not_offered")
@@ -360,8 +360,10 @@ class Intruders:
         *_, cleo, dan = self.bot.people
         for message, control in self.controls:
             match read(control.custom_id):
-                case BoardControl(action=action) if action != Action.JOIN:
-                    kept = BUTTONS[parsed(action)[0]].step is not None or action.startswith("table")
+                case BoardControl(action=word) if word != Action.JOIN:
+                    pressed, _ = parsed(word)
+                    changes = pressed is not None and pressed.button.step is not None
+                    kept = changes or pressed is Action.TABLE
                 case TournamentControl(action=action):
                     kept = action in HOSTS
                 case _:

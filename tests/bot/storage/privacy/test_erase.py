@@ -31,8 +31,7 @@ from bot.storage.schema.base import metadata
 from bot.storage.schema.game_tables import sessions
 from bot.storage.tables import Tables
 from bot.table import ending
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.refusals import UnknownControl
 from bot.table.seats import (
     FORMER_PLAYERS,

@@ -29,8 +29,7 @@ from bot.storage.schema.game_tables import sessions
 from bot.storage.schema.record_tables import RECORDS, standings
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.seats import Human, Invited, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table

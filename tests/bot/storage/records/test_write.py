@@ -23,8 +23,7 @@ from bot.storage.opening import opened
 from bot.storage.records.queries import Records
 from bot.storage.sqlite import sqlite_engine
 from bot.storage.tables import Tables
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -191,8 +190,7 @@ from dataclasses import replace
 from sqlalchemy import event
 from bot.storage.opening import opened
 from bot.storage.tables import Tables
-from bot.table.actions import Action
-from bot.table.buttons import press
+from bot.table.actions import Action, press
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
 from tests.bot.clock import ManualClock

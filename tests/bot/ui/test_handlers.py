@@ -1,0 +1,64 @@
+"""The way from a control to its handler: one for each, found by its kind or its word."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import pytest
+
+from bot.message.ids import PREFIXES
+from bot.table.actions import Action
+from bot.ui.context import Context
+from bot.ui.handlers import Handlers, answers
+from tests.bot.ui.conftest import RunningBot
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Fruit(StrEnum):
+    RED = "red"
+
+
+class Answering:
+    @answers(Colour.RED, Colour.BLUE)
+    async def _colour(self, _: Context, colour: Colour) -> str:
+        return f"colour {colour}"
+
+    @answers(Fruit)
+    async def _fruit(self, _: Context, fruit: Fruit) -> str:
+        return f"fruit {fruit}"
+
+
+class Twice:
+    @answers(Colour.RED)
+    async def _again(self, _: Context, __: Colour) -> None:
+        """Answers what is answered already."""
+
+
+def test_a_word_leads_to_the_handler_of_its_own_kind() -> None:
+    handlers = Handlers()
+    handlers.add(Answering())
+    assert handlers.led(Colour.RED) == handlers.led(Colour.BLUE)
+    assert handlers.led(Fruit.RED) != handlers.led(Colour.RED)
+
+
+def test_a_control_with_two_handlers_is_a_fault_of_the_program() -> None:
+    handlers = Handlers()
+    handlers.add(Answering())
+    with pytest.raises(ValueError, match="two handlers"):
+        handlers.add(Twice())
+
+
+async def test_each_kind_of_controls_and_each_button_has_a_handler(
+    running_bot: RunningBot,
+) -> None:
+    handlers = running_bot.client.router.handlers
+    for kind in PREFIXES:
+        members = [*kind] if issubclass(kind, StrEnum) else []
+        assert handlers.of(kind) or (members and all(map(handlers.of, members))), kind
+    for action in Action:
+        if action is not Action.TABLE:  # each choice in its menu is an action of its own
+            assert action.button.step or handlers.of(action), action
