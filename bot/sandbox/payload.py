@@ -1,12 +1,48 @@
-"""JSON objects as they travel over the wire, and Discord's form of moments."""
+"""JSON objects as they travel over the wire, with Discord's form of moments and of ids."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TypeAlias, TypeGuard
+from typing import Final, NewType, TypeAlias, TypeGuard
+
+from bot.sandbox.clock import SandboxClock
 
 Payload: TypeAlias = dict[str, object]
 """A JSON object. Once sent it is never changed: observers and clients may still hold it."""
+
+Snowflake = NewType("Snowflake", int)
+"""The id of anything: milliseconds since 2015 began, then 22 bits that keep ids apart."""
+
+EPOCH: Final = 1_420_070_400_000
+"""The beginning of 2015, in milliseconds since 1970 began."""
+
+_FOUNDED: Final = 1_704_067_200_000 - EPOCH
+_LONGEST_ID: Final = 20
+
+
+def fixed(number: int) -> Snowflake:
+    """The `number`th id of those that are the same at every start, made early in 2024."""
+    return Snowflake((_FOUNDED + number) << 22)
+
+
+class Mint:
+    """Ids of the clock's present, each greater than the one before."""
+
+    def __init__(self, clock: SandboxClock) -> None:
+        self._clock = clock
+        self._last = 0
+
+    def __call__(self) -> Snowflake:
+        """The next id."""
+        present = (int(self._clock.now() * 1000) - EPOCH) << 22
+        self._last = max(self._last + 1, present)
+        return Snowflake(self._last)
+
+
+def snowflake(value: object) -> Snowflake:
+    """The id that a page or a path names; 0, which is nothing's, where it is no id."""
+    text = str(value)
+    return Snowflake(int(text) if text.isdecimal() and len(text) <= _LONGEST_ID else 0)
 
 
 def nothing(keys: str) -> Payload:

@@ -1,25 +1,25 @@
 """A person of the sandbox, played by the reader of the page or by a test.
 
 Every act is bound by what Discord's clients let a person do: no disabled button, no message out
-of sight, no option that is not there. It returns an `Interaction` at once, before the bot has
-answered: two acts in a row are simultaneous, and `await interaction.answered()` waits.
+of sight, no option that is not there; `Impossible` says why not. An act returns an `Interaction` at
+once, before the bot has answered: two acts in a row are simultaneous, and
+`await interaction.answered()` waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bot.sandbox.client import CommandInput, TypedCommand, control_data, modal_data
 from bot.sandbox.model.accounts import Account, Permission
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.controls import Control
-from bot.sandbox.model.errors import ActRefused, Impossible
+from bot.sandbox.model.components import Control
 from bot.sandbox.model.interactions import Act, Interaction
 from bot.sandbox.model.messages import Body, Message
+from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
-from bot.sandbox.rules.command_input import CommandInput, TypedCommand
-from bot.sandbox.rules.control_input import control_data, control_name, modal_data
-from bot.sandbox.rules.interactions import Interactions
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.payload import Snowflake
+from bot.sandbox.refusals import ActRefused, Impossible
 
 
 class Person:
@@ -41,102 +41,60 @@ class Person:
         return self.account.name
 
     def permit(self, permissions: Permission) -> None:
-        """Let this person have just these permissions in the server.
-
-        Raises:
-            Impossible: This person owns the server.
-        """
+        """Let this person have just these permissions in the server, which the owner always has."""
         if self.account is self._world.guild.owner:
             raise Impossible(f"{self.name} owns the server and may do everything.")
         self._world.change(self.account, granted=permissions)
 
     def have_app(self, *, on: bool) -> None:
-        """Add the bot's application to this account, to use it anywhere, or take it off.
-
-        Raises:
-            Impossible: The application does not offer that.
-        """
+        """Add the bot's application to this account, if it offers that, or take it off."""
         if on and "1" not in self._world.application.installs:
             raise ActRefused("refused.not_for_accounts", name=self._world.bot.name)
         self._world.change(self.account, has_app=on)
 
     def command(self, channel: Channel, typed: TypedCommand) -> Interaction:
-        """A command sent, or (with a focused option) an autocompletion asked for.
-
-        Raises:
-            Impossible: The command cannot be typed like that here.
-        """
-        self._check_open(channel)
-        data = CommandInput(self._world, self.account, channel).typed(typed)
+        """A command sent, or (with a focused option) an autocompletion asked for."""
+        data = self._input(channel).typed(typed)
         act = Act.COMMAND if typed.focused is None else Act.AUTOCOMPLETE
         return self._interactions.start(act, self.account, channel, data)
 
     def on_person(self, channel: Channel, command: str, target: Account) -> Interaction:
-        """A command chosen in the context menu of `target`.
-
-        Raises:
-            Impossible: There is no such command here, or it is not for this person.
-        """
-        self._check_open(channel)
-        data = CommandInput(self._world, self.account, channel).in_menu(command, target)
+        """A command chosen in the context menu of `target`."""
+        data = self._input(channel).in_menu(command, target)
         return self._interactions.start(Act.COMMAND, self.account, channel, data)
 
     def on_message(self, command: str, target: Message) -> Interaction:
-        """A command chosen in the context menu of the message `target`.
-
-        Raises:
-            Impossible: There is no such command, or it or the message is not for this person.
-        """
+        """A command chosen in the context menu of the message `target`."""
         if not self._world.sees(self.account, target) or target.ephemeral:
             raise Impossible(f"{self.name} has no menu of that message.")
-        self._check_open(target.channel)
-        data = CommandInput(self._world, self.account, target.channel).in_menu(command, target)
+        data = self._input(target.channel).in_menu(command, target)
         return self._interactions.start(Act.COMMAND, self.account, target.channel, data)
 
     def use(self, message: Message, control: Control, values: Sequence[object] = ()) -> Interaction:
-        """A button pressed, or `values` picked from a menu.
-
-        Raises:
-            Impossible: The control is disabled, out of this person's sight, or not to be used so.
-        """
+        """A button pressed, or `values` picked from a menu."""
         if not self._world.sees(self.account, message):
             raise Impossible(f"{self.name} does not see that message.")
         if control not in message.controls:
             raise ActRefused("refused.no_control")
-        if control.disabled:
-            raise Impossible(f"{control_name(control)} is disabled.")
         data = control_data(control, values, self._world, message.channel)
         start = self._interactions.start
         return start(Act.COMPONENT, self.account, message.channel, data, source=message)
 
     def fill_in(self, opened: Interaction, fields: Mapping[str, object]) -> Interaction:
-        """Fill in, by custom id, the modal with which the bot answered `opened`, and send it.
-
-        Raises:
-            Impossible: There is no modal or no such field, or it does not allow that.
-        """
+        """Fill in, by custom id, the modal with which the bot answered `opened`, and send it."""
         if opened.modal is None or opened.person is not self.account:
             raise Impossible(f"{self.name} has no modal open from that interaction.")
-        data = modal_data(opened.modal, fields)
-        return self._interactions.start(
-            Act.MODAL, self.account, opened.channel, data, source=opened.source, trigger=opened
-        )
+        data, start = modal_data(opened.modal, fields), self._interactions.start
+        place, source = opened.channel, opened.source
+        return start(Act.MODAL, self.account, place, data, source=source, trigger=opened)
 
     def write(self, channel: Channel, text: str) -> Message:
-        """Write a plain message.
-
-        Raises:
-            Impossible: This person has no access to the channel.
-        """
+        """Write a plain message."""
         self._check_open(channel)
         return self._world.write(channel, self.account, Body(content=text))
 
     def delete(self, message: Message) -> None:
-        """Delete a message: one's own, or any as one who may manage messages.
-
-        Raises:
-            Impossible: This person may not.
-        """
+        """Delete a message: one's own, or any as one who may manage messages."""
         manages = self.account.may(Permission.MANAGE_MESSAGES)
         if not self._world.sees(self.account, message) or message.ephemeral:
             raise Impossible(f"{self.name} sees no such message that could be deleted.")
@@ -145,14 +103,14 @@ class Person:
         self._world.delete(message)
 
     def dismiss(self, message: Message) -> None:
-        """Put an ephemeral message away.
-
-        Raises:
-            Impossible: It is not one, or not this person's.
-        """
+        """Put an ephemeral message of one's own away."""
         if message.reader is not self.account:
             raise Impossible("Only an ephemeral message can be dismissed, by its reader.")
         self._world.dismiss(message)
+
+    def _input(self, channel: Channel) -> CommandInput:
+        self._check_open(channel)
+        return CommandInput(self._world, self.account, channel)
 
     def _check_open(self, channel: Channel) -> None:
         if not channel.open_to(self.account):

@@ -1,5 +1,8 @@
 """The sandbox: a Discord on this machine, for one bot, with everything in memory.
 
+It carries out what makes sense, and refuses in words what does not. It is not strict: a Discord
+that refuses what Discord does, has outages and loses its connections is in `tests/discord`.
+
 To point discord.py at it, before the client is made: `discord.http.Route.BASE = sandbox.api`, and
 `discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sandbox.gateway_url)`.
 """
@@ -9,20 +12,18 @@ from __future__ import annotations
 import base64
 from typing import Final, Self
 
+from aiohttp import web
+
 from bot.sandbox.clock import BotClock, RealClock, SandboxClock
-from bot.sandbox.model.accounts import BOT
+from bot.sandbox.model.accounts import BOT, Application
+from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
-from bot.sandbox.rules.bodies import MessageContext
-from bot.sandbox.rules.callbacks import Callbacks
-from bot.sandbox.rules.interactions import Interactions
 from bot.sandbox.web.actions import PageActions
-from bot.sandbox.web.calls import Api
-from bot.sandbox.web.files import FileRoutes
+from bot.sandbox.web.calls import Api, Wire
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.page import PageRoutes
 from bot.sandbox.web.rest import PREFIX, Rest
-from bot.sandbox.web.server import HttpServer
-from bot.sandbox.web.wire import Wire
+from bot.sandbox.web.server import FileRoutes, HttpServer
 
 TOKEN: Final = ".".join(
     (
@@ -35,10 +36,10 @@ TOKEN: Final = ".".join(
 
 
 class Sandbox:
-    """A Discord on this machine; `port` 0 takes a free one.
+    """A Discord on this machine; `port` 0 takes a free one."""
 
-    Of several `guilds` the second has one channel, "games-2", and so on.
-    """
+    gateway_kind = Gateway
+    application_kind = Application
 
     def __init__(
         self,
@@ -46,22 +47,19 @@ class Sandbox:
         port: int = 0,
         clock: SandboxClock | None = None,
         locale: str = "en-US",
-        guilds: int = 1,
         wire: Wire | None = None,
     ) -> None:
         clock, wire = clock or RealClock(), wire or Wire()
         self.token = TOKEN
         self.clock = BotClock(clock)
-        self.world = world = World(clock, TOKEN, locale=locale, guilds=guilds)
+        self.world = world = World(clock, self.application_kind(), locale)
         self.interactions = Interactions(world)
-        self.gateway = Gateway(world, wire, lambda: self.gateway_url)
+        self.gateway = self.gateway_kind(world, wire, lambda: self.gateway_url)
         actions = PageActions(world, self.interactions)
         self.page = PageRoutes(world, actions, lambda: self.gateway.online)
         self._server = HttpServer(port)
         self._files = FileRoutes(world, lambda: self.url)
-        context = MessageContext(world.accounts, world.emojis, self._files.keep)
-        answers = Callbacks(world, context)
-        api = Api(world, self.interactions, context, answers, lambda: self.gateway_url)
+        api = Api(world, self.interactions, self._files.keep, lambda: self.gateway_url)
         self._rest = Rest(api, wire)
 
     @property
@@ -85,12 +83,15 @@ class Sandbox:
         Raises:
             OSError: The port is in use.
         """
+        await self._server.start(self.served())
+
+    def served(self) -> web.Application:
+        """All that is served."""
         app = self._server.application()
-        self._rest.mount(app)
-        self._files.mount(app)
-        self.page.mount(app)
+        for part in (self._rest, self._files, self.page):
+            part.mount(app)
         app.router.add_get("/gateway", self.gateway.connect)
-        await self._server.start(app)
+        return app
 
     async def close(self) -> None:
         """Stop serving; nothing is kept."""

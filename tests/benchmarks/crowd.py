@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bot.clock import SystemClock
 from bot.sandbox import Answer, Interaction, Message
-from bot.sandbox.rules import interactions
+from bot.sandbox.model import registry
 from bot.storage.stores import stores
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
@@ -199,7 +199,7 @@ async def main() -> None:
     parser.add_argument("--games", type=int, default=1_000, help="open meanwhile")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    setattr(interactions, "TIME_TO_ANSWER", PATIENCE)  # noqa: B010 - it is a constant
+    setattr(registry, "TIME_TO_ANSWER", PATIENCE)  # noqa: B010 - it is a constant
     found = Crowd()
     for _ in range(given.rounds):
         await found.round(given.people, given.games)

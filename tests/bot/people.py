@@ -12,16 +12,15 @@ from typing import TypeAlias
 import pytest
 
 from bot.sandbox import Button, Channel, Impossible, Interaction, Message, Payload, Permission
+from bot.sandbox.client import TypedCommand
+from bot.sandbox.model import registry
 from bot.sandbox.model.accounts import Account
-from bot.sandbox.model.command_options import OptionChoice
-from bot.sandbox.model.components import ActionRow
-from bot.sandbox.model.controls import ButtonPosition, ComponentContext, Control, SelectMenu
+from bot.sandbox.model.commands import OptionChoice
+from bot.sandbox.model.components import ActionRow, ButtonPosition, Control, SelectMenu
 from bot.sandbox.model.interactions import Act
+from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
 from bot.sandbox.person import Person as Resident
-from bot.sandbox.rules import interactions
-from bot.sandbox.rules.command_input import TypedCommand
-from bot.sandbox.rules.interactions import Interactions
 from tests.bot.english import like
 
 Value: TypeAlias = "str | int | bool | Person | Channel | None"
@@ -32,7 +31,7 @@ Value: TypeAlias = "str | int | bool | Person | Channel | None"
 def impatient() -> Iterator[None]:
     """Whoever acts meanwhile gives the bot up after a tenth of a second instead of three."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(interactions, "TIME_TO_ANSWER", 0.1)
+        patched.setattr(registry, "TIME_TO_ANSWER", 0.1)
         yield
 
 
@@ -195,9 +194,7 @@ class Person(Resident):
         if values:
             options = [{"label": value, "value": value} for value in values]
             drawn = {"type": 3, "custom_id": custom_id, "options": options}
-        row = ActionRow.model_validate(
-            {"type": 1, "components": [drawn]}, context=ComponentContext(self._discord.emojis)
-        )
+        row = ActionRow.model_validate({"type": 1, "components": [drawn]})
         body = message.body
         message.rewrite(replace(body, components=(*body.components, row)), message.written)
         try:

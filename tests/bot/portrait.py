@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from bot.sandbox.model.controls import Button, Control, Select
+from bot.sandbox.model.components import Button, Control, Select
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 

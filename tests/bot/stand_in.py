@@ -1,4 +1,4 @@
-"""The sandbox as tests use it: what is in it by name, waiting, and trouble on purpose.
+"""The strict Discord as tests use it: what is in it by name, waiting, and trouble on purpose.
 
 ```python
 async with Sandbox() as sandbox:            # a free port on 127.0.0.1
@@ -15,29 +15,46 @@ async with Sandbox() as sandbox:            # a free port on 127.0.0.1
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import TypeVar
 
+from aiohttp import web
+
 import bot.sandbox
-from bot.sandbox import Channel, Interaction, Message, Permission
+from bot.sandbox import Channel, ChannelKind, Interaction, Message, Permission
 from bot.sandbox.clock import SandboxClock
-from bot.sandbox.model.application import Application
+from bot.sandbox.model.accounts import Guild
 from bot.sandbox.model.commands import RegisteredCommand
 from bot.sandbox.model.news import ChannelChange, Notice
-from bot.sandbox.snowflakes import Snowflake
-from bot.sandbox.web.protocol import Op
+from bot.sandbox.payload import Snowflake, fixed
+from bot.sandbox.refusals import RequestRefused
+from bot.sandbox.web.calls import Reply
+from bot.sandbox.web.rest import response
 from tests.bot.people import Person
 from tests.bot.portrait import portrait
 from tests.bot.trouble import TroubledWire
+from tests.discord.application import Application
+from tests.discord.gateway import RECONNECT, StrictGateway
+from tests.discord.rules import NO_SUCH_ROUTE, WRONG_METHOD
 
 T = TypeVar("T")
 
 
+_FURTHER_GUILDS, _THEIR_GAMES = 1000, 2000
+
+
 class Sandbox(bot.sandbox.Sandbox):
-    """A Discord on this machine; `port` 0 takes a free one."""
+    """A strict Discord on this machine; `port` 0 takes a free one.
+
+    Of several `guilds` the second has one channel, "games-2", and so on.
+    """
+
+    application_kind = Application
+    gateway_kind = StrictGateway
+    gateway: StrictGateway
 
     def __init__(
         self,
@@ -49,7 +66,9 @@ class Sandbox(bot.sandbox.Sandbox):
         wire: TroubledWire | None = None,
     ) -> None:
         wire = wire or TroubledWire()
-        super().__init__(port=port, clock=clock, locale=locale, guilds=guilds, wire=wire)
+        super().__init__(port=port, clock=clock, locale=locale, wire=wire)
+        for number in range(2, guilds + 1):
+            self._add_guild(number, locale)
         self._wire = wire
         self._people = {
             account.name: Person(account, self.world, self.interactions)
@@ -64,6 +83,19 @@ class Sandbox(bot.sandbox.Sandbox):
         self.advance = self.world.advance
         self.move = self.world.move
         self.end_gateway = self.gateway.close
+
+    def _add_guild(self, number: int, locale: str) -> None:
+        owner, name = self.world.people[0], f"games-{number}"
+        guild = Guild(fixed(_FURTHER_GUILDS + number), f"Parlour {number}", owner, locale)
+        channel = Channel(fixed(_THEIR_GAMES + number), name, ChannelKind.TEXT, guild.id)
+        self.world.guilds[guild.id] = guild
+        self.world.channels[channel.id] = channel
+
+    def served(self) -> web.Application:
+        """All that is served; what the API does not have is refused in Discord's way."""
+        app = super().served()
+        app.middlewares.append(_refuse_the_unknown)
+        return app
 
     def person(self, name: str) -> Person:
         """Ann, who owns the server, Ben, Cleo or Dan; the bots Robot and Parlour can be named."""
@@ -92,7 +124,7 @@ class Sandbox(bot.sandbox.Sandbox):
     @property
     def application(self) -> Application:
         """The settings of the bot's application, as its owner has them in the developer portal."""
-        return self.world.application
+        return self.gateway.application
 
     @property
     def emojis(self) -> int:
@@ -159,7 +191,7 @@ class Sandbox(bot.sandbox.Sandbox):
     def redeliver(self, interaction: Interaction) -> None:
         """Send the very same event once more, as after a cut connection."""
         event, guild_id = self._wire.sent(interaction), interaction.channel.guild_id
-        self.gateway.events.dispatch("INTERACTION_CREATE", event, guild_id)
+        self.gateway.dispatch("INTERACTION_CREATE", event, guild_id)
 
     def drop_gateway(self, *, forget: bool = False, refuse: bool = False) -> None:
         """Cut every connection; what is missed is sent when the client resumes.
@@ -177,7 +209,7 @@ class Sandbox(bot.sandbox.Sandbox):
     def ask_to_reconnect(self) -> None:
         """Ask every client to come back over a new connection."""
         for connection in self.gateway.connections:
-            connection.send_op(Op.RECONNECT)
+            connection.send_op(RECONNECT)
 
     def revoke_token(self) -> None:
         """Take no token any more."""
@@ -209,6 +241,19 @@ class Sandbox(bot.sandbox.Sandbox):
             del channels[each.id]
         del channels[channel.id]
         self.world.news.tell(ChannelChange(channel, removed=True))
+
+
+@web.middleware
+async def _refuse_the_unknown(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except (web.HTTPNotFound, web.HTTPMethodNotAllowed) as error:
+        if not request.path.startswith("/api/"):
+            raise
+        rule = NO_SUCH_ROUTE if error.status == 404 else WRONG_METHOD
+        return response(Reply.to(RequestRefused(rule)))
 
 
 @dataclass(eq=False, slots=True)

@@ -1,4 +1,4 @@
-"""The wire of the sandbox that tests use: it shows what passes, and makes trouble on purpose."""
+"""The wire of the sandbox that tests use: strict, it shows what passes, and makes trouble."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from typing import Final, TypeAlias
 
 from bot.sandbox import Interaction, Payload
-from bot.sandbox.web.calls import Call, Reply
-from bot.sandbox.web.wire import Wire
+from bot.sandbox.web.calls import Api, Call, Reply, Wire
+from tests.discord.checks import check
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +104,16 @@ class Fault:
 
 
 class TroubledWire(Wire):
-    """A wire with observers, and with faults, each for one request."""
+    """A strict wire with observers, and with faults, each for one request."""
 
     def __init__(self) -> None:
         self.observers: list[Observer] = []
         self._prepared: list[Fault] = []
         self._recent: deque[Payload] = deque(maxlen=REMEMBERED)
         self._late: list[asyncio.Task[None]] = []
+
+    def check(self, api: Api, call: Call) -> None:
+        check(api, call)
 
     def trouble(self, fault: Fault) -> None:
         """Let a fault happen to the next request that it meets."""

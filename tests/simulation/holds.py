@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.sandbox import Interaction, Message
-from bot.sandbox.model.controls import ComponentType
+from bot.sandbox.model.components import ComponentType
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.news import MessageEvent
 from bot.screens.board import screen

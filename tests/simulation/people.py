@@ -10,10 +10,15 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.sandbox import Channel, Impossible, Interaction, Message
-from bot.sandbox.model.command_options import INNER, CommandOption, OptionType
-from bot.sandbox.model.commands import CommandType, RegisteredCommand
-from bot.sandbox.model.controls import Button, ComponentType, Control, Select
-from bot.sandbox.model.errors import NotAnswered
+from bot.sandbox.model.commands import (
+    INNER,
+    CommandOption,
+    CommandType,
+    OptionType,
+    RegisteredCommand,
+)
+from bot.sandbox.model.components import Button, ComponentType, Control, Select
+from bot.sandbox.refusals import NotAnswered
 from tests.bot.english import mover_in
 from tests.bot.people import Person
 

@@ -15,11 +15,10 @@ from random import Random
 from typing import Final
 
 from bot.sandbox import Channel, Message, Permission
-from bot.sandbox.model.accounts import USUAL, Account
+from bot.sandbox.model.accounts import USUAL, Account, Membership
 from bot.sandbox.model.channels import ChannelKind
-from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.news import InteractionChange, MessageChange
-from bot.sandbox.snowflakes import fixed
+from bot.sandbox.payload import fixed
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.simulation.chronicle import Broken, Chronicle

@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.sandbox.model.accounts import BOT, NONE, USUAL, Account, Permission
-from bot.sandbox.payload import Payload, moment
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.payload import Payload, Snowflake, moment
 
 _OPENED: Final = 1_704_153_600.0
 

@@ -1,4 +1,4 @@
-"""The bot's registered commands, as Discord stores them."""
+"""The bot's registered commands with their options, as Discord stores them."""
 
 from __future__ import annotations
 
@@ -6,30 +6,78 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Final, Self
 
-from pydantic import (
-    Field,
-    PlainSerializer,
-    StrictBool,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import Field, PlainSerializer, RootModel, model_validator
 
 from bot.sandbox.model.accounts import BOT, Account, Permission
-from bot.sandbox.model.command_options import (
-    Locale,
-    Name,
-    Options,
-    Text,
-    check_command_name,
-    longest,
-)
-from bot.sandbox.model.forms import Id, JsonForm, Number, fault, length_fault, some_of
-from bot.sandbox.payload import Payload, is_array, is_object
-from bot.sandbox.snowflakes import Mint, Snowflake
+from bot.sandbox.model.components import SPARSE, Id, JsonForm
+from bot.sandbox.payload import Mint, Payload, Snowflake, is_array, is_object
 
-_MOST_CHARACTERS: Final = 8000
+# fmt: off
+LOCALES: Final = frozenset({
+    "ar", "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "he", "hi",
+    "hr", "hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th",
+    "tr", "uk", "vi", "zh-CN", "zh-TW",
+})
+# fmt: on
+"""The languages of Discord's clients."""
+
 _NOWHERE: Final = Snowflake(0)
+_BOUND: Final = Field(exclude_if=lambda value: value is None)
+
+
+class OptionType(IntEnum):
+    """Discord's types of command options, as far as the sandbox knows them."""
+
+    SUBCOMMAND = 1
+    GROUP = 2
+    STRING = 3
+    INTEGER = 4
+    BOOLEAN = 5
+    USER = 6
+    CHANNEL = 7
+
+
+INNER: Final = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
+"""The types of options that have options of their own."""
+
+
+class OptionChoice(JsonForm):
+    """A value to choose, and what it is called: of an option, or suggested by the bot."""
+
+    name: str
+    name_localizations: dict[str, str] | None = None
+    value: str | int
+
+    def translated(self, locale: str) -> OptionChoice:
+        """The choice as people with that language read it."""
+        name = (self.name_localizations or {}).get(locale, self.name)
+        return OptionChoice(name=name, value=self.value)
+
+
+class CommandOption(JsonForm):
+    """An option of a command; a subcommand or group has `options` of its own."""
+
+    type: OptionType
+    name: str
+    name_localizations: dict[str, str] | None = None
+    description: str
+    description_localizations: dict[str, str] | None = None
+    required: bool = False
+    autocomplete: Annotated[bool, SPARSE] = False
+    choices: Annotated[tuple[OptionChoice, ...], SPARSE] = ()
+    options: Annotated[tuple[CommandOption, ...], SPARSE] = ()
+    min_length: Annotated[int | None, _BOUND] = None
+    max_length: Annotated[int | None, _BOUND] = None
+    min_value: Annotated[int | None, _BOUND] = None
+    max_value: Annotated[int | None, _BOUND] = None
+    channel_types: Annotated[tuple[int, ...], SPARSE] = ()
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the most characters of a string, or the bounds of a number."""
+        if self.type is OptionType.STRING:
+            return self.min_length, self.max_length
+        return self.min_value, self.max_value
 
 
 class CommandType(IntEnum):
@@ -42,53 +90,30 @@ class CommandType(IntEnum):
     """In the context menu of a message."""
 
 
-Permissions = Annotated[Number, PlainSerializer(str)]
-
-
 class RegisteredCommand(JsonForm):
     """A command for every server, its people, and direct messages."""
 
     id: Id = _NOWHERE
     version: Id = _NOWHERE
     type: CommandType = CommandType.SLASH
-    name: Name
-    name_localizations: dict[Locale, Name] | None = None
-    description: Annotated[str, Field(validate_default=True)] = ""
-    description_localizations: dict[Locale, Text] | None = None
-    options: Options = ()
-    default_member_permissions: Permissions | None = None
+    name: str
+    name_localizations: dict[str, str] | None = None
+    description: str = ""
+    description_localizations: dict[str, str] | None = None
+    options: Annotated[tuple[CommandOption, ...], SPARSE] = ()
+    default_member_permissions: Annotated[int, PlainSerializer(str)] | None = None
     """The permissions needed in a server: None for nothing, zero for administrators alone."""
-    dm_permission: StrictBool = True
-    contexts: Annotated[tuple[int, ...], some_of(0, 1, 2)] | None = None
+    dm_permission: bool = True
+    contexts: tuple[int, ...] | None = None
     """Where it can be used: 0 in servers, 1 in direct messages with the bot; None everywhere."""
-    integration_types: Annotated[tuple[int, ...], some_of(0, 1)] = (0,)
-    nsfw: StrictBool = False
-
-    @field_validator("description")
-    @classmethod
-    def _described(cls, text: str, info: ValidationInfo) -> str:
-        in_menu = info.data.get("type") in {CommandType.USER, CommandType.MESSAGE}
-        if in_menu and text:
-            words = "Context menu commands cannot have description"
-            raise fault("APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", words)
-        if not in_menu and not 1 <= len(text) <= 100:
-            raise length_fault(1, 100)
-        return text
+    integration_types: tuple[int, ...] = (0,)
+    nsfw: bool = False
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.type is CommandType.SLASH:
-            check_command_name(self.name, at="name")
-            for locale, name in (self.name_localizations or {}).items():
-                check_command_name(name, at=f"name_localizations.{locale}")
         if self.contexts is None and not self.dm_permission:
             self.contexts = (0,)
         self.dm_permission = self.contexts is None or 1 in self.contexts
-        names = longest(self.name, self.name_localizations)
-        described = longest(self.description, self.description_localizations)
-        if names + described + sum(option.size() for option in self.options) > _MOST_CHARACTERS:
-            words = f"Command exceeds maximum size ({_MOST_CHARACTERS})"
-            raise fault("APPLICATION_COMMAND_TOO_LARGE", words)
         return self
 
     def payload(self, *, translated: bool = True) -> Payload:
@@ -114,6 +139,10 @@ def _untranslated(told: Payload) -> Payload:
         for key, value in told.items()
         if not key.endswith("_localizations")
     }
+
+
+class CommandList(RootModel[tuple[RegisteredCommand, ...]]):
+    """All commands of the application, as it sends them."""
 
 
 class RegisteredCommands(list[RegisteredCommand]):

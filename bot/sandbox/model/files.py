@@ -1,4 +1,4 @@
-"""Files that came with messages, kept in memory."""
+"""Files that came with messages, and the application's own emoji, kept in memory."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sandbox.payload import Payload
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.payload import Mint, Payload, Snowflake
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 """The first bytes of a PNG picture."""
+
 GIF: Final = b"GIF8"
+
+LARGEST_FILE: Final = 10 * 1024 * 1024
+"""Bytes that one attachment may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +50,53 @@ class MessageFile:
         width, height = struct.unpack(">II", self.data[16:24])
         return width, height
 
-    def extent(self) -> Payload:
-        """Width and height as Discord sends them; nothing of what is no picture."""
-        return {} if self.size is None else dict(zip(("width", "height"), self.size, strict=True))
+    def _served(self) -> Payload:
+        told = {"url": self.url, "proxy_url": self.url, "content_type": self.content_type}
+        return told | dict(zip(("width", "height"), self.size or (), strict=False))
+
+    def media(self) -> Payload:
+        """The file as Discord sends it in a component that shows it."""
+        return {"id": str(self.id), "attachment_id": str(self.id), **self._served()}
 
     def payload(self) -> Payload:
         """The attachment as Discord sends it."""
-        told: Payload = {
+        told = {"id": str(self.id), "filename": self.filename, "size": len(self.data), "flags": 0}
+        described = {"description": self.description} if self.description else {}
+        return told | self._served() | described
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationEmoji:
+    """An emoji of the application, written `<:name:id>` in texts; `image` is a PNG."""
+
+    id: Snowflake
+    name: str
+    image: bytes
+    creator: Account
+
+    def payload(self) -> Payload:
+        """The emoji as Discord sends it."""
+        return {
             "id": str(self.id),
-            "filename": self.filename,
-            "size": len(self.data),
-            "url": self.url,
-            "proxy_url": self.url,
-            "content_type": self.content_type,
-            "flags": 0,
-            **self.extent(),
+            "name": self.name,
+            "user": self.creator.payload(),
+            "roles": [],
+            "require_colons": True,
+            "managed": False,
+            "animated": False,
+            "available": True,
         }
-        return told | ({"description": self.description} if self.description else {})
+
+
+class ApplicationEmojis(dict[Snowflake, ApplicationEmoji]):
+    """All emoji of the application by their ids, oldest first."""
+
+    def __init__(self, mint: Mint) -> None:
+        super().__init__()
+        self._mint = mint
+
+    def make(self, name: str, image: bytes, creator: Account) -> ApplicationEmoji:
+        """A new emoji."""
+        emoji = ApplicationEmoji(self._mint(), name, image, creator)
+        self[emoji.id] = emoji
+        return emoji

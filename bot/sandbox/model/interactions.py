@@ -5,23 +5,15 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Final
 
 from bot.sandbox.clock import Timer
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.command_options import OptionChoice
-from bot.sandbox.model.errors import NotAnswered
+from bot.sandbox.model.commands import OptionChoice
+from bot.sandbox.model.components import Modal
 from bot.sandbox.model.messages import Message
-from bot.sandbox.model.modals import Modal
-from bot.sandbox.payload import Payload
-from bot.sandbox.snowflakes import Snowflake
-
-TIME_TO_ANSWER: Final = 3.0
-"""Seconds until an interaction that nobody acknowledged is given up."""
-
-TOKEN_LIFE: Final = 15 * 60.0
-"""Seconds for which the token of an interaction can be used."""
+from bot.sandbox.payload import Payload, Snowflake
+from bot.sandbox.refusals import NotAnswered
 
 
 class Act(IntEnum):

@@ -9,11 +9,19 @@ from typing import Final
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.components import Gallery, GalleryItem, every, texts
-from bot.sandbox.model.controls import Button, Component, Control, Select, SelectMenu
+from bot.sandbox.model.components import (
+    Button,
+    Component,
+    Control,
+    Gallery,
+    GalleryItem,
+    Select,
+    SelectMenu,
+    every,
+    texts,
+)
 from bot.sandbox.model.files import MessageFile
-from bot.sandbox.payload import Payload, moment
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.payload import Payload, Snowflake, moment
 
 
 class Flag(IntFlag):

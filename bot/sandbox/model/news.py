@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TypeAlias
 
-from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.accounts import Account, Membership
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.guild import Membership
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 

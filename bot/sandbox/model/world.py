@@ -10,12 +10,19 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.sandbox.clock import SandboxClock
-from bot.sandbox.model.accounts import BOT, USUAL, Account, Permission, residents
-from bot.sandbox.model.application import Application
+from bot.sandbox.model.accounts import (
+    BOT,
+    USUAL,
+    Account,
+    Application,
+    Guild,
+    Membership,
+    Permission,
+    residents,
+)
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.commands import RegisteredCommands
-from bot.sandbox.model.emojis import ApplicationEmojis
-from bot.sandbox.model.guild import Guild, Membership
+from bot.sandbox.model.files import ApplicationEmojis
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
     AccountChange,
@@ -26,8 +33,7 @@ from bot.sandbox.model.news import (
     News,
     Notice,
 )
-from bot.sandbox.payload import Payload
-from bot.sandbox.snowflakes import Mint, Snowflake, fixed
+from bot.sandbox.payload import Mint, Payload, Snowflake, fixed
 
 # Odd, so that with two shards the server is not on the one of the direct messages.
 _GUILD: Final = fixed(1)
@@ -39,30 +45,25 @@ _THEIR_CHANNEL: Final = fixed(6)
 _GROUP: Final = fixed(7)
 _PAIR: Final = fixed(8)
 _FIRST_DIRECT: Final = 20
-_FURTHER_GUILDS, _THEIR_GAMES = 1000, 2000
 
 
 class World:
     """Everything that is there, and the only place where it is changed."""
 
-    def __init__(self, clock: SandboxClock, token: str, *, locale: str, guilds: int) -> None:
+    def __init__(self, clock: SandboxClock, application: Application, locale: str) -> None:
         self.clock = clock
         self.mint = Mint(clock)
         self.news = News()
         self.commands = RegisteredCommands(self.mint)
         self.emojis = ApplicationEmojis(self.mint)
-        self.application = Application(token)
+        self.application = application
         self.accounts = {account.id: account for account in residents()}
         self.people = [account for account in self.accounts.values() if not account.bot]
         self.bot = self.accounts[BOT]
         self.guild = Guild(_GUILD, "Parlour", self.people[0], locale)
-        further = (
-            Guild(fixed(_FURTHER_GUILDS + number), f"Parlour {number}", self.people[0], locale)
-            for number in range(2, guilds + 1)
-        )
         robot = next(each for each in self.accounts.values() if each.bot and each.id != BOT)
         elsewhere = Guild(_ELSEWHERE, "Another server", robot, locale, Membership.LEFT)
-        self.guilds = {guild.id: guild for guild in (self.guild, *further, elsewhere)}
+        self.guilds = {guild.id: guild for guild in (self.guild, elsewhere)}
         self.channels = {channel.id: channel for channel in self._places()}
         self._messages: dict[Channel, dict[Snowflake, Message]] = {}
         self.by_nonce: dict[str, Message] = {}
@@ -73,8 +74,6 @@ class World:
         yield Channel(_GAMES, "games", ChannelKind.TEXT, guild)
         yield Channel(_LOUNGE, "lounge", ChannelKind.TEXT, guild, position=1)
         yield Channel(_THREAD, "games-thread", ChannelKind.THREAD, guild, parent_id=_GAMES)
-        for number, other in enumerate([*self.guilds][1:-1], 2):
-            yield Channel(fixed(_THEIR_GAMES + number), f"games-{number}", ChannelKind.TEXT, other)
         for number, person in enumerate(self.people, _FIRST_DIRECT):
             name = f"direct messages with {person.name}"
             yield Channel(fixed(number), name, ChannelKind.DIRECT, recipient=person)

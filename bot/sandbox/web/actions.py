@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.sandbox.client import TypedCommand
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.command_options import LOCALES
-from bot.sandbox.model.errors import ActRefused, Impossible
+from bot.sandbox.model.commands import LOCALES
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
+from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload, is_array, is_object
+from bot.sandbox.payload import Payload, is_array, is_object, snowflake
 from bot.sandbox.person import Person
-from bot.sandbox.rules.command_input import TypedCommand
-from bot.sandbox.rules.interactions import Interactions
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.refusals import ActRefused, Impossible
 
 _LONGEST_STEP: Final = 60 * 86_400
 _MOST_CONTENT: Final = 2000
@@ -100,7 +99,7 @@ class PageActions:
     def _choose(self, person: Person, body: Payload) -> Interaction:
         if body.get("type") == "message-command":
             return person.on_message(_text(body, "command"), self._message(body))
-        target = self._world.accounts.get(_snowflake(body.get("target_id")))
+        target = self._world.accounts.get(snowflake(body.get("target_id")))
         if target is None:
             raise Impossible("There is nobody with that id.")
         return person.on_person(self._channel(body), _text(body, "command"), target)
@@ -116,7 +115,7 @@ class PageActions:
         return person.use(message, control, values if is_array(values) else ())
 
     def _fill(self, person: Person, body: Payload) -> Interaction:
-        opened = self._interactions.get(_snowflake(body.get("interaction_id")))
+        opened = self._interactions.get(snowflake(body.get("interaction_id")))
         if opened is None:
             raise ActRefused("refused.old_form")
         fields = body.get("fields")
@@ -129,13 +128,13 @@ class PageActions:
         return 200, {"choices": choices}
 
     def _channel(self, body: Payload) -> Channel:
-        channel = self._world.channels.get(_snowflake(body.get("channel_id")))
+        channel = self._world.channels.get(snowflake(body.get("channel_id")))
         if channel is None:
             raise ActRefused("refused.no_channel")
         return channel
 
     def _message(self, body: Payload) -> Message:
-        message = self._world.message(self._channel(body), _snowflake(body.get("message_id")))
+        message = self._world.message(self._channel(body), snowflake(body.get("message_id")))
         if message is None:
             raise ActRefused("refused.no_message")
         return message
@@ -169,7 +168,3 @@ def _seconds(body: Payload) -> float:
     if not isinstance(seconds, int) or not 0 < seconds <= _LONGEST_STEP:
         raise Impossible("The clock is moved on by 1 second to 60 days.")
     return seconds
-
-
-def _snowflake(value: object) -> Snowflake:
-    return Snowflake(int(str(value)) if str(value).isdecimal() else 0)

@@ -1,36 +1,39 @@
-"""REST: the application of the bot, with its commands and emoji, and where its gateway is."""
+"""REST: the bot, its application with commands and emoji, its server, and where the gateway is."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, Self
+import re
+from base64 import b64decode
+from typing import Annotated, Final
 
-from pydantic import PlainSerializer, model_validator
+from pydantic import PlainSerializer
 
-from bot.sandbox.model.forms import JsonForm, Number, fault, sized
-from bot.sandbox.model.guild import Membership
+from bot.sandbox.model.accounts import Guild, Membership
+from bot.sandbox.model.commands import CommandList
+from bot.sandbox.model.components import JsonForm, read
 from bot.sandbox.model.news import Notice
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.commands import read_commands
-from bot.sandbox.rules.emojis import read_new_emoji
-from bot.sandbox.rules.forms import read
-from bot.sandbox.rules.refusals import RequestRefused, Rule
+from bot.sandbox.refusals import (
+    INVALID_FORM,
+    UNKNOWN_EMOJI,
+    UNKNOWN_GUILD,
+    UNKNOWN_MEMBER,
+    UNKNOWN_ROLE,
+    RequestRefused,
+)
 from bot.sandbox.web.calls import Api, Call, Routes
 
 routes: Final = Routes()
+_COMMANDS: Final = "/applications/{application_id}/commands"
+_EMOJIS: Final = "/applications/{application_id}/emojis"
+_DATA_URI: Final = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
 
 
 class InstallParams(JsonForm):
     """The scopes and permissions that an install asks for."""
 
-    scopes: Annotated[tuple[str, ...], sized(0, 20)] = ()
-    permissions: Annotated[Number, PlainSerializer(str)] = 0
-
-    @model_validator(mode="after")
-    def _bots_have_permissions(self) -> Self:
-        if self.permissions and "bot" not in self.scopes:
-            words = "Permissions need the scope bot."
-            raise fault("BASE_TYPE_CHOICES", words, at="permissions")
-        return self
+    scopes: tuple[str, ...] = ()
+    permissions: Annotated[int, PlainSerializer(str)] = 0
 
 
 class Install(JsonForm):
@@ -42,14 +45,17 @@ class Install(JsonForm):
 class ApplicationForm(JsonForm):
     """The settings that a bot may change."""
 
-    integration_types_config: dict[Literal["0", "1"], Install] | None = None
+    integration_types_config: dict[str, Install] | None = None
 
 
-_COMMANDS: Final = "/applications/{application_id}/commands"
-_EMOJIS: Final = "/applications/{application_id}/emojis"
+class NewEmoji(JsonForm):
+    """An emoji to be made; the image is a data URI."""
+
+    name: str
+    image: str
 
 
-@routes("GET", "/gateway", tokenless=True)
+@routes("GET", "/gateway")
 def show_gateway(api: Api, _: Call) -> Payload:
     """The address of the gateway."""
     return {"url": api.gateway()}
@@ -72,7 +78,7 @@ def list_commands(api: Api, call: Call) -> list[Payload]:
 @routes("PUT", _COMMANDS)
 def replace_commands(api: Api, call: Call) -> list[Payload]:
     """The commands as stored in the place of all others."""
-    stored = api.world.commands.replace(read_commands(call.sent.body))
+    stored = api.world.commands.replace(read(CommandList, call.sent.body).root)
     api.world.news.tell(Notice.COMMANDS)
     return [command.payload() for command in stored]
 
@@ -86,22 +92,29 @@ def list_emojis(api: Api, _: Call) -> Payload:
 @routes("POST", _EMOJIS, status=201)
 def add_emoji(api: Api, call: Call) -> Payload:
     """A new emoji."""
-    emojis = api.world.emojis
-    new = read_new_emoji(call.sent.body, emojis)
-    return emojis.make(new.name, new.image, api.world.bot).payload()
+    new = read(NewEmoji, call.sent.body)
+    image = _DATA_URI.fullmatch(new.image)
+    try:
+        data = b64decode(image[1], validate=True) if image is not None else b""
+    except ValueError:
+        data = b""
+    if not data:
+        raise RequestRefused(INVALID_FORM, words="image: no data URI of a picture")
+    return api.world.emojis.make(new.name, data, api.world.bot).payload()
 
 
 @routes("DELETE", f"{_EMOJIS}/{{emoji_id}}")
 def remove_emoji(api: Api, call: Call) -> None:
     """Forget an emoji; messages that have it show its name."""
     if api.world.emojis.pop(call.id("emoji_id"), None) is None:
-        raise RequestRefused(Rule.UNKNOWN_EMOJI)
+        raise RequestRefused(UNKNOWN_EMOJI)
 
 
 @routes("GET", "/applications/@me", "/oauth2/applications/@me")
 def show_application(api: Api, _: Call) -> Payload:
-    """The application whose bot is under test."""
+    """The application whose bot is at work."""
     world = api.world
+    servers = [each for each in world.guilds.values() if each.membership is not Membership.LEFT]
     return {
         "id": str(world.bot.id),
         "name": world.bot.name,
@@ -114,9 +127,7 @@ def show_application(api: Api, _: Call) -> Payload:
         "redirect_uris": [],
         "role_connections_verification_url": None,
         "owner": world.guild.owner.payload(),
-        "approximate_guild_count": sum(
-            guild.membership is not Membership.LEFT for guild in world.guilds.values()
-        ),
+        "approximate_guild_count": len(servers),
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,
         "explicit_content_filter": 0,
@@ -136,3 +147,42 @@ def change_application(api: Api, call: Call) -> Payload:
             kind: params.payload() for kind, params in asked.items() if params is not None
         }
     return show_application(api, call)
+
+
+@routes("GET", "/users/@me")
+def show_bot(api: Api, _: Call) -> Payload:
+    """The bot itself."""
+    private: Payload = {"mfa_enabled": True, "locale": "en-US", "verified": True, "email": None}
+    return api.world.bot.payload() | private
+
+
+@routes("GET", "/guilds/{guild_id}")
+def show_guild(api: Api, call: Call) -> Payload:
+    """A server."""
+    return _guild(api, call).payload()
+
+
+@routes("GET", "/guilds/{guild_id}/members/{user_id}")
+def show_member(api: Api, call: Call) -> Payload:
+    """A member of a server."""
+    _guild(api, call)
+    return api.account(call.id("user_id"), UNKNOWN_MEMBER).full_member()
+
+
+@routes("PUT", "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", status=204)
+def give_role(api: Api, call: Call) -> None:
+    """A member has a role from now on."""
+    guild = _guild(api, call)
+    member = api.account(call.id("user_id"), UNKNOWN_MEMBER)
+    role = next((each for each in guild.roles if each.id == call.id("role_id")), None)
+    if role is None:
+        raise RequestRefused(UNKNOWN_ROLE)
+    member.roles.add(role.id)
+    guild.audit_log.append(call.reason)
+
+
+def _guild(api: Api, call: Call) -> Guild:
+    guild = api.world.guilds.get(call.id("guild_id"))
+    if guild is None or guild.membership is Membership.LEFT:
+        raise RequestRefused(UNKNOWN_GUILD)
+    return guild

@@ -7,19 +7,33 @@ import json
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from enum import IntEnum, IntFlag
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox.model.guild import Membership
-from bot.sandbox.model.news import BotPresence
+from bot.sandbox.model.accounts import Membership
+from bot.sandbox.model.channels import ChannelKind
+from bot.sandbox.model.messages import Message
+from bot.sandbox.model.news import (
+    BotPresence,
+    Change,
+    ChannelChange,
+    InteractionChange,
+    MembershipChange,
+    MessageChange,
+    MessageEvent,
+    Notice,
+)
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload, is_object
-from bot.sandbox.web.events import GatewayEvents
-from bot.sandbox.web.gateway_session import Connection, GatewaySession, read_shard
-from bot.sandbox.web.protocol import HEARTBEAT, PRIVILEGED, Close, Closing, Intent, Op
-from bot.sandbox.web.views import guild_event, ready_event
-from bot.sandbox.web.wire import Wire
+from bot.sandbox.payload import Payload, Snowflake, is_object
+from bot.sandbox.web.calls import Wire
+from bot.sandbox.web.views import guild_event, guild_gone, in_event, interaction_event, ready_event
+
+_HEARTBEAT: Final = 41_250
+"""Milliseconds between the client's heartbeats."""
 
 _FAREWELL: Final = 1.0
 """Seconds that a client has to confirm that the connection is closed."""
@@ -28,148 +42,206 @@ _ACK_AFTER: Final = 0.05
 """Seconds until a heartbeat is acknowledged."""
 
 
+class Op(IntEnum):
+    """The purposes of frames."""
+
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    RESUME = 6
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Intent(IntFlag):
+    """The events that a bot can ask for, as far as the sandbox has them."""
+
+    GUILDS = 1 << 0
+    GUILD_MESSAGES = 1 << 9
+    DIRECT_MESSAGES = 1 << 12
+
+
+class Connection:
+    """A websocket; frames go out in the order in which they are sent."""
+
+    def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
+        self.intents: int | None = None
+        """The events that the bot has asked for, once it has identified itself."""
+        self.sequence = 0
+        self.socket = socket
+        self._request = request
+        self._frames: asyncio.Queue[str] = asyncio.Queue()
+
+    def send(self, frame: str) -> None:
+        """Send a frame, soon."""
+        self._frames.put_nowait(frame)
+
+    def send_op(self, op: int, data: object = None) -> None:
+        """Send anything but an event."""
+        self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+    def send_event(self, name: str, data: Payload) -> None:
+        """Send an event."""
+        self.sequence += 1
+        self.send(json.dumps({"op": 0, "s": self.sequence, "t": name, "d": data}))
+
+    async def pump(self) -> None:
+        """Carry the frames to the socket, until cancelled."""
+        while True:
+            await self.transmit(await self._frames.get())
+
+    async def transmit(self, frame: str) -> None:
+        """Carry one frame to the socket."""
+        await self.socket.send_str(frame)
+
+    def cut(self) -> None:
+        """Break off without a word."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+
 class Gateway:
-    """All sessions; `address` is the gateway's own."""
+    """All connections of the bot; `address` is the gateway's own."""
 
     def __init__(self, world: World, wire: Wire, address: Callable[[], str]) -> None:
-        self._world = world
-        self._address = address
-        self.sessions: dict[str, GatewaySession] = {}
+        self.world = world
+        self.wire = wire
+        self.address = address
         self.connections: set[Connection] = set()
-        self.refusing = False
-        """Whether nobody finds a way in."""
-        self.events = GatewayEvents(world, self.sessions, wire)
+        world.news.listen(self._pass_on)
 
     @property
     def online(self) -> bool:
         """Whether the bot is connected and has identified itself."""
-        return any(session.connection is not None for session in self.sessions.values())
+        return any(connection.intents is not None for connection in self.connections)
+
+    @property
+    def listening(self) -> int:
+        """The intents that anybody has asked for."""
+        return reduce(or_, (each.intents or 0 for each in self.connections), 0)
 
     async def close(self, code: int = 1001) -> None:
         """Close every connection with a code, such as 4004 for a token that is not valid."""
         for connection in tuple(self.connections):
-            await connection.close(code)
+            await connection.socket.close(code=code)
 
     async def connect(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it ends."""
-        if self.refusing:
-            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(compress=False, timeout=_FAREWELL)
         await socket.prepare(request)
-        connection = Connection(socket, request)
+        connection = self.connection(socket, request)
         self.connections.add(connection)
         pump = asyncio.create_task(connection.pump())
         try:
-            await self._talk(connection, socket, request.query.get("v", "10"))
+            await self.talk(connection, request)
         finally:
             pump.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):
                 await pump
             self.connections.discard(connection)
-            self._leave(connection, socket.close_code)
+            self.left(connection)
         return socket
 
-    async def _talk(
-        self, connection: Connection, socket: web.WebSocketResponse, version: str
-    ) -> None:
-        if version != "10":
-            await socket.close(code=Close.INVALID_VERSION)
-            return
-        try:
-            connection.send_op(Op.HELLO, {"heartbeat_interval": HEARTBEAT})
-            async for message in socket:
-                if message.type is WSMsgType.TEXT:
-                    self._hear(connection, message.data)
-        except Closing as closing:
-            await socket.close(code=closing.code, message=str(closing).encode())
+    def connection(self, socket: web.WebSocketResponse, request: web.Request) -> Connection:
+        """The connection over a socket."""
+        return Connection(socket, request)
 
-    def _leave(self, connection: Connection, code: int | None) -> None:
-        session = connection.session
-        if session is None or session.connection is not connection:
-            return
-        session.connection = None
-        if code in {1000, 1001}:
-            self.sessions.pop(session.id, None)
-        if not self.online:
-            self._world.news.tell(BotPresence(online=False))
+    async def talk(self, connection: Connection, request: web.Request) -> None:  # noqa: ARG002 - what it asks for, a strict Discord reads
+        """Hear what the client says, until it is gone."""
+        connection.send_op(Op.HELLO, {"heartbeat_interval": _HEARTBEAT})
+        async for message in connection.socket:
+            if message.type is WSMsgType.TEXT:
+                self.hear(connection, message.data)
 
-    def _hear(self, connection: Connection, raw: str) -> None:
+    def left(self, connection: Connection) -> None:
+        """Note that a connection has ended."""
+        if connection.intents is not None and not self.online:
+            self.world.news.tell(BotPresence(online=False))
+
+    def hear(self, connection: Connection, raw: str) -> None:
+        """Heed a frame of the client's."""
         try:
-            frame = _object(json.loads(raw))
+            frame: object = json.loads(raw)
         except ValueError:
-            raise Closing(Close.NOT_JSON) from None
-        op, data = frame.get("op"), frame.get("d")
-        token = self._world.application.token
-        if op in {Op.IDENTIFY, Op.RESUME} and _object(data).get("token") != token:
-            raise Closing(Close.WRONG_TOKEN)
+            frame = None
+        if is_object(frame):
+            self.heed(connection, frame.get("op"), frame.get("d"))
+
+    def heed(self, connection: Connection, op: object, data: object) -> None:
+        """Do what a frame is for."""
         match op:
             case Op.HEARTBEAT:
-                self._beat(connection, data)
-            case Op.IDENTIFY:
-                self._identify(connection, _object(data))
+                # discord.py notes when it sent a heartbeat after sending it: an answer within that
+                # moment would look to it like one to the heartbeat before, 41 s late.
+                loop = asyncio.get_running_loop()
+                loop.call_later(_ACK_AFTER, connection.send_op, Op.HEARTBEAT_ACK)
+            case Op.IDENTIFY if is_object(data):
+                intents = data.get("intents")
+                connection.intents = intents if isinstance(intents, int) else 0
+                self.welcome(connection, secrets.token_urlsafe())
             case Op.RESUME:
-                self._resume(connection, _object(data))
-            case Op.PRESENCE | Op.VOICE | Op.MEMBERS:
-                if connection.session is None:
-                    raise Closing(Close.NOT_AUTHENTICATED)
-            case _:
-                raise Closing(Close.UNKNOWN_OP)
+                connection.send_op(Op.INVALID_SESSION, data=False)
 
-    def _beat(self, connection: Connection, sequence: object) -> None:
-        if connection.session is not None:
-            connection.session.confirm(_number(sequence))
-        # discord.py notes when it sent a heartbeat after sending it: an answer within that moment
-        # would look to it like one to the heartbeat before, 41 s late.
-        asyncio.get_running_loop().call_later(_ACK_AFTER, connection.send_op, Op.HEARTBEAT_ACK)
+    def welcome(self, connection: Connection, session: str, **more: object) -> None:
+        """Tell a client that has just identified itself what is there."""
+        told: Payload = {"session_id": session, "resume_gateway_url": self.address(), **more}
+        guilds = [each for each in self.world.guilds.values() if self.covers(connection, each.id)]
+        self.send(connection, "READY", ready_event(self.world, guilds) | told)
+        for guild in guilds:
+            joined = guild.membership is Membership.JOINED
+            if joined and (connection.intents or 0) & Intent.GUILDS:
+                self.send(connection, "GUILD_CREATE", guild_event(self.world, guild))
+        self.world.news.tell(BotPresence(online=True))
 
-    def _identify(self, connection: Connection, data: Payload) -> None:
-        if connection.session is not None:
-            raise Closing(Close.ALREADY_AUTHENTICATED)
-        intents = _number(data.get("intents"))
-        if intents & PRIVILEGED:
-            raise Closing(Close.DISALLOWED_INTENTS)
-        session = GatewaySession(secrets.token_urlsafe(), read_shard(data.get("shard")), intents)
-        for old in tuple(self.sessions.values()):
-            if old.shard == session.shard and old.connection is None:
-                del self.sessions[old.id]
-        self.sessions[session.id] = session
-        self._attach(session, connection)
-        application = self._world.application
-        application.starts.append((self._world.clock.now(), session.shard[0]))
-        covered = [each for each in self._world.guilds.values() if session.covers(each.id)]
-        started: Payload = {
-            "session_id": session.id,
-            "shard": list(session.shard),
-            "resume_gateway_url": self._address(),
-        }
-        self.events.send(session, "READY", ready_event(self._world, covered) | started)
-        for guild in covered:
-            if guild.membership is Membership.JOINED and intents & Intent.GUILDS:
-                self.events.send(session, "GUILD_CREATE", guild_event(self._world, guild))
-        self._world.news.tell(BotPresence(online=True))
+    def covers(self, connection: Connection, guild_id: Snowflake | None) -> bool:  # noqa: ARG002 - there is one connection, without shards
+        """Whether events of the server (or, with None, direct messages) are for the connection."""
+        return True
 
-    def _resume(self, connection: Connection, data: Payload) -> None:
-        session = self.sessions.get(str(data.get("session_id")))
-        missed = session.missed(_number(data.get("seq"))) if session is not None else None
-        if session is None or missed is None:
-            connection.send_op(Op.INVALID_SESSION, data=False)
-            return
-        for frame in missed:
-            connection.send(frame)
-        self._attach(session, connection)
-        self.events.send(session, "RESUMED", {})
-        self._world.news.tell(BotPresence(online=True))
+    def send(self, connection: Connection, name: str, data: Payload) -> None:
+        """Send an event over one connection."""
+        connection.send_event(name, data)
+        self.wire.told(name, data)
 
-    def _attach(self, session: GatewaySession, connection: Connection) -> None:
-        if session.connection is not None:
-            session.connection.cut()
-        session.connection = connection
-        connection.session = session
+    def dispatch(
+        self, name: str, data: Payload, guild_id: Snowflake | None, needs: int = 0
+    ) -> None:
+        """Send an event over each connection that it is for and that asked for what it `needs`."""
+        for connection in self.connections:
+            asked = connection.intents
+            if asked is not None and asked & needs == needs and self.covers(connection, guild_id):
+                self.send(connection, name, data)
 
+    def _pass_on(self, change: Change) -> None:
+        match change:
+            case InteractionChange(interaction, started=True):
+                told = interaction_event(interaction, self.world)
+                self.dispatch("INTERACTION_CREATE", told, interaction.channel.guild_id)
+            case MessageChange(message, event):
+                self._tell(message, event)
+            case MembershipChange(before, Membership.JOINED):
+                new = before is Membership.LEFT
+                told = guild_event(self.world, self.world.guild, new=new)
+                self._tell_server("GUILD_CREATE", told)
+            case MembershipChange():
+                self._tell_server("GUILD_DELETE", guild_gone(self.world))
+            case ChannelChange(channel, removed, added) if self.world.inside(channel):
+                kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
+                name = f"{kind}_{'DELETE' if removed else 'CREATE' if added else 'UPDATE'}"
+                self.dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
+            case Notice.ROLE:
+                guild = self.world.guild
+                for role in guild.all_roles():
+                    told = {"guild_id": str(guild.id), "role": role.payload()}
+                    self._tell_server("GUILD_ROLE_UPDATE", told)
 
-def _object(value: object) -> Payload:
-    return value if is_object(value) else {}
+    def _tell_server(self, name: str, told: Payload) -> None:
+        self.dispatch(name, told, self.world.guild.id, Intent.GUILDS)
 
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
+    def _tell(self, message: Message, event: MessageEvent) -> None:
+        guild_id = message.channel.guild_id
+        needs = Intent.DIRECT_MESSAGES if guild_id is None else Intent.GUILD_MESSAGES
+        heard = self.listening & needs
+        if heard and not message.ephemeral and self.world.inside(message.channel):
+            gone = event is MessageEvent.DELETED
+            told = {"id": str(message.id)} | message.place if gone else in_event(message)
+            self.dispatch(event.value, told, guild_id, needs)

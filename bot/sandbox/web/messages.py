@@ -1,20 +1,24 @@
-"""REST: channels and their messages, by id, with the bot's own token."""
+"""REST: channels and their messages, by id, and what a message shall say.
+
+In a change, a field that is absent stays as it was and one that is null is emptied.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Final
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
-from bot.sandbox.model.accounts import Permission
-from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.forms import Id, JsonForm, sized
-from bot.sandbox.model.messages import Message
-from bot.sandbox.payload import Payload
-from bot.sandbox.rules.bodies import new_body
-from bot.sandbox.rules.forms import read
-from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web.calls import Api, Call, Routes
+from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.components import Block, Component, Id, JsonForm, arrange, read, texts
+from bot.sandbox.model.files import MessageFile
+from bot.sandbox.model.messages import PLAIN, Body, Flag, Message
+from bot.sandbox.payload import Payload, Snowflake, is_object
+from bot.sandbox.refusals import NO_DIRECT_MESSAGES, THREAD_THERE, UNKNOWN_MESSAGE, RequestRefused
+from bot.sandbox.web.calls import Api, Call, Routes, Sent
 from bot.sandbox.web.views import to_bot
 
 routes: Final = Routes()
@@ -22,6 +26,113 @@ _MESSAGES: Final = "/channels/{channel_id}/messages"
 _MESSAGE: Final = f"{_MESSAGES}/{{message_id}}"
 _NONCE_LASTS: Final = 120.0
 """Seconds; Discord says "the past few minutes"."""
+
+_CAN_CHANGE: Final = Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2
+_CAN_SET: Final = _CAN_CHANGE | Flag.SUPPRESS_NOTIFICATIONS
+_CODE: Final = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_USER: Final = re.compile(r"<@!?(\d{1,20})>")
+_EVERYONE: Final = re.compile(r"@(everyone|here)\b")
+_PAGE: Final = 50
+"""The messages that are sent at once, unless the bot asks for another number."""
+
+
+class AttachmentForm(JsonForm):
+    """A file that the message keeps, or one that comes with the request."""
+
+    id: Id
+    description: str | None = None
+
+
+class AllowedMentions(JsonForm):
+    """The mentions that notify."""
+
+    kinds: Annotated[frozenset[str], Field(alias="parse")] = frozenset()
+    users: tuple[Id, ...] = ()
+
+    def admits(self, user: Snowflake) -> bool:
+        """Whether the user may be mentioned."""
+        return "users" in self.kinds or user in self.users
+
+
+_EVERYBODY: Final = AllowedMentions(parse=["users", "everyone"])  # type: ignore[call-arg]
+
+
+class MessageForm(JsonForm):
+    """The fields of a message."""
+
+    content: str = ""
+    flags: int | None = None
+    attachments: tuple[AttachmentForm, ...] = ()
+    allowed_mentions: AllowedMentions = _EVERYBODY
+    components: tuple[Block, ...] = ()
+
+
+def new_body(api: Api, sent: Sent, *, also: Flag = PLAIN) -> Body:
+    """The body of a new message; flags in `also` may be set besides the usual ones.
+
+    Raises:
+        RequestRefused: The request is no message.
+    """
+    form = read(MessageForm, sent.body)
+    flags = Flag(form.flags or 0) & (_CAN_SET | also)
+    return _written(api, form, sent, Body(flags=flags))
+
+
+def rewrite(api: Api, message: Message, sent: Sent) -> None:
+    """Let a message say what a request wants it to say.
+
+    Raises:
+        RequestRefused: The request is no message.
+    """
+    form, before = read(MessageForm, sent.body), message.body
+    flags = before.flags & ~Flag.LOADING
+    if form.flags is not None:
+        flags = flags & ~Flag.SUPPRESS_EMBEDS | Flag(form.flags) & _CAN_CHANGE
+    api.world.rewrite(message, _written(api, form, sent, replace(before, flags=flags)))
+
+
+def _written(api: Api, form: MessageForm, sent: Sent, before: Body) -> Body:
+    given: Payload = sent.body if is_object(sent.body) else {}
+    listed = form.attachments if "attachments" in given else None
+    files = _files(api, listed, sent, before.attachments)
+    components: Sequence[Component] = before.components
+    if "components" in given:
+        components = form.components
+        arrange(components, api.world.emojis, {each.filename: each for each in files})
+    content = form.content if "content" in given else before.content
+    said = (content, *texts(components))
+    return Body(content, components, files, before.flags, *_mentioned(api, said, form))
+
+
+def _files(
+    api: Api,
+    listed: Sequence[AttachmentForm] | None,
+    sent: Sent,
+    before: Sequence[MessageFile],
+) -> tuple[MessageFile, ...]:
+    """The files of a message: those of `before` that are listed, or all without a list, and new."""
+    named = {each.id: each.description for each in listed or ()}
+    kept = (
+        replace(each, description=described)
+        if (described := named.get(each.id)) is not None
+        else each
+        for each in before
+        if listed is None or each.id in named
+    )
+    new = (api.keep(each, named.get(Snowflake(each.index)) or "") for each in sent.uploads)
+    return (*kept, *new)
+
+
+def _mentioned(
+    api: Api, said: Iterable[str], form: MessageForm
+) -> tuple[tuple[Account, ...], bool]:
+    """The accounts that the texts mention, in order, and whether everyone is mentioned."""
+    plain, allowed = _CODE.sub("", "\n".join(said)), form.allowed_mentions
+    accounts: Mapping[Snowflake, Account] = api.world.accounts
+    named = dict.fromkeys(Snowflake(int(digits)) for digits in _USER.findall(plain))
+    users = (accounts[user] for user in named if user in accounts and allowed.admits(user))
+    everyone = "everyone" in allowed.kinds and _EVERYONE.search(plain) is not None
+    return tuple(users), everyone
 
 
 class Recipient(JsonForm):
@@ -33,8 +144,14 @@ class Recipient(JsonForm):
 class NonceForm(JsonForm):
     """The mark by which requests for one message are known, if it is enforced."""
 
-    nonce: Annotated[str, BeforeValidator(str), sized(0, 25)] = ""
+    nonce: Annotated[str, BeforeValidator(str)] = ""
     enforce_nonce: bool = False
+
+
+class ThreadForm(JsonForm):
+    """A thread of a message."""
+
+    name: str
 
 
 @routes("POST", "/users/@me/channels")
@@ -42,7 +159,7 @@ def open_direct(api: Api, call: Call) -> Payload:
     """The channel of direct messages with a person."""
     channel = api.world.direct(api.account(read(Recipient, call.sent.body).recipient_id))
     if channel is None:
-        raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
+        raise RequestRefused(NO_DIRECT_MESSAGES)
     return channel.payload()
 
 
@@ -56,18 +173,12 @@ def show_channel(api: Api, call: Call) -> Payload:
 def write(api: Api, call: Call) -> Payload:
     """A new message, or the one that was made of the same nonce."""
     channel = api.channel(call.id("channel_id"))
-    thread = channel.kind is ChannelKind.THREAD
-    sending = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-    files = (Permission.ATTACH_FILES,) if call.sent.uploads else ()
-    api.channel(channel.id, sending, *files)
     if channel.recipient is not None and not channel.recipient.takes_direct_messages:
-        raise RequestRefused(Rule.NO_DIRECT_MESSAGES)
-    _check_open(channel)
+        raise RequestRefused(NO_DIRECT_MESSAGES)
     form = read(NonceForm, call.sent.body)
     message = _made_before(api, form)
     if message is None:
-        body = new_body(call.draft(), api.context)
-        message = api.world.write(channel, api.world.bot, body)
+        message = api.world.write(channel, api.world.bot, new_body(api, call.sent))
         api.world.by_nonce[form.nonce] = message
     return to_bot(message) | ({"nonce": form.nonce} if form.nonce else {})
 
@@ -75,57 +186,53 @@ def write(api: Api, call: Call) -> Payload:
 @routes("GET", _MESSAGES)
 def latest(api: Api, call: Call) -> list[Payload]:
     """The latest messages, the newest first."""
-    channel = api.channel(call.id("channel_id"), Permission.READ_MESSAGE_HISTORY)
-    seen = [each for each in api.world.messages(channel) if not each.ephemeral]
-    return [to_bot(each) for each in seen[: -int(call.query.get("limit", "50")) - 1 : -1]]
+    messages = api.world.messages(api.channel(call.id("channel_id")))
+    limit = call.query.get("limit", "")
+    most = int(limit) if limit.isdecimal() and len(limit) <= 3 else _PAGE
+    return [to_bot(each) for each in reversed(messages) if not each.ephemeral][:most]
 
 
 @routes("GET", _MESSAGE)
 def show(api: Api, call: Call) -> Payload:
     """A message."""
-    return to_bot(_message(api, call, Permission.READ_MESSAGE_HISTORY))
+    return to_bot(message_of(api, call))
 
 
 @routes("PATCH", _MESSAGE)
 def edit(api: Api, call: Call) -> Payload:
-    """A message of the bot, changed."""
-    message = _message(api, call)
-    if message.author is not api.world.bot:
-        raise RequestRefused(Rule.NOT_YOUR_MESSAGE)
-    _check_open(message.channel)
-    api.callbacks.edit(message, call.draft())
+    """A message, changed."""
+    message = message_of(api, call)
+    rewrite(api, message, call.sent)
     return to_bot(message)
 
 
 @routes("DELETE", _MESSAGE)
 def delete(api: Api, call: Call) -> None:
-    """Remove a message of the bot."""
-    message = _message(api, call)
-    if message.author is not api.world.bot:
-        direct = message.channel.recipient is not None
-        raise RequestRefused(Rule.NOT_IN_DIRECT_MESSAGES if direct else Rule.MISSING_PERMISSIONS)
-    _check_open(message.channel)
-    api.world.delete(message)
-
-
-class ThreadForm(JsonForm):
-    """A thread of a message."""
-
-    name: Annotated[str, sized(1, 100)]
-    auto_archive_duration: int = 1440
+    """Remove a message."""
+    api.world.delete(message_of(api, call))
 
 
 @routes("POST", f"{_MESSAGE}/threads", status=201)
 def open_thread(api: Api, call: Call) -> Payload:
     """A thread of a message."""
-    message = _message(api, call, Permission.CREATE_PUBLIC_THREADS)
-    if message.channel.kind is not ChannelKind.TEXT:
-        raise RequestRefused(Rule.NOT_IN_THIS_CHANNEL)
     name = read(ThreadForm, call.sent.body).name
+    message = message_of(api, call)
     thread = api.world.open_thread(message, name)
     if thread is None:
-        raise RequestRefused(Rule.THREAD_THERE)
+        raise RequestRefused(THREAD_THERE)
     return thread.payload()
+
+
+def message_of(api: Api, call: Call) -> Message:
+    """The message that the path names.
+
+    Raises:
+        RequestRefused: There is none, or one person alone sees it.
+    """
+    message = api.world.message(api.channel(call.id("channel_id")), call.id("message_id"))
+    if message is None or message.ephemeral:
+        raise RequestRefused(UNKNOWN_MESSAGE)
+    return message
 
 
 def _made_before(api: Api, form: NonceForm) -> Message | None:
@@ -133,18 +240,5 @@ def _made_before(api: Api, form: NonceForm) -> Message | None:
     if message is None or message.written + _NONCE_LASTS < api.world.clock.now():
         return None
     if message.deleted:
-        raise RequestRefused(Rule.UNKNOWN_MESSAGE)
+        raise RequestRefused(UNKNOWN_MESSAGE)
     return message
-
-
-def _message(api: Api, call: Call, *needed: Permission) -> Message:
-    channel = api.channel(call.id("channel_id"), *needed)
-    message = api.world.message(channel, call.id("message_id"))
-    if message is None or message.ephemeral:
-        raise RequestRefused(Rule.UNKNOWN_MESSAGE)
-    return message
-
-
-def _check_open(channel: Channel) -> None:
-    if channel.archived:
-        raise RequestRefused(Rule.THREAD_ARCHIVED)

@@ -11,9 +11,9 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.sandbox.model.errors import ActRefused, Impossible, NotAnswered
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, is_object
+from bot.sandbox.refusals import ActRefused, Impossible, NotAnswered
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.streams import PageStream
 from bot.sandbox.words import index, verify_page

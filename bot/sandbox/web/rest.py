@@ -1,70 +1,67 @@
-"""The REST API over HTTP: tokens, errors, and the time of each answer."""
+"""The REST API over HTTP: JSON or a form of JSON and files, and answers with their time."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+import re
 from email.utils import formatdate
 from functools import partial
 from itertools import chain
 from typing import Final
 from urllib.parse import unquote
 
-from aiohttp import web
+from aiohttp import BodyPartReader, web
 
-from bot.sandbox.rules.refusals import RequestRefused, Rule
-from bot.sandbox.web import application, guild, messages, webhooks
-from bot.sandbox.web.calls import Api, Call, Reply, Route
-from bot.sandbox.web.sent import read_sent
-from bot.sandbox.web.wire import Wire
+from bot.sandbox.model.files import Upload
+from bot.sandbox.refusals import NOT_JSON, RequestRefused
+from bot.sandbox.web import application, messages, webhooks
+from bot.sandbox.web.calls import Api, Call, Reply, Route, Sent, Wire
 
 PREFIX: Final = "/api/v10"
+_FILE: Final = re.compile(r"files\[(\d{1,2})\]")
 
 
 class Rest:
-    """Serves the API to the bot that has the application's token."""
+    """Serves the API."""
 
     def __init__(self, api: Api, wire: Wire) -> None:
         self._api = api
         self._wire = wire
 
     def mount(self, app: web.Application) -> None:
-        """Put the routes into `app`; what the API does not have is refused in its own way."""
-        app.middlewares.append(_refuse_the_unknown)
-        parts = (application.routes, guild.routes, messages.routes, webhooks.routes)
-        for route in chain.from_iterable(parts):
+        """Put the routes into `app`."""
+        for route in chain(application.routes, messages.routes, webhooks.routes):
             app.router.add_route(route.method, PREFIX + route.path, partial(self._handle, route))
 
     async def _handle(self, route: Route, request: web.Request) -> web.Response:
         try:
-            sent = await read_sent(request)
+            sent = await _read(request)
         except RequestRefused as refused:
-            return _response(Reply.to(refused))
+            return response(Reply.to(refused))
         path, token = request.path.removeprefix(PREFIX), request.headers.get("Authorization")
         reason = unquote(request.headers.get("X-Audit-Log-Reason", ""))
         call = Call(route, path, token, request.match_info, request.query, sent, reason)
         reply = await self._wire.carry(call, self._serve)
         self._api.world.news.stir()
         if reply is None:
-            return _cut(request)
-        response = _response(reply)
-        response.headers["Date"] = formatdate(self._api.world.clock.now(), usegmt=True)
-        return response
+            if request.transport is not None:
+                request.transport.abort()
+            return web.Response()
+        answer = response(reply)
+        answer.headers["Date"] = formatdate(self._api.world.clock.now(), usegmt=True)
+        return answer
 
     def _serve(self, call: Call) -> Reply:
         try:
-            return call.reply(self._api)
+            self._wire.check(self._api, call)
+            body = call.route.handler(self._api, call)
         except RequestRefused as refused:
             return Reply.to(refused)
+        return Reply(204 if body is None else call.route.status, body)
 
 
-def _cut(request: web.Request) -> web.Response:
-    if request.transport is not None:
-        request.transport.abort()
-    return web.Response()
-
-
-def _response(reply: Reply) -> web.Response:
+def response(reply: Reply) -> web.Response:
+    """The reply over HTTP."""
     if reply.body is None:
         return web.Response(status=reply.status, headers=reply.headers)
     # discord.py takes an answer for JSON only if the type is this and nothing more.
@@ -72,14 +69,31 @@ def _response(reply: Reply) -> web.Response:
     return web.Response(status=reply.status, body=json.dumps(reply.body).encode(), headers=headers)
 
 
-@web.middleware
-async def _refuse_the_unknown(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
+async def _read(request: web.Request) -> Sent:
+    if request.content_type != "multipart/form-data":
+        raw = await request.read()
+        return Sent(_parsed(raw) if raw else None)
+    body: object = {}
+    uploads: list[Upload] = []
+    fields: list[str] = []
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        name = part.name or ""
+        if name == "payload_json":
+            body = _parsed(await part.text())
+            continue
+        fields.append(name)
+        if found := _FILE.fullmatch(name):
+            kind = part.headers.get("Content-Type", "application/octet-stream")
+            data = bytes(await part.read())
+            uploads.append(Upload(int(found[1]), part.filename or "unknown", kind, data))
+    return Sent(body, tuple(uploads), tuple(fields))
+
+
+def _parsed(raw: bytes | str) -> object:
     try:
-        return await handler(request)
-    except (web.HTTPNotFound, web.HTTPMethodNotAllowed) as error:
-        if not request.path.startswith("/api/"):
-            raise
-        rule = Rule.NO_SUCH_ROUTE if error.status == 404 else Rule.WRONG_METHOD
-        return _response(Reply.to(RequestRefused(rule)))
+        parsed: object = json.loads(raw)
+    except ValueError:
+        raise RequestRefused(NOT_JSON) from None
+    return parsed

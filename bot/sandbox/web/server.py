@@ -1,4 +1,4 @@
-"""The HTTP server: on 127.0.0.1 alone, and for no visitor from elsewhere."""
+"""The HTTP server, on 127.0.0.1 alone and for no visitor from elsewhere, and the files it keeps."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from mimetypes import guess_type
 from typing import Final
+from urllib.parse import quote
 
 from aiohttp import web
 from yarl import URL
 
-from bot.sandbox.rules.message_files import LARGEST_FILE
+from bot.sandbox.model.files import LARGEST_FILE, MessageFile, Upload
+from bot.sandbox.model.world import World
+from bot.sandbox.payload import snowflake
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = frozenset({HOST, "localhost"})
@@ -81,3 +85,50 @@ def _is_at(origin: str, port: int | None) -> bool:
     except ValueError:
         return False
     return url.host in _NAMES and url.port == port
+
+
+class FileRoutes:
+    """Attachments of messages and pictures of emoji; `address` is that of the sandbox."""
+
+    def __init__(self, world: World, address: Callable[[], str]) -> None:
+        self._world = world
+        self._address = address
+        self._kept: dict[str, MessageFile] = {}
+
+    def mount(self, app: web.Application) -> None:
+        """Serve the files in `app`, by paths like those of Discord's own."""
+        app.router.add_get("/attachments/{id}/{filename}", self._attachment)
+        app.router.add_get(r"/emojis/{id:\d+}.{kind:png|webp}", self._emoji)
+
+    def keep(self, upload: Upload, description: str) -> MessageFile:
+        """The file as an attachment with an address."""
+        number, name = self._world.mint(), upload.filename
+        # Like Discord by the name: discord.py declares every file as octets.
+        kind = guess_type(name)[0] or upload.content_type
+        url = f"{self._address()}/attachments/{number}/{quote(name)}"
+        kept = MessageFile(number, name, description, kind, url, upload.data)
+        self._kept[str(number)] = kept
+        return kept
+
+    async def _attachment(self, request: web.Request) -> web.Response:
+        attachment = self._kept.get(request.match_info["id"])
+        if attachment is None or attachment.filename != request.match_info["filename"]:
+            raise web.HTTPNotFound(text="There is no such attachment.")
+        return _served(attachment.data, attachment.content_type)
+
+    async def _emoji(self, request: web.Request) -> web.Response:
+        emoji = self._world.emojis.get(snowflake(request.match_info["id"]))
+        if emoji is None:
+            raise web.HTTPNotFound(text="There is no such emoji.")
+        return _served(emoji.image, "image/png")
+
+
+def _served(data: bytes, content_type: str) -> web.Response:
+    """The bytes as an answer; a file is never allowed to act as a page of the sandbox."""
+    headers = {
+        "Content-Type": content_type,
+        "Cache-Control": "max-age=31536000, immutable",
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return web.Response(body=data, headers=headers)

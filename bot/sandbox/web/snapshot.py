@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.command_options import LOCALES
+from bot.sandbox.model.commands import LOCALES
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload

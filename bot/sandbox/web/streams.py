@@ -22,8 +22,7 @@ from bot.sandbox.model.news import (
     Notice,
 )
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.payload import Payload, Snowflake
 from bot.sandbox.web.snapshot import commands, place, shown_message, shown_to_self, snapshot
 
 _FAREWELL: Final = 1.0

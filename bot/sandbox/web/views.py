@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.sandbox.model.accounts import BOT, USUAL, Permission
+from bot.sandbox.model.accounts import BOT, USUAL, Guild, Membership, Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
-from bot.sandbox.model.guild import Guild, Membership
+from bot.sandbox.model.files import LARGEST_FILE
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload
-from bot.sandbox.rules.message_files import LARGEST_FILE
 
 _BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components": []}
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import RealClock
-from bot.sandbox.snowflakes import Mint
+from bot.sandbox.payload import Mint
 from tests.bot.stand_in import ManualClock, Sandbox
 
 

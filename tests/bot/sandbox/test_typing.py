@@ -52,7 +52,7 @@ async def test_a_subcommand_is_typed_in_words(api: Raw) -> None:
         ("chess", {}, "There is no command /chess."),
         ("play", {}, "/play needs its option 'opponent'."),
         ("play", {"opponent": 5}, "'opponent' must be a person or bot, not 5."),
-        ("play", {"opponent": "Ben"}, "'opponent' must be given by its id, not 'Ben'."),
+        ("play", {"opponent": "Ben"}, "'opponent' must be a person or bot, not 'Ben'."),
         ("play", {"rules": 1}, "/play has no option 'rules'."),
         ("play", {"size": 6}, says("page.refused.bounds", option="size", bounds="3–5", size="6")),
         ("play", {"size": 2}, says("page.refused.bounds", option="size", bounds="3–5", size="2")),

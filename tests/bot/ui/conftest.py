@@ -21,7 +21,7 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.sandbox import Button, Channel, Interaction, Message
-from bot.sandbox.rules import interactions
+from bot.sandbox.model import registry
 from bot.service.meter import Meter
 from bot.service.ports import Thinker
 from bot.service.tables import Service
@@ -282,7 +282,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response, "DEFER_AFTER", 20.0)
     monkeypatch.setattr(response, "ANSWERED_WITHIN", 28.0)
     monkeypatch.setattr(router, "LAST_ANSWERS", 28.0)
-    monkeypatch.setattr(interactions, "TIME_TO_ANSWER", PATIENCE)
+    monkeypatch.setattr(registry, "TIME_TO_ANSWER", PATIENCE)
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from typing import Final
 from bot.sandbox import Channel, Interaction, Message
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import ChannelKind
-from bot.sandbox.snowflakes import fixed
+from bot.sandbox.payload import fixed
 from bot.screens.tournament import CupAction, TournamentControl
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.guild_settings import GuildId

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.sandbox import Channel, Interaction, Message
-from bot.sandbox.model.controls import Button, Select
+from bot.sandbox.model.components import Button, Select
 from bot.screens.me import OwnSetting
 from bot.screens.settings import GuildSetting
 from bot.ui.custom_ids import page_id

@@ -23,7 +23,7 @@ from sqlalchemy import Connection, Row, Table, select
 from bot.message.ids import KINDS
 from bot.sandbox import Answer, Interaction, Message
 from bot.sandbox.model.commands import CommandType
-from bot.sandbox.model.controls import Button, Select
+from bot.sandbox.model.components import Button, Select
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.web.calls import Call, Reply
 from bot.screens.games import GamesPage

@@ -18,9 +18,8 @@ from sqlalchemy import Connection, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Button, Channel, Interaction, Message, Payload
-from bot.sandbox.model.command_options import CommandOption, OptionType
-from bot.sandbox.model.commands import CommandType
-from bot.sandbox.model.controls import ChannelSelect, Control, Select
+from bot.sandbox.model.commands import CommandOption, CommandType, OptionType
+from bot.sandbox.model.components import ChannelSelect, Control, Select
 from bot.sandbox.model.interactions import Act
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from bot.sandbox import Channel, ChannelKind, Message, Permission
-from bot.sandbox.snowflakes import Snowflake
+from bot.sandbox.payload import Snowflake
 from bot.screens.panel import AUTOMATIC
 from bot.storage.guild_settings import MOST_CHANNELS, GuildId
 from bot.ui.render import MOST_PICKED

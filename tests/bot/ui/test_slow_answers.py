@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from bot.sandbox import Answer, Message, NotAnswered
-from bot.sandbox.rules.command_input import TypedCommand
+from bot.sandbox.client import TypedCommand
 from bot.ui import response, router
 from bot.ui.commands import slash
 from tests.bot.english import like

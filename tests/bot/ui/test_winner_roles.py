@@ -8,10 +8,10 @@ import pytest
 from discord import Permissions
 
 from bot.sandbox import Message, Permission
-from bot.sandbox.model.controls import Select
-from bot.sandbox.model.guild import Role
+from bot.sandbox.model.accounts import Role
+from bot.sandbox.model.components import Select
 from bot.sandbox.model.news import ChannelChange
-from bot.sandbox.snowflakes import fixed
+from bot.sandbox.payload import fixed
 from bot.screens.settings import NO_ROLE
 from bot.storage.guild_settings import GuildId
 from bot.ui.winner_roles import POWERS

@@ -1,32 +1,28 @@
-"""The bot's application: what its owner sets in the developer portal, and some of it the bot."""
+"""The bot's application with all that its owner sets, a token, and a count of its starts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Final
 
+import bot.sandbox.model.accounts
 from bot.sandbox.payload import Payload
+from bot.sandbox.sandbox import TOKEN
 
 _A_DAY: Final = 86_400.0
 
 
-def _usual_installs() -> dict[str, Payload]:
-    return {kind: {"scopes": ["applications.commands"], "permissions": "0"} for kind in "01"}
-
-
 @dataclass(eq=False, slots=True)
-class Application:
+class Application(bot.sandbox.model.accounts.Application):
     """The settings of an application; `installs` are those of Discord's own install link."""
 
-    token: str
+    token: str = TOKEN
     """The bot's token."""
     flags: int = 0
     """Which privileged intents are on, among others."""
     requires_code_grant: bool = False
     endpoint: str | None = None
     """A web address that gets the interactions in place of the gateway."""
-    installs: dict[str, Payload] = field(default_factory=_usual_installs)
-    """The scopes and permissions to ask for, by kind: "0" into a server, "1" for a user."""
     listing: Payload = field(default_factory=dict)
     """The description, icon and tags that present it, and the addresses of its texts."""
     starts_a_day: int = 1000
@@ -36,7 +32,6 @@ class Application:
     """When a shard identified itself, and which."""
 
     def start_limit(self, now: float) -> Payload:
-        """The limit of starts, as Discord tells it at `now`."""
         recent = [moment for moment, _ in self.starts if now - moment < _A_DAY]
         wait = _A_DAY - (now - recent[0]) if recent else 0.0
         return {
@@ -47,14 +42,12 @@ class Application:
         }
 
     def payload(self) -> Payload:
-        """The settings as Discord sends them."""
         return {
+            # Without `super`, which classes with slots that a decorator makes anew do not have.
+            **bot.sandbox.model.accounts.Application.payload(self),
             "flags": self.flags,
             "flags_new": str(self.flags),
             "bot_require_code_grant": self.requires_code_grant,
             "interactions_endpoint_url": self.endpoint,
-            "integration_types_config": {
-                kind: {"oauth2_install_params": params} for kind, params in self.installs.items()
-            },
             **self.listing,
         }

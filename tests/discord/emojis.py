@@ -1,4 +1,4 @@
-"""Reading the application's own emoji, with Discord's rules for their names and pictures."""
+"""Discord's rules for the application's own emoji: their names and pictures."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, PlainValidator, ValidationInfo
 
-from bot.sandbox.model.emojis import ApplicationEmojis
-from bot.sandbox.model.files import PNG
-from bot.sandbox.model.forms import JsonForm, fault, sized
-from bot.sandbox.rules.forms import read
-from bot.sandbox.rules.refusals import RequestRefused, Rule
+from bot.sandbox.model.components import JsonForm
+from bot.sandbox.model.files import PNG, ApplicationEmojis
+from bot.sandbox.refusals import RequestRefused
+from tests.discord.forms import fault, read, sized
+from tests.discord.rules import ASSET_TOO_LARGE, INVALID_ASSET, TOO_MANY_EMOJI
 
 _MOST_EMOJI: Final = 2000
 _LARGEST_IMAGE: Final = 256 * 1024
@@ -47,17 +47,16 @@ class NewEmoji(JsonForm):
     image: Annotated[bytes, PlainValidator(_image)]
 
 
-def read_new_emoji(data: object, others: ApplicationEmojis) -> NewEmoji:
-    """The emoji to be made beside the `others`.
+def check_emoji(data: object, others: ApplicationEmojis) -> None:
+    """Check an emoji to be made beside the `others`.
 
     Raises:
         RequestRefused: A rule is broken.
     """
     new = read(NewEmoji, data, context=others)
     if len(new.image) > _LARGEST_IMAGE:
-        raise RequestRefused(Rule.ASSET_TOO_LARGE)
+        raise RequestRefused(ASSET_TOO_LARGE)
     if not new.image.startswith(PNG):
-        raise RequestRefused(Rule.INVALID_ASSET)
+        raise RequestRefused(INVALID_ASSET)
     if len(others) >= _MOST_EMOJI:
-        raise RequestRefused(Rule.TOO_MANY_EMOJI)
-    return new
+        raise RequestRefused(TOO_MANY_EMOJI)

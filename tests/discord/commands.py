@@ -1,40 +1,29 @@
-"""The options of a command, and names with their translations."""
+"""Discord's rules for commands and their options, as forms that refuse."""
 
 from __future__ import annotations
 
 import unicodedata
-from enum import IntEnum
 from typing import Annotated, Final, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, PlainValidator, StrictBool, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    PlainValidator,
+    RootModel,
+    StrictBool,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from bot.sandbox.model.forms import SPARSE, JsonForm, Number, Whole, fault, sized
+from bot.sandbox.model.commands import INNER, LOCALES, CommandType, OptionType
+from bot.sandbox.model.components import JsonForm
+from bot.sandbox.refusals import RequestRefused
+from tests.discord.forms import Number, Whole, fault, length_fault, read, sized, some_of
+from tests.discord.rules import TOO_MANY_COMMANDS
 
-# fmt: off
-LOCALES: Final = frozenset({
-    "ar", "bg", "cs", "da", "de", "el", "en-GB", "en-US", "es-419", "es-ES", "fi", "fr", "he", "hi",
-    "hr", "hu", "id", "it", "ja", "ko", "lt", "nl", "no", "pl", "pt-BR", "ro", "ru", "sv-SE", "th",
-    "tr", "uk", "vi", "zh-CN", "zh-TW",
-})
-# fmt: on
-"""The languages of Discord's clients."""
-
-
-class OptionType(IntEnum):
-    """Discord's types of command options, as far as the sandbox knows them."""
-
-    SUBCOMMAND = 1
-    GROUP = 2
-    STRING = 3
-    INTEGER = 4
-    BOOLEAN = 5
-    USER = 6
-    CHANNEL = 7
-
-
-INNER: Final = frozenset({OptionType.SUBCOMMAND, OptionType.GROUP})
-"""The types of options that have options of their own."""
-
+_MOST_CHARACTERS: Final = 8000
+_MOST_COMMANDS: Final = {CommandType.SLASH: 100, CommandType.USER: 15, CommandType.MESSAGE: 15}
 _WITH_CHOICES: Final = frozenset({OptionType.STRING, OptionType.INTEGER})
 _IN_OPTION: Final = {
     OptionType.SUBCOMMAND: frozenset(OptionType) - INNER,
@@ -81,14 +70,15 @@ class OptionChoice(JsonForm):
     name_localizations: dict[Locale, Text] | None = None
     value: Annotated[str | int, PlainValidator(_choice_value)]
 
-    def translated(self, locale: str) -> OptionChoice:
-        """The choice as people with that language read it."""
-        name = (self.name_localizations or {}).get(locale, self.name)
-        return OptionChoice(name=name, value=self.value)
-
     def size(self) -> int:
         """The characters that count towards the 8000 of a command."""
         return longest(self.name, self.name_localizations) + len(str(self.value))
+
+
+class SuggestionsForm(JsonForm):
+    """The data of an answer to an autocompletion."""
+
+    choices: Annotated[tuple[OptionChoice, ...], sized(0, 25)]
 
 
 def longest(text: str, translations: dict[str, str] | None) -> int:
@@ -123,7 +113,6 @@ def _in_order(options: tuple[CommandOption, ...]) -> tuple[CommandOption, ...]:
 OptionName = Annotated[Name, AfterValidator(check_command_name)]
 TextLength = Annotated[Number, Field(le=6000)]
 IntegerBound = Annotated[Whole, Field(ge=-(2**53), le=2**53)]
-BOUND = Field(exclude_if=lambda value: value is None)
 
 
 class CommandOption(JsonForm):
@@ -135,16 +124,14 @@ class CommandOption(JsonForm):
     description: Text
     description_localizations: dict[Locale, Text] | None = None
     required: StrictBool = False
-    autocomplete: Annotated[StrictBool, SPARSE] = False
-    choices: Annotated[
-        tuple[OptionChoice, ...], sized(0, 25), AfterValidator(_named_once), SPARSE
-    ] = ()
+    autocomplete: StrictBool = False
+    choices: Annotated[tuple[OptionChoice, ...], sized(0, 25), AfterValidator(_named_once)] = ()
     options: Options = ()
-    min_length: Annotated[TextLength | None, BOUND] = None
-    max_length: Annotated[TextLength | None, BOUND] = None
-    min_value: Annotated[IntegerBound | None, BOUND] = None
-    max_value: Annotated[IntegerBound | None, BOUND] = None
-    channel_types: Annotated[tuple[int, ...], sized(0, 20), SPARSE] = ()
+    min_length: TextLength | None = None
+    max_length: TextLength | None = None
+    min_value: IntegerBound | None = None
+    max_value: IntegerBound | None = None
+    channel_types: Annotated[tuple[int, ...], sized(0, 20)] = ()
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -196,7 +183,74 @@ class CommandOption(JsonForm):
         )
 
 
-Options: TypeAlias = Annotated[
-    tuple[CommandOption, ...], sized(0, 25), AfterValidator(_in_order), SPARSE
-]
+Options: TypeAlias = Annotated[tuple[CommandOption, ...], sized(0, 25), AfterValidator(_in_order)]
 """The options of a command, or of an option."""
+
+
+class CommandForm(JsonForm):
+    """A command to be registered."""
+
+    type: CommandType = CommandType.SLASH
+    name: Name
+    name_localizations: dict[Locale, Name] | None = None
+    description: Annotated[str, Field(validate_default=True)] = ""
+    description_localizations: dict[Locale, Text] | None = None
+    options: Options = ()
+    default_member_permissions: Number | None = None
+    dm_permission: StrictBool = True
+    contexts: Annotated[tuple[int, ...], some_of(0, 1, 2)] | None = None
+    integration_types: Annotated[tuple[int, ...], some_of(0, 1)] = (0,)
+    nsfw: StrictBool = False
+
+    @field_validator("description")
+    @classmethod
+    def _described(cls, text: str, info: ValidationInfo) -> str:
+        in_menu = info.data.get("type") in {CommandType.USER, CommandType.MESSAGE}
+        if in_menu and text:
+            words = "Context menu commands cannot have description"
+            raise fault("APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", words)
+        if not in_menu and not 1 <= len(text) <= 100:
+            raise length_fault(1, 100)
+        return text
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.type is CommandType.SLASH:
+            check_command_name(self.name, at="name")
+            for locale, name in (self.name_localizations or {}).items():
+                check_command_name(name, at=f"name_localizations.{locale}")
+        names = longest(self.name, self.name_localizations)
+        described = longest(self.description, self.description_localizations)
+        if names + described + sum(option.size() for option in self.options) > _MOST_CHARACTERS:
+            words = f"Command exceeds maximum size ({_MOST_CHARACTERS})"
+            raise fault("APPLICATION_COMMAND_TOO_LARGE", words)
+        return self
+
+    def same_place(self, other: CommandForm) -> bool:
+        """Whether only one of the two can be registered."""
+        return (self.type, self.name) == (other.type, other.name)
+
+
+def _every_named_once(commands: tuple[CommandForm, ...]) -> tuple[CommandForm, ...]:
+    for index, command in enumerate(commands):
+        if any(map(command.same_place, commands[:index])):
+            words = "Application command names must be unique"
+            raise fault("APPLICATION_COMMANDS_DUPLICATE_NAME", words, at=f"{index}.name")
+    return commands
+
+
+class CommandList(RootModel[Annotated[tuple[CommandForm, ...], AfterValidator(_every_named_once)]]):
+    """All commands of the application."""
+
+
+def check_commands(data: object) -> None:
+    """Check a request that replaces the commands registered before.
+
+    Raises:
+        RequestRefused: A rule is broken, by one of them or by all together.
+    """
+    commands = read(CommandList, data).root
+    for kind, most in _MOST_COMMANDS.items():
+        if sum(command.type is kind for command in commands) > most:
+            words = f"Maximum number of application commands reached ({most})"
+            raise RequestRefused(TOO_MANY_COMMANDS, words=words)

@@ -1,1 +1,0 @@
-"""Discord's rules: requests are read here, and accepted or refused."""
