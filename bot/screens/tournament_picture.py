@@ -14,7 +14,7 @@ from typing import Final
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Text, joined, text
 from bot.screens.stats_picture import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
-from bot.tournaments.knockout import PLAYS_FOR_THIRD, winner
+from bot.tournaments.knockout import winner
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import match_points
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Tournament
@@ -55,10 +55,11 @@ def _said(legs: Sequence[Leg], ordered: Sequence[EntryNumber]) -> str:
 def _bracket(tournament: Tournament) -> Canvas:
     ordered = [entry.number for entry in standings(tournament)]
     rounds = tournament.rounds or 1
-    high = 1 << (rounds - 1)
-    third = len(ordered) >= PLAYS_FOR_THIRD
+    left, top = _corner(rounds, 0)
+    below = (left, top + 3 * HALF)  # the final stands the match for the third place
     wide = 2 * EDGE + rounds * BOX + (rounds - 1) * GAP
-    canvas = Canvas(wide, 2 * EDGE + high * (2 * HALF + EDGE) - EDGE, GROUND)
+    high = 2 * EDGE + (1 << (rounds - 1)) * (2 * HALF + EDGE) - EDGE
+    canvas = Canvas(wide, max(high, int(below[1] + 2 * HALF + EDGE)), GROUND)
     for round_ in range(1, rounds + 1):
         legs_of = {legs[0].match: legs for legs in tournament.round_of(round_)}
         matches = 1 << (rounds - round_)
@@ -67,11 +68,8 @@ def _bracket(tournament: Tournament) -> Canvas:
             if round_ < rounds:
                 _line(canvas, at, _corner(round_ + 1, match // 2))
             _box(canvas, at, _halves(tournament, legs_of.get(match, ()), ordered))
-    if third:
-        left, top = _corner(rounds, 0)
-        last = {legs[0].match: legs for legs in tournament.round_of(rounds)}
-        below = (left, top + 3 * HALF)
-        _box(canvas, below, _halves(tournament, last.get(1, ()), ordered))
+    last = {legs[0].match: legs for legs in tournament.round_of(rounds)}
+    _box(canvas, below, _halves(tournament, last.get(1, ()), ordered))
     return canvas
 
 

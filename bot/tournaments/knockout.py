@@ -1,19 +1,19 @@
 """Knockout: a match is two legs with the sides changed; a level one goes to the faster entry.
 
-Still level, it goes to the higher seed. If nobody comes, nobody goes on, and the next opponent has
-a bye. The bracket is drawn by seeds, with byes for the first. From eight entries on the losers of
+At a pace of days nobody is faster for sleeping less: there a level match has a third leg, of which
+the sides are drawn. Still level, it goes to the higher seed. If nobody comes, nobody goes on, and
+the next opponent has a bye. The bracket is drawn by seeds, with byes for the first. The losers of
 the semifinals play for the third place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from random import Random
 
+from bot.table.seats import Pace
+from bot.tournaments.scores import match_points
 from bot.tournaments.tournament import EntryNumber, Leg, Pairing, Tournament
-
-PLAYS_FOR_THIRD: Final = 8
-"""The fewest entries with which the third place is played for."""
 
 
 def rounds(entries: int) -> int:
@@ -37,17 +37,22 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
     found = [(slot, seats) for slot, seats in seated if seats]
     losers = [number for legs in before.values() for number in losers_of(tournament, legs)]
     last = tournament.round + 1 == tournament.rounds
-    if last and len(losers) == 2 and len(tournament.entries) >= PLAYS_FOR_THIRD:
+    if last and len(losers) == 2:
         found.append((1, _by_seed(tournament, *losers)))
     return found
 
 
-def next_leg(legs: Sequence[Leg]) -> tuple[EntryNumber, ...] | None:
-    """The seats of a match's second leg, once the first is decided; None if there is none."""
-    first = legs[0]
-    if len(legs) > 1 or first.table is None or any(part.absent for part in first.parts):
+def next_leg(tournament: Tournament, legs: Sequence[Leg]) -> tuple[EntryNumber, ...] | None:
+    """The seats of a match's second or third leg, once all before are decided; None without one."""
+    first, last = legs[0], legs[-1]
+    if last.table is None or any(part.absent for leg in legs for part in leg.parts):
         return None
-    return first.entries[::-1]
+    if len(legs) == 1:
+        return first.entries[::-1]
+    level = len({*match_points(legs).values()}) == 1
+    if len(legs) == 2 and level and tournament.pace is not Pace.LIVE:
+        return first.entries[:: Random(last.table).choice((1, -1))]
+    return None
 
 
 def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber | None:
@@ -60,7 +65,7 @@ def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber | None:
         return (
             not any(part.absent for part in parts),
             sum(part.points or 0 for part in parts),
-            -sum(part.thought for part in parts),
+            -sum(part.thought for part in parts) if tournament.pace is Pace.LIVE else 0.0,
             -tournament.seed(number),
         )
 

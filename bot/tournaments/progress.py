@@ -102,7 +102,7 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
     entries = tuple(replace(entry, seed=seeds[entry.number]) for entry in tournament.entries)
     rounds = SYSTEMS[tournament.format].rounds(len(entries))
     if tournament.rounds is not None:
-        rounds = min(tournament.rounds, all_play_all.rounds(len(entries)))
+        rounds = min(max(rounds, tournament.rounds), rounds + 1, all_play_all.rounds(len(entries)))
     return replace(tournament, stage=Stage.RUNNING, entries=entries, rounds=rounds)
 
 
@@ -199,7 +199,7 @@ def closed(tournament: Tournament, leg: Leg) -> Tournament:
 def advanced(tournament: Tournament) -> Tournament:
     """The tournament with every leg that can be played by now; over once none is left."""
     while tournament.stage is Stage.RUNNING and not tournament.paused:
-        following = _walked_over(_second_legs(tournament))
+        following = _walked_over(_further_legs(tournament))
         if following is tournament:
             if any(tournament.open_legs()):
                 return tournament
@@ -208,13 +208,14 @@ def advanced(tournament: Tournament) -> Tournament:
     return tournament
 
 
-def _second_legs(tournament: Tournament) -> Tournament:
+def _further_legs(tournament: Tournament) -> Tournament:
     if tournament.format is not Format.KNOCKOUT:
         return tournament
     legs = [
         (match[0].match, seats)
         for match in tournament.round_of(tournament.round)
-        if not any(leg.open for leg in match) and (seats := knockout.next_leg(match)) is not None
+        if not any(leg.open for leg in match)
+        and (seats := knockout.next_leg(tournament, match)) is not None
     ]
     return tournament.with_legs(legs, round_=tournament.round) if legs else tournament
 

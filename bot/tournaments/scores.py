@@ -1,4 +1,8 @@
-"""Scores of entries, and the criteria that order those with equal ones."""
+"""Scores of entries, and the criteria that order those with equal ones.
+
+In a Swiss tournament rounds without play are evaluated as the FIDE Handbook says, C.07, Tie-Break
+Regulations of 2023, Article 16: against a dummy opponent with as many points as the entry itself.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,26 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from itertools import takewhile
+from typing import Final, NamedTuple, TypeAlias
 
-from bot.tournaments.tournament import EntryNumber, Leg, Tournament
+from bot.tournaments.tournament import Competitor, EntryNumber, Format, Leg, Tournament
 
 MISSED: Final = 0.5
 """The points for a round before a late joiner came."""
+
+DRAW: Final = 0.5
+
+
+class Round(NamedTuple):
+    """A round of an entry: its opponent, None without play, and the points made.
+
+    A round is missed by `choice` before joining, after leaving, and by not coming.
+    """
+
+    opponent: EntryNumber | None
+    made: float
+    choice: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,6 +59,61 @@ class TournamentScores:
                 found[own.entry] += ((other, own.points or 0) for other in others)
         return found
 
+    @cached_property
+    def rounds(self) -> Mapping[EntryNumber, Sequence[Round]]:
+        """The rounds of each entry that are decided, in their order."""
+        legs = {
+            (leg.round, number): leg
+            for leg in self.tournament.legs
+            if not leg.void
+            for number in leg.entries
+        }
+        past = range(1, self.tournament.round + 1)
+        return {
+            entry.number: [
+                found
+                for round_ in past
+                if (
+                    found := _round(
+                        self.tournament, entry, round_, legs.get((round_, entry.number))
+                    )
+                )
+            ]
+            for entry in self.tournament.entries
+        }
+
+    @cached_property
+    def adjusted(self) -> Mapping[EntryNumber, float]:
+        """The points of each entry for its opponents: last rounds missed by choice are draws."""
+        return {
+            number: sum(each.made for each in rounds)
+            + sum(DRAW - each.made for each in takewhile(lambda each: each.choice, rounds[::-1]))
+            for number, rounds in self.rounds.items()
+        }
+
+    def met_in(self, number: EntryNumber) -> Sequence[tuple[Round, float]]:
+        """The decided rounds of an entry, each with the points of the opponent or the dummy."""
+        own = self.points[number]
+        return [
+            (each, own if each.opponent is None else self.adjusted[each.opponent])
+            for each in self.rounds[number]
+        ]
+
+
+def _round(tournament: Tournament, entry: Competitor, number: int, leg: Leg | None) -> Round | None:
+    """A round of an entry; None where it is still open, or the entry had none."""
+    if number < entry.since:
+        return Round(None, MISSED, choice=True)
+    if leg is None:
+        return Round(None, 0.0, choice=True) if entry.left else None
+    if leg.open:
+        return None
+    (own,) = (part for part in leg.parts if part.entry == entry.number)
+    others = [part for part in leg.parts if part is not own]
+    missed = tournament.format is Format.SWISS and any(part.absent for part in leg.parts)
+    opponent = None if missed or not others else others[0].entry
+    return Round(opponent, own.points or 0.0, choice=missed and own.absent)
+
 
 def match_points(legs: Sequence[Leg]) -> Mapping[EntryNumber, float]:
     """The points that the entries of a match have made in its legs so far."""
@@ -60,16 +133,16 @@ def points(scores: TournamentScores, _alike: Sequence[EntryNumber], number: Entr
 
 
 def buchholz(scores: TournamentScores, _alike: Sequence[EntryNumber], number: EntryNumber) -> float:
-    """The points of the opponents, less the worst."""
-    found = sorted(scores.points[other] for other, _ in scores.met[number])
-    return sum(found[1:])
+    """The points of the opponents, less the worst; a round missed by choice is left out first."""
+    found = sorted((not each.choice, theirs) for each, theirs in scores.met_in(number))
+    return sum(theirs for _, theirs in found[1:])
 
 
 def sonneborn_berger(
     scores: TournamentScores, _alike: Sequence[EntryNumber], number: EntryNumber
 ) -> float:
     """The points of each opponent, times those made against them."""
-    return sum(scores.points[other] * made for other, made in scores.met[number])
+    return sum(theirs * each.made for each, theirs in scores.met_in(number))
 
 
 def head_to_head(

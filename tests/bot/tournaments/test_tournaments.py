@@ -15,11 +15,20 @@ from bot.table.refusals import Refusal
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.tournaments.all_play_all import berger
-from bot.tournaments.knockout import bracket
+from bot.tournaments.knockout import bracket, winner
 from bot.tournaments.matching import perfect
 from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, standings, start
 from bot.tournaments.scores import TournamentScores, buchholz, head_to_head, sonneborn_berger, wins
-from bot.tournaments.tournament import POINTS, EntryNumber, Format, Leg, Part, Stage, Tournament
+from bot.tournaments.tournament import (
+    POINTS,
+    Competitor,
+    EntryNumber,
+    Format,
+    Leg,
+    Part,
+    Stage,
+    Tournament,
+)
 
 
 def gathered(format_: Format, people: int) -> Tournament:
@@ -29,8 +38,8 @@ def gathered(format_: Format, people: int) -> Tournament:
     return tournament
 
 
-def begun(format_: Format, people: int) -> Tournament:
-    tournament = gathered(format_, people)
+def begun(format_: Format, people: int, rounds: int | None = None) -> Tournament:
+    tournament = replace(gathered(format_, people), rounds=rounds)
     seeds = {entry.number: entry.number for entry in tournament.entries}
     return seated(advanced(start(tournament, {n: int(seed) for n, seed in seeds.items()})))
 
@@ -197,6 +206,28 @@ def test_the_best_wins_and_the_next_are_behind(format_: Format, data: st.DataObj
 
 
 @settings(max_examples=5)
+@given(st.integers(4, 20), st.randoms(use_true_random=False))
+def test_one_round_more_than_usual_is_played_and_sides_are_balanced(
+    people: int, rng: object
+) -> None:
+    tournament = begun(Format.SWISS, people, rounds=99)
+    while tournament.stage is Stage.RUNNING:
+        leg = next(tournament.open_legs())
+        ranks = rng.choice([(0, 1), (1, 0), (0, 0)])  # type: ignore[attr-defined]
+        tournament = played(tournament, leg, *ranks)
+
+    usual = (people - 1).bit_length() + 1
+    assert tournament.round == min(usual + 1, people - 1 + people % 2)
+    for entry in tournament.entries:
+        seats = [leg.entries.index(entry.number) for leg in tournament.legs if paired(entry, leg)]
+        assert abs(seats.count(0) - seats.count(1)) <= 2
+
+
+def paired(entry: Competitor, leg: Leg) -> bool:
+    return entry.number in leg.entries and len(leg.entries) == 2
+
+
+@settings(max_examples=5)
 @given(st.integers(4, 64), st.randoms(use_true_random=False))
 def test_sides_are_balanced_and_change_in_a_swiss_tournament(people: int, rng: object) -> None:
     tournament = begun(Format.SWISS, people)
@@ -207,11 +238,7 @@ def test_sides_are_balanced_and_change_in_a_swiss_tournament(people: int, rng: o
 
     assert tournament.round == tournament.rounds
     for entry in tournament.entries:
-        sides = [
-            leg.entries.index(entry.number)
-            for leg in tournament.legs
-            if entry.number in leg.entries and len(leg.entries) == 2
-        ]
+        sides = [leg.entries.index(entry.number) for leg in tournament.legs if paired(entry, leg)]
         assert abs(sides.count(0) - sides.count(1)) <= 2
         three = {len({*sides[at : at + 3]}) for at in range(len(sides) - 2)}
         assert 1 not in three
@@ -259,11 +286,27 @@ def test_heats_have_three_or_four_at_a_table(people: int) -> None:
     assert over.round == over.rounds
 
 
-def test_a_knockout_of_eight_plays_for_the_third_place() -> None:
-    over = played_out(begun(Format.KNOCKOUT, 8))
+@pytest.mark.parametrize("people", [4, 5, 8])
+def test_a_knockout_plays_for_the_third_place(people: int) -> None:
+    over = played_out(begun(Format.KNOCKOUT, people))
 
-    assert [legs[0].match for legs in over.round_of(3)] == [0, 1]
+    assert [legs[0].match for legs in over.round_of(over.rounds or 0)] == [0, 1]
     assert [entry.seed for entry in standings(over)][:4] == [1, 2, 3, 4]
+
+
+def test_a_level_match_of_slow_games_has_a_third_and_then_goes_to_the_higher_seed() -> None:
+    tournament = replace(gathered(Format.KNOCKOUT, 4), pace=Pace.CORRESPONDENCE)
+    seeds = {entry.number: int(entry.number) for entry in tournament.entries}
+    tournament = seated(advanced(start(tournament, seeds)))
+    for _ in range(3):
+        leg = next(leg for leg in tournament.open_legs() if leg.match == 0)
+        slow = [9.0 if tournament.seed(number) == 1 else 2.0 for number in leg.entries]
+        tournament = seated(advanced(decided(tournament, leg, (0, 0), thought=slow)))
+    (legs,) = (legs for legs in tournament.round_of(1) if legs[0].match == 0)
+
+    assert len(legs) == 3
+    assert legs[1].entries == legs[0].entries[::-1]
+    assert tournament.seed(winner(tournament, legs) or legs[0].entries[1]) == 1
 
 
 def test_a_level_match_goes_to_who_thought_less() -> None:
@@ -276,7 +319,8 @@ def test_a_level_match_goes_to_who_thought_less() -> None:
         leg = next(tournament.open_legs())
         tournament = played(tournament, leg, 0, 0)
 
-    assert {tournament.seed(n) for leg in tournament.open_legs() for n in leg.entries} == {4, 2}
+    (final,) = (leg for leg in tournament.open_legs() if leg.match == 0)
+    assert {tournament.seed(number) for number in final.entries} == {4, 2}
 
 
 def test_nobody_is_champion_by_walkovers_and_byes_alone() -> None:
@@ -393,6 +437,35 @@ def test_criteria_are_counted_from_the_opponents() -> None:
     assert [wins(scores, (), n) for n in (one, two, three, four)] == [2, 1, 0, 1]
 
 
+def test_a_round_without_play_counts_as_one_against_an_equal() -> None:
+    """By Buchholz whoever had the bye or a walkover is no longer behind all others alike.
+
+    1 has the bye and beats 2; 2 loses to 1 and has beaten 3, who came late; 4 did not come to 5.
+    """
+    tournament = begun(Format.SWISS, 5)
+    number = {tournament.seed(entry.number): entry.number for entry in tournament.entries}
+    one, two, three, four, five = (number[seed] for seed in range(1, 6))
+    entries = [
+        replace(entry, since=2 if entry.number == three else 1) for entry in tournament.entries
+    ]
+    legs = (
+        Leg(1, 1, 0, (Part(one, 1.0),)),
+        Leg(2, 1, 1, (Part(five, 1.0), Part(four, 0.0, absent=True)), SessionId(2)),
+        Leg(3, 2, 0, (Part(one, 1.0), Part(two, 0.0)), SessionId(3)),
+        Leg(4, 3, 0, (Part(two, 1.0), Part(three, 0.0)), SessionId(4)),
+    )
+    scores = TournamentScores(replace(tournament, round=3, entries=tuple(entries), legs=legs))
+
+    assert [each.opponent for each in scores.rounds[one]] == [None, two]
+    assert [scores.points[n] for n in (one, two, three, four, five)] == [2, 1, 0.5, 0, 1]
+    assert [scores.adjusted[n] for n in (one, three, four)] == [2, 0.5, 0.5]
+    assert buchholz(scores, (), one) == 2, "the equal counts, and the points of two are left out"
+    assert buchholz(scores, (), two) == 2, "who came late is the worst"
+    assert buchholz(scores, (), three) == 1, "the round before joining is left out first"
+    assert sonneborn_berger(scores, (), one) == 1 * 2 + 1 * 1
+    assert sonneborn_berger(scores, (), five) == 1 * 1
+
+
 def test_equal_points_are_ordered_by_the_next_criterion() -> None:
     """Three have 1.5 points: one has less by Buchholz, two differ by Sonneborn-Berger."""
     tournament = after((4, 1, 1), (4, 2, 0.5), (3, 5, 1), (3, 1, 0.5), (2, 5, 1))
@@ -407,7 +480,7 @@ def test_those_who_are_alike_in_all_are_ordered_by_seed() -> None:
 
 
 def test_no_more_rounds_are_played_than_there_are_opponents() -> None:
-    gathered_ = replace(gathered(Format.SWISS, 4), rounds=9)
+    gathered_ = replace(gathered(Format.SWISS, 4), rounds=9)  # as could be chosen once
     running = start(gathered_, {entry.number: int(entry.number) for entry in gathered_.entries})
 
     assert played_out(seated(advanced(running))).round == running.rounds == 3
