@@ -1,40 +1,45 @@
-"""The messages of the tables, kept in step with them.
+"""The boards of tables: drawn into their messages by presses, and by the postman.
 
 A message is a projection of its table: it may fall behind, when Discord or this process fails
-between saving and showing, and is then repaired. Of several changes to one message only the latest
-is drawn.
+between saving and showing, and is then written again. Of several changes to one message only the
+latest is drawn.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
-from typing import Final, TypeAlias
-from weakref import WeakValueDictionary
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from typing import Final, NamedTuple, TypeAlias
 
 import discord
+from discord import ui
 
 from bot.clock import Clock
-from bot.service.jobs import apart
+from bot.message.blocks import BOARD_FILE
+from bot.screens.board import forgotten, moved, screen
+from bot.screens.look_closer import board_picture
 from bot.service.meter import Meter, Size
+from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId
-from bot.table.table import Table
-from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, unavailable
+from bot.table.table import NO_CHANNEL, Table
+from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
+from bot.ui.custom_ids import board_id
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered
 from bot.ui.message_kinds import is_board
-from bot.ui.repairs import Repairs
+from bot.ui.postman import Letter, Post, PostKind, Postman
+from bot.ui.render import board_view, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries
 from bot.ui.seals import Seals
-from bot.ui.table_messages import TableMessages
-from bot.ui.words import Speech, link
+from bot.ui.threads import Threads
+from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
 
@@ -51,18 +56,22 @@ SENDING_LASTS: Final = timedelta(seconds=30)
 """The time in which a new table's first message may be on its way."""
 
 
-SETTLED_AFTER: Final = timedelta(seconds=15)
-"""The time after which a request that was lost is carried out no more."""
+class Drawn(NamedTuple):
+    """A board's view, the file of its picture if it has one, and the people it notifies."""
+
+    view: ui.LayoutView
+    files: list[discord.File]
+    notified: discord.AllowedMentions
 
 
 class Boards:
-    """Draws the tables of the guilds that this process `owns` into their messages."""
+    """The boards of the guilds that this process `owns`, as a kind of posts."""
 
     def __init__(
         self,
         client: discord.Client,
         speech: Speech,
-        emojis: Emojis,
+        postman: Postman,
         messages: Messages,
         guilds: Guilds,
         *,
@@ -71,26 +80,23 @@ class Boards:
         owns: Callable[[int | None], bool],
         retries: Retries,
     ) -> None:
+        self._client = client
+        self._speech = speech
+        self._postman = postman
         self._messages = messages
         self._clock = clock
         self._meter = meter
         self._owns = owns
-        self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
-        self._repairs = Repairs(self._repair, clock)
-        self._drawn = TableMessages(
-            client, speech, emojis, messages, guilds, clock=clock, retries=retries
-        )
+        self._retries = retries
+        self._kind = PostKind("board", self._draw)
         self.seals = Seals(client, speech, messages)
-        self._replies, self._shown = self._drawn.replies, self._drawn.shown
+        self._threads = Threads(client, speech, guilds, messages)
+        self._replies = Replies(clock)
+        self._shown = ShownRevisions(messages)
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
-        self._doubts: dict[SessionId, datetime] = {}
-        self._begun = clock.now()
-        self.note_unchanged = self._drawn.note_unchanged
-        self.retire = self._drawn.retire
         self.save_shown = self._shown.save
         self.shows = self._shown.drawn
-        self.wake = self._repairs.wake
         self.caches = self._shown.drawn_last, self._replies.latest
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
@@ -102,25 +108,24 @@ class Boards:
             Refusal: The pressed message is gone.
         """
         gone: Refusal | None = None
-        with self._repaired_if_lost(table):
-            async with self._lock(table.id):
-                latest = self._messages.latest(table)
-                moved = latest.place.message not in {None, message}
-                try:
-                    if moved:
-                        await response.show(self._drawn.signpost(latest))
-                    else:
-                        await self._show(response, latest, message)
-                except Unanswered as lost:
-                    if lost.code != UNKNOWN_MESSAGE:
-                        raise
-                    gone = _gone(latest, moved=moved)
+        async with self._postman.writing(post := self._post(table.id)):
+            latest = self._messages.latest(table)
+            moved = latest.place.message not in {None, message}
+            try:
+                if moved:
+                    await response.show(self._signpost(latest))
+                else:
+                    await self._show(response, latest, message)
+            except Unanswered as lost:
+                if lost.code != UNKNOWN_MESSAGE:
+                    raise
+                gone = _gone(latest, moved=moved)
         if gone is not None:
             if moved:
-                self._repairs.repair_soon(latest)
+                self._postman.deliver_soon(post)
             raise gone
         if moved:
-            await self._repairs.repair(latest)
+            await self._postman.deliver(post)
 
     async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
         """Answer with a new table's first message, and then with what waits for its id.
@@ -132,15 +137,14 @@ class Boards:
             return
         with self.pressing(table.id):
             begun = await go_on(table.id)
-            with self._repaired_if_lost(begun):
-                async with self._lock(table.id):
-                    latest = self._messages.latest(begun)
-                    message = latest.place.message
-                    if message is None or self._shown.up_to_date(latest):
-                        return
-                    view, files, _ = await self._drawn.drawn(latest)
-                    await response.redraw(message, view, files)
-                    await self._note(latest, message, response)
+            async with self._postman.writing(self._post(table.id)):
+                latest = self._messages.latest(begun)
+                message = latest.place.message
+                if message is None or self._shown.up_to_date(latest):
+                    return
+                view, files, _ = await self._drawn(latest)
+                await response.redraw(message, view, files)
+                await self._note(latest, message, response)
 
     async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
         """Make a pressed board the table's message if it is newer than the stored one.
@@ -151,14 +155,14 @@ class Boards:
             return table
         if table.place.channel != pressed.channel.id:  # a guild that is forgotten is left so
             return table
-        async with self._lock(table.id):
+        async with self._postman.lock(post := self._post(table.id)):
             latest = await self._messages.table(table.id)
             if (latest.place.message or 0) >= pressed.id:
                 return latest
             await self._messages.save_message(table.id, pressed.id)
             self._shown.drop(latest)  # it may show less than the older one did
             latest = await self._messages.table(table.id)
-        self._repairs.repair_soon(latest)
+        self._postman.deliver_soon(post)
         return latest
 
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
@@ -167,16 +171,15 @@ class Boards:
         Raises:
             Unseen: Others are to play there, but Discord showed it to one reader; it is gone.
         """
-        with self._repaired_if_lost(table):
-            async with self._lock(table.id):
-                latest = self._messages.latest(table)
-                view, files, notified = await self._drawn.drawn(latest)
-                for_all = latest.place.unreachable and not latest.session.solo
-                notified = notified if notify else NOBODY
-                message = await response.post(view, notified, *files, for_all=for_all)
-                await self._note(latest, message, response)
+        async with self._postman.writing(post := self._post(table.id)):
+            latest = self._messages.latest(table)
+            view, files, notified = await self._drawn(latest)
+            for_all = latest.place.unreachable and not latest.session.solo
+            notified = notified if notify else NOBODY
+            message = await response.post(view, notified, *files, for_all=for_all)
+            await self._note(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
-            await self._repairs.repair(latest)
+            await self._postman.deliver(post)
         return latest.place.message
 
     async def repost(self, response: Response, table: Table) -> None:
@@ -187,7 +190,7 @@ class Boards:
         reply = self._replies.of(table.id)
         before = await self.post(response, table, notify=False)
         if before is not None:
-            await self._drawn.leave(await self._messages.table(table.id), before, reply)
+            await self._leave(await self._messages.table(table.id), before, reply)
 
     async def refresh(self, table: Table) -> None:
         """Bring a table's message up to date through its channel, without an interaction.
@@ -196,41 +199,26 @@ class Boards:
         """
         if not table.place.unreachable and not self._owns(table.place.guild):
             return
-        if table.id in self._pressing or self._is_being_sent(table):
-            return
-        if not self._repairs.paused(table.id):
-            await self._repairs.repair(table)
+        post = self._post(table.id)
+        left = table.id in self._pressing or self._is_being_sent(table)
+        if not left and not self._postman.paused(post):
+            await self._postman.deliver(post)
 
-    async def refresh_all(self) -> None:
-        """Bring every message up to date that has fallen behind, then some doubtful and old ones.
-
-        Raises:
-            ExceptionGroup: What went wrong with some of them.
-        """
-        self._repairs.forget_past()
+    async def run_due(self) -> None:
+        """Bring every message up to date that has fallen behind, then some of old games."""
+        self._postman.forget_past()
         await self.save_shown()
-        behind, rewritten = await asyncio.gather(
-            self._messages.behind(self._replies.tables), self._messages.rewritten()
-        )
+        behind = await self._messages.behind(self._replies.tables)
+        rewritten = map(self._post, await self._messages.rewritten())
         if self._meter is not None:
             self._meter.set(Size.BOARDS_BEHIND, len(behind))
-        few = [each for each in rewritten if not self._repairs.paused(each)][:REWRITTEN_TOGETHER]
-        with apart() as items:
-
-            async def draw(session: SessionId) -> None:
-                await items.do(self._refresh_stored(session), session)
-
-            async def draw_again(session: SessionId) -> None:
-                await items.do(self._draw_again(session), session)
-
-            await asyncio.gather(*map(draw, behind))
-            await asyncio.gather(*map(draw_again, self._settled()))
-            await asyncio.gather(*map(draw, few))
+        few = [each for each in rewritten if not self._postman.paused(each)][:REWRITTEN_TOGETHER]
+        left = [each for each in behind if not await self._is_left_to_a_press(each)]
+        await self._postman.go_round([*map(self._post, left), *few])
 
     async def close(self) -> None:
-        """Draw nothing any more without a press, and save the shown revisions."""
-        await self._repairs.close()
-        await self._drawn.threads.close()
+        """Open no more threads, and save the shown revisions, once nothing is written any more."""
+        await self._threads.close()
         await self.save_shown()
 
     async def catch_up(self, response: Response, table: Table, *, message: int) -> None:
@@ -247,6 +235,23 @@ class Boards:
         """
         await self._shown.save(forgetting=True)
         await self._messages.redraw(self._clock.now() - EMOJI_KEPT_FOR if lost_emoji else None)
+
+    async def retire(self, table: Table) -> None:
+        """Take the controls off the message of a table whose place is about to be forgotten."""
+        if table.place.message is None:
+            return
+        view = notice_view(forgotten(), self._words(table))
+        edit = self._at(table, table.place.message).edit
+        try:
+            await self._retries.send(partial(edit, view=view, attachments=[]))
+        except UNDELIVERED as error:  # then a press on it is refused in a sentence
+            log.info("board not retired session=%s error=%r", table.id, error)
+
+    def note_unchanged(self, table: Table) -> None:
+        """Count a table's message as up to date after a change that it does not show."""
+        latest = self._messages.latest(table)
+        self._shown.note(latest)
+        self._replies.note_unchanged(latest)
 
     @contextmanager
     def opening(self) -> Iterator[None]:
@@ -268,81 +273,123 @@ class Boards:
             if not self._pressing[session]:
                 del self._pressing[session]
 
+    def _post(self, session: SessionId) -> Post:
+        return Post(self._kind, session)
+
     async def _show(self, response: Response, table: Table, message: int) -> None:
         if table.place.message == message and self._shown.up_to_date(table):
             await response.acknowledge()
             if table.place.unreachable:
                 self._replies.keep(table, message, response.webhook)
             return
-        view, files, _ = await self._drawn.drawn(table)
+        view, files, _ = await self._drawn(table)
         await response.show(view, files or None)
         await self._note(table, message, response)
 
     async def _note(self, table: Table, message: int, response: Response) -> None:
-        await self._drawn.note(table, message, response)
+        """Note what a message shows that a response has drawn."""
+        post = self._post(table.id)
         if response.repeated:
-            self._doubt(table)
+            self._postman.doubt(post)
+        webhook = response.webhook if table.place.unreachable else None
+        noting = self._there(table, webhook, message, self._postman.is_sure(post))
+        await self._postman.save(post, message, noting)
 
-    def _doubt(self, table: Table) -> None:
-        """Have a message drawn once more, after a request whose answer was lost.
-
-        Discord may carry that out late, and so cover a newer board with an older one.
-        """
-        self._doubts[table.id] = self._clock.now() + SETTLED_AFTER
-
-    def _perhaps_killed_over(self, table: Table) -> bool:
-        """Whether a process before this one may have sent a table's message when it was killed."""
-        young = self._clock.now() < self._begun + SETTLED_AFTER
-        return young and self._begun - SETTLED_AFTER < table.moved_at <= self._begun
-
-    async def _draw_again(self, session: SessionId) -> None:
-        if session in self._pressing:
-            return
-        self._doubts.pop(session, None)
+    async def _draw(self, session: SessionId) -> Letter | None:
+        """The letter of a table, unless its message is right, gone, or drawn by presses alone."""
         table = await self._messages.table(session)
-        self._shown.drop(table)
-        await self.refresh(table)
+        place = table.place
+        if self._shown.up_to_date(table):
+            return None
+        unmissed = place.lost or table.session.phase is Phase.ABANDONED
+        if place.channel == NO_CHANNEL or (place.message is None and unmissed):
+            self._shown.note(table)
+            return None
+        reply = self._replies.of(session) if place.unreachable else None
+        known = reply is not None and reply.message == place.message
+        if place.unreachable and (not known or self._replies.shows(table)):
+            return None
+        webhook = None if reply is None else reply.webhook
+        view, files, notified = await self._drawn(table)
+        return Letter(
+            channel=place.channel,
+            guild=place.guild,
+            message=place.message,
+            there=partial(self._there, table, webhook),
+            gone=partial(self._lose, table, reply),
+            view=view,
+            files=files,
+            allowed=notified,
+            known_by=board_id(session, 0, "").removesuffix(":0:"),
+            marked=("board", session),
+            webhook=webhook,
+            changed_at=table.moved_at,
+        )
+
+    async def _drawn(self, table: Table) -> Drawn:
+        """Draw a table, for one request: it reads the picture to its end."""
+        shown = screen(table)
+        files = []
+        if shown.pictured:
+            files.append(await picture_file(BOARD_FILE, board_picture, table))
+        view = board_view(shown, table, self._words(table))
+        return Drawn(view, files, mentions(shown.notifies))
+
+    async def _there(
+        self, table: Table, webhook: discord.Webhook | None, message: int, sure: bool
+    ) -> None:
+        """Note what a message shows, after all else that it takes: what breaks off is repaired."""
+        if webhook is not None:
+            self._replies.keep(table, message, webhook, sure=sure)
+        if table.place.message != message:
+            await self._messages.save_message(table.id, message)
+        if sure:
+            self._shown.note(table)
+        else:
+            self._shown.drop(table)
+        self._threads.open_soon(table, message)
+
+    async def _lose(self, table: Table, reply: LiveReply | None) -> None:
+        """Note that a table's message is gone, or that its reply can be changed no more."""
+        if reply is not None:
+            self._replies.drop(reply)
+            return
+        self._shown.note(table)
+        if table.place.message is not None:
+            await self._messages.mark_lost(table.place.channel, table.place.message)
+
+    async def _leave(self, table: Table, before: int, reply: LiveReply | None) -> None:
+        """Delete the message that a table had before; its `reply` can only lead to the new one."""
+        try:
+            if not table.place.unreachable:
+                await self._retries.send(self._at(table, before).delete)
+            elif reply is not None and reply.message == before:
+                view = self._signpost(table)
+                await reply.webhook.edit_message(before, view=view, attachments=[])
+        except UNDELIVERED as error:  # then a press on it leads to the new one
+            log.info("board not deleted session=%s error=%r", table.id, error)
+
+    def _signpost(self, table: Table) -> ui.LayoutView:
+        """The view of a message that the table has left for another."""
+        return notice_view(moved(link(table.place)), self._words(table))
+
+    async def _is_left_to_a_press(self, session: SessionId) -> bool:
+        """Whether a press is about to draw a table, or to send its first message."""
+        if self._opening and session not in self._pressing:
+            with suppress(UnknownTable):
+                return self._is_being_sent(await self._messages.table(session))
+        return session in self._pressing
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
         return bool(self._opening) and table.place.message is None and young
 
-    async def _refresh_stored(self, session: SessionId) -> None:
-        if not self._repairs.paused(session):
-            await self.refresh(await self._messages.table(session))
+    def _words(self, table: Table) -> Words:
+        return self._speech.words(table.locale)
 
-    def _settled(self) -> list[SessionId]:
-        """Some of the doubtful messages whose lost requests are past."""
-        now = self._clock.now()
-        past = [session for session, until in self._doubts.items() if until <= now]
-        return [each for each in past if not self._repairs.paused(each)][:REWRITTEN_TOGETHER]
-
-    async def _repair(self, table: Table) -> None:
-        async with self._lock(table.id):
-            latest = await self._messages.table(table.id)
-            if self._shown.up_to_date(latest):
-                return
-            if self._perhaps_killed_over(latest):
-                self._doubt(latest)
-            try:
-                await self._drawn.draw(latest)
-            except UNDELIVERED as error:
-                if unavailable(error):
-                    self._doubt(latest)
-                raise
-
-    @contextmanager
-    def _repaired_if_lost(self, table: Table) -> Iterator[None]:
-        """Repair a table's message soon if the answer that shows it does not arrive."""
-        try:
-            yield
-        except Unanswered:
-            self._doubt(table)
-            self._repairs.repair_soon(table)
-            raise
-
-    def _lock(self, session: SessionId) -> asyncio.Lock:
-        return self._locks.setdefault(session, asyncio.Lock())
+    def _at(self, table: Table, message: int) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(table.place.channel)
+        return channel.get_partial_message(message)
 
 
 def _gone(table: Table, *, moved: bool) -> Refusal:

@@ -22,6 +22,7 @@ from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.identify import Identification, Turn
+from bot.ui.postman import Postman
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
 from bot.ui.requests import connections, trace
@@ -118,10 +119,11 @@ class ParlourClient(discord.AutoShardedClient):
         self.retries = Retries.patient(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
+        self.postman = Postman(self, self.own_emojis, self._clock)
         self.boards = Boards(
             self,
             self._speech,
-            self.own_emojis,
+            self.postman,
             use_cases.messages,
             use_cases.guilds,
             clock=use_cases.clock,
@@ -130,7 +132,7 @@ class ParlourClient(discord.AutoShardedClient):
             retries=self.retries,
         )
         self.presence = Presence(self, use_cases.departures, self.retries)
-        self._comparison = Comparison(self, use_cases, self.presence, self.boards)
+        self._comparison = Comparison(self, use_cases, self.presence, self.postman)
         self._listen()
         self.router = Router(
             use_cases.tables,
@@ -246,5 +248,6 @@ class ParlourClient(discord.AutoShardedClient):
         await self.router.closed()
         if self._chores:
             await asyncio.wait(self._chores, timeout=LAST_CHORES)
+        await self.postman.close()
         await self.boards.close()
         await super().close()

@@ -17,7 +17,7 @@ from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
-from bot.ui.boards import Boards
+from bot.ui.postman import Postman
 from bot.ui.presence import Presence
 from bot.ui.reach import Reach
 
@@ -32,14 +32,14 @@ class Comparison:
     """Keeps what is stored of guilds and channels in step with what Discord lists."""
 
     def __init__(
-        self, client: discord.Client, use_cases: UseCases, presence: Presence, boards: Boards
+        self, client: discord.Client, use_cases: UseCases, presence: Presence, postman: Postman
     ) -> None:
         self.reach = Reach(
             client,
             use_cases.guilds,
             use_cases.messages,
             use_cases.tables,
-            boards,
+            postman,
             tournaments=use_cases.tournaments.stored,
         )
         self._presence = presence

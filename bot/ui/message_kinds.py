@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Final, TypeAlias
 
 import discord
@@ -10,7 +9,7 @@ import discord
 from bot.screens.more import BEHIND_MORE, LOOKING_BACK
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
-from bot.ui.custom_ids import BoardControl, board_id, read
+from bot.ui.custom_ids import BoardControl, read
 
 LOOKED_THROUGH: Final = 50
 """The messages that may have come to a channel since a new table's."""
@@ -74,14 +73,6 @@ def controls(message: discord.Message) -> list[Control]:
             found.append(component)
         ahead += getattr(component, "children", ())
     return found
-
-
-async def found(channel: discord.PartialMessageable, session: SessionId) -> int | None:
-    """The message of a table, if Discord has taken it without being able to say so."""
-    own = board_id(session, 0, "").removesuffix(":0:")
-    with suppress(discord.Forbidden):  # then there is no way to know
-        return await found_by(channel, own)
-    return None
 
 
 async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:

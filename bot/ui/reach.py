@@ -17,8 +17,8 @@ from bot.storage.messages import Messages
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
-from bot.ui.boards import Boards
 from bot.ui.errors import UNDELIVERED, UNKNOWN_CHANNEL, unavailable
+from bot.ui.postman import Postman
 from bot.ui.retries import failing_at_once
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class Reach:
     """Follows the channels of guilds, and the messages that are deleted there.
 
     The games of a deleted channel are closed, and the channel leaves the list of those where games
-    may be played, or gets no news any more. Boards that fell behind are tried again after any
+    may be played, or gets no news any more. Posts that Discord refused are tried again after any
     change that may help.
     """
 
@@ -47,7 +47,7 @@ class Reach:
         guilds: Guilds,
         messages: Messages,
         tables: Service,
-        boards: Boards,
+        postman: Postman,
         *,
         tournaments: TournamentStore,
     ) -> None:
@@ -55,7 +55,7 @@ class Reach:
         self._guilds = guilds
         self._messages = messages
         self._tables = tables
-        self._boards = boards
+        self._postman = postman
         self._tournaments = tournaments
         self._doubted: dict[int, GuildId] = {}
         self.lost: Cache[int, int] = Cache("deleted_messages", REMEMBERED, lambda _: A_MESSAGE)
@@ -81,16 +81,16 @@ class Reach:
     async def changed(
         self, _: object, now: discord.abc.GuildChannel | discord.Role | discord.Member
     ) -> None:
-        """Try boards again after a change of a channel, a role, or the bot's own roles."""
-        self._boards.wake(now.guild.id)
+        """Try posts again after a change of a channel, a role, or the bot's own roles."""
+        self._postman.wake(now.guild.id)
 
     async def thread_changed(self, event: discord.RawThreadUpdateEvent) -> None:
-        """Try boards again after a change of a thread, which may be open again."""
-        self._boards.wake(event.guild_id)
+        """Try posts again after a change of a thread, which may be open again."""
+        self._postman.wake(event.guild_id)
 
     def available(self, guild: discord.Guild) -> None:
-        """Try boards again in a guild that has just come, or is back."""
-        self._boards.wake(guild.id)
+        """Try posts again in a guild that has just come, or is back."""
+        self._postman.wake(guild.id)
 
     async def compare(self) -> None:
         """Find stored channels that the guilds do not have any more.

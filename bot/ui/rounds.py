@@ -73,7 +73,7 @@ class Rounds:
             yield Job("registration", self._registration.look_again)
         yield Job("due work", partial(use_cases.due_work.run, show))
         yield Job("tournaments", self.tournaments.run_due)
-        yield Job("boards", self._boards.refresh_all)
+        yield Job("boards", self._boards.run_due)
         yield Job("reminders", self.reminders.run_due)
         yield Job("news", self._news.run_due)
         yield Job("edits of news", self._news.edit_due)

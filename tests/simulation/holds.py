@@ -136,6 +136,7 @@ class Holds:
     def _wrong(self) -> list[tuple[str, bool]]:
         """What is wrong just now, each with whether more time is allowed for it."""
         return [
+            *((text, True) for text in self._rows_behind()),
             *((text, False) for text in self._boards_behind()),
             *((text, False) for text in self._overdue()),
             *((text, True) for text in self._doubles()),
@@ -143,28 +144,32 @@ class Holds:
             *((text, False) for text in self._tournaments()),
         ]
 
-    def _boards_behind(self) -> list[str]:
+    def _rows_behind(self) -> Iterator[str]:
+        """Each message is known to show its table, once no lost request can cover it any more."""
+        query = (
+            "SELECT id, channel, message, revision, shown, phase FROM session"
+            " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND shown < revision"
+        )
+        for session, channel, message, revision, shown, phase in self._all(query):
+            there = channel in self._world.sandbox.world.channels
+            if there and (message is not None or phase != "abandoned"):
+                yield f"table {session} has revision {revision}, its message shows {shown}"
+
+    def _boards_behind(self) -> Iterator[str]:
         """Each message shows its table."""
         world = self._world.sandbox.world
-        found = []
         query = (
-            "SELECT id, channel, message, plies, revision, shown, phase FROM session"
-            " WHERE lost = 0 AND unreachable = 0 AND shown <> -1"
+            "SELECT id, channel, message, plies FROM session"
+            " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND message IS NOT NULL"
         )
-        for session, channel, message, plies, revision, shown, phase in self._all(query):
+        for session, channel, message, plies in self._all(query):
             place = world.channels.get(channel)
-            if place is None:
-                continue
-            if shown < revision and (message is not None or phase != "abandoned"):
-                found.append(f"table {session} has revision {revision}, its message shows {shown}")
-                continue
-            there = None if message is None else world.message(place, message)
+            there = None if place is None else world.message(place, message)
             if there is None:
                 continue
             at = {ply for number, ply in boards(there) if number == session}
             if at and at != {plies}:
-                found.append(f"table {session} is at ply {plies}, its message at {sorted(at)}")
-        return found
+                yield f"table {session} is at ply {plies}, its message at {sorted(at)}"
 
     async def _drawn_otherwise(self) -> list[str]:
         """The messages that do not say what their tables, drawn now, would say."""
@@ -182,7 +187,7 @@ class Holds:
             if there is None:
                 continue
             table = await parlour.kept.tables.table(SessionId(session))
-            words = parlour.client.boards._drawn._words(table)
+            words = parlour.client.boards._words(table)
             drawn = board_view(screen(table), table, words).to_components()
             wanted, shown = [*said(drawn)], [*said(there.payload()["components"])]
             if table.place.message == message and wanted != shown:

@@ -17,11 +17,11 @@ from bot.storage import table_sql
 from bot.storage.messages import Messages
 from bot.table.session import Session
 from bot.tournaments.tournament import Stage
-from bot.ui import messenger, table_messages, tournament_messages
+from bot.ui import messenger, postman, tournament_messages
 from bot.ui.boards import Boards
 from bot.ui.messenger import DiscordMessenger
+from bot.ui.postman import Postman
 from bot.ui.registration import Registration
-from bot.ui.repairs import Repairs
 
 Planted = Callable[[], AbstractContextManager[object]]
 
@@ -50,20 +50,22 @@ def interactions_not_stored() -> Iterator[None]:
 @contextmanager
 def shown_before_it_arrived() -> Iterator[None]:
     """A message counts as right before Discord has taken its edit."""
-    edit = table_messages.TableMessages._edit
+    put = Postman._put
 
-    async def noted_edit(self: Any, message: Any, table: Any) -> None:
-        self.shown.note(table)
-        await edit(self, message, table)
+    async def noted_put(self: Any, post: Any, letter: Any) -> int:
+        if letter.message is not None:
+            sure = True
+            await letter.there(letter.message, sure)
+        return await put(self, post, letter)
 
     async def noted_show(self: Any, response: Any, table: Any, message: int) -> None:
         self._shown.note(table)
-        view, files, _ = await self._drawn.drawn(table)
+        view, files, _ = await self._drawn(table)
         await response.show(view, files or None)
-        await self._drawn.note(table, message, response)
+        await self._note(table, message, response)
 
     with ExitStack() as stack:
-        stack.enter_context(patch.object(table_messages.TableMessages, "_edit", noted_edit))
+        stack.enter_context(patch.object(Postman, "_put", noted_put))
         stack.enter_context(patch.object(Boards, "_show", noted_show))
         yield
 
@@ -72,7 +74,7 @@ def shown_before_it_arrived() -> Iterator[None]:
 def late_answers_cover() -> Iterator[None]:
     """Writers of one message do not wait for each other, and draw what each has read."""
     with ExitStack() as stack:
-        stack.enter_context(patch.object(Boards, "_lock", lambda *_: asyncio.Lock()))
+        stack.enter_context(patch.object(Postman, "lock", lambda *_: asyncio.Lock()))
         stack.enter_context(patch.object(Messages, "latest", lambda _, table: table))
         yield
 
@@ -85,8 +87,8 @@ def no_repairs() -> Iterator[None]:
         return
 
     with ExitStack() as stack:
-        stack.enter_context(patch.object(Repairs, "repair_soon", lambda *_: None))
-        stack.enter_context(patch.object(Boards, "refresh_all", nothing))
+        stack.enter_context(patch.object(Postman, "deliver_soon", lambda *_: None))
+        stack.enter_context(patch.object(Boards, "run_due", nothing))
         yield
 
 
@@ -94,7 +96,7 @@ def no_repairs() -> Iterator[None]:
 def no_nonce() -> Iterator[None]:
     """Discord cannot know a request that comes again."""
     with ExitStack() as stack:
-        for module in (table_messages, tournament_messages, messenger):
+        for module in (postman, tournament_messages, messenger):
             stack.enter_context(patch.object(module, "nonce", lambda *_: None))
         yield
 

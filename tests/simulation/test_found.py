@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from bot.storage.messages import Messages
-from bot.ui.shown_revisions import ShownRevisions
+from bot.ui.board_memory import ShownRevisions
 
 
 class FullDisk:

@@ -29,7 +29,7 @@ from bot.table.dice import Dice
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Session, SessionId
 from bot.table.table import Place, Table
-from bot.ui.table_messages import LiveReply
+from bot.ui.board_memory import LiveReply
 from bot.ui.words import Words
 from engine.games.ludo import GAME as LUDO
 from engine.games.ludo.rules import PRESETS, rules, settle

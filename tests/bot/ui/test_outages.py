@@ -13,9 +13,8 @@ import pytest
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
 from bot.storage.messages import Messages
-from bot.ui import repairs, response, router
-from bot.ui.boards import SETTLED_AFTER
-from bot.ui.repairs import TOGETHER
+from bot.ui import postman, response, router
+from bot.ui.postman import SETTLED_AFTER, TOGETHER
 from tests.bot.english import piece, says
 from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
@@ -214,7 +213,7 @@ async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
 async def test_boards_are_right_soon_after_discord_is_back(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(repairs, "LONGEST_TRY_AFTER", 0.3)
+    monkeypatch.setattr(postman, "LONGEST_TRY_AFTER", 0.3)
     board = await running_bot.friends()
     down(running_bot.sandbox, "PATCH", EDIT, 6)
     await running_bot.later(timedelta(minutes=5))
@@ -224,7 +223,7 @@ async def test_boards_are_right_soon_after_discord_is_back(
 async def test_many_boards_behind_are_met_by_few_requests_while_discord_is_down(
     running_bot: RunningBot, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(repairs, "LONGEST_TRY_AFTER", 0.3)
+    monkeypatch.setattr(postman, "LONGEST_TRY_AFTER", 0.3)
     ann, *_ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
     await panels.choose(running_bot, ann, "settings games", "50")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from bot.table.session import SessionId
-from bot.ui.table_messages import A_REPLY, MOST_REPLIES, TOKEN_LASTS, Replies
+from bot.ui.board_memory import A_REPLY, MOST_REPLIES, TOKEN_LASTS, Replies
 from tests.bot.clock import ManualClock
 from tests.bot.storage.test_tables import draft
 

@@ -136,7 +136,7 @@ async def simulated(client: Any, clock: StoppedClock) -> AsyncIterator[Any]:
             client.own_emojis, "lost", lambda: env.external_wait(lost(), reason="lost emoji")
         )
         patched.setattr("bot.ui.response.DEFER_AFTER", LATER)
-        patched.setattr("bot.ui.shown_revisions.SAVED_AFTER", LATER)
+        patched.setattr("bot.ui.board_memory.SAVED_AFTER", LATER)
         await env.start()
         try:
             yield env

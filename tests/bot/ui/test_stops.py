@@ -14,7 +14,7 @@ import pytest
 
 from bot.sandbox import Message
 from bot.table.session import SessionId
-from bot.ui import repairs
+from bot.ui import postman
 from tests.bot.process import outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, marks
@@ -80,8 +80,8 @@ async def test_boards_that_wait_to_be_drawn_at_the_end_are_left_without_a_traceb
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(repairs, "TOGETHER", 1)
-    monkeypatch.setattr(repairs, "LAST_DRAWN", 0.05)
+    monkeypatch.setattr(postman, "TOGETHER", 1)
+    monkeypatch.setattr(postman, "LAST_WRITTEN", 0.05)
     async with open_bot() as running_bot:
         client, (ann, *others) = running_bot.client, running_bot.people
         shown = [await running_bot.opened(ann, opponent=other) for other in others]

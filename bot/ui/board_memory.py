@@ -1,0 +1,158 @@
+"""What this process remembers of boards: the revisions they show, and how answers are changed.
+
+Where the bot cannot reach the channel, a message that answers an interaction can be changed by the
+token of that interaction for 15 minutes. Every press brings a new one; a restart forgets all of
+them, so that the next press draws the message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.cache import KB, MB, Cache
+from bot.clock import Clock
+from bot.storage.errors import Unavailable
+from bot.storage.messages import Messages
+from bot.table.session import SessionId
+from bot.table.table import Table
+
+log = logging.getLogger(__name__)
+
+SAVED_AFTER: Final = 1.0
+"""Seconds for which revisions are gathered, so that a press writes to disk once."""
+
+REMEMBERED: Final = 640 * KB
+"""The room for tables of which it is known that their messages show them as they are."""
+
+A_REVISION: Final = 160
+"""The bytes of a table's number and revision."""
+
+
+class ShownRevisions:
+    """Remembers the revisions shown until they are saved, and those of the latest messages."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+        self._shown: dict[SessionId, int] = {}
+        self.drawn_last: Cache[SessionId, int] = Cache(
+            "shown_revisions", REMEMBERED, lambda _: A_REVISION
+        )
+        self._saving: asyncio.Task[None] | None = None
+        self._one_save = asyncio.Lock()
+
+    def note(self, table: Table) -> None:
+        """Note that a table's message shows it as it is."""
+        self._shown[table.id] = self.drawn_last.keep(table.id, table.revision)
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.create_task(self._save_soon(), name="save shown revisions")
+
+    def drop(self, table: Table) -> None:
+        """Forget what a table's message shows."""
+        self._shown.pop(table.id, None)
+        self.drawn_last.drop(table.id)
+
+    def drawn(self, table: Table) -> bool:
+        """Return whether this process has drawn a table's message last, and as it is now."""
+        return self.drawn_last.get(table.id) == table.revision
+
+    def up_to_date(self, table: Table) -> bool:
+        """Return whether a table's message is known to show it as it is."""
+        return self._shown.get(table.id, 0) >= table.revision
+
+    async def save(self, *, forgetting: bool = False) -> None:
+        """Save the revisions, after a save in progress; `forgetting` those of boards to redraw."""
+        async with self._one_save:
+            if forgetting:
+                self.drawn_last.clear()
+            shown, self._shown = self._shown, {}
+            try:
+                await self._messages.save_shown(shown)
+            except Unavailable:
+                self._shown = shown | self._shown  # a later round saves them
+            except Exception:  # as of a full disk
+                log.exception("shown revisions not saved")
+                self._shown = shown | self._shown
+
+    async def _save_soon(self) -> None:
+        await asyncio.sleep(SAVED_AFTER)
+        await self.save()
+
+
+MOST_REPLIES: Final = 3 * MB
+"""The room for replies; the next press draws the tables of others."""
+
+A_REPLY: Final = 768
+"""The bytes of a reply with its webhook."""
+
+TOKEN_LASTS: Final = timedelta(minutes=14, seconds=30)
+"""For how long a token is used: a request with one that is dead counts towards a ban."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveReply:
+    """A message that answers an interaction, and the webhook that changes it until its token dies.
+
+    `revision` is the table's that it shows.
+    """
+
+    webhook: discord.Webhook
+    message: int
+    revision: int
+    until: datetime
+
+
+class Replies:
+    """The latest reply of each table, as long as it can be changed."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.latest: Cache[SessionId, LiveReply] = Cache("replies", MOST_REPLIES, lambda _: A_REPLY)
+
+    @property
+    def tables(self) -> Collection[SessionId]:
+        """The tables whose message can be changed."""
+        self._drop_dead()
+        return self.latest.keys()
+
+    def of(self, session: SessionId) -> LiveReply | None:
+        """The reply of a table."""
+        self._drop_dead()
+        return self.latest.get(session)
+
+    def keep(
+        self, table: Table, message: int, webhook: discord.Webhook, *, sure: bool = True
+    ) -> None:
+        """Keep the reply that has just drawn a table; if that is not `sure`, it is drawn again."""
+        until = self._clock.now() + TOKEN_LASTS
+        shown = table.revision if sure else 0
+        self.latest.keep(table.id, LiveReply(webhook, message, shown, until))
+        self._drop_dead()
+
+    def shows(self, table: Table) -> bool:
+        """Whether the message of a table is known to show it as it is."""
+        reply = self.of(table.id)
+        return reply is not None and reply.revision >= table.revision
+
+    def note_unchanged(self, table: Table) -> None:
+        """Count the message of a table as up to date."""
+        reply = self.latest.get(table.id)
+        if reply is not None:
+            self.latest.replace(table.id, replace(reply, revision=table.revision))
+
+    def drop(self, reply: LiveReply) -> None:
+        """Drop a reply, which is gone or can be changed no more."""
+        gone = [session for session, latest in self.latest.items() if latest is reply]
+        for session in gone:
+            self.latest.drop(session)
+
+    def _drop_dead(self) -> None:
+        now = self._clock.now()
+        while self.latest and self.latest[oldest := next(iter(self.latest))].until <= now:
+            self.latest.drop(oldest)

@@ -1,0 +1,437 @@
+"""The postman, who writes every message that Parlour keeps right or sends once.
+
+A post is the message of a kind for an owner, such as the board of a table. Its kind draws the
+letter that is to be written; the postman edits the message, or looks whether Discord has taken it
+unheard and else sends it. A post has one writer at a time, be it the postman or the answer to a
+press, and each writes it as it is by then, so that no late letter covers a newer one.
+
+While Discord has trouble, one post tries for all that wait until it is back. A post that Discord
+refuses is left alone for longer and longer, or until there is news of its server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from contextvars import Context
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
+from weakref import WeakValueDictionary
+
+import discord
+from discord import ui
+from discord.utils import MISSING
+
+from bot.backoff import Backoff
+from bot.clock import Clock
+from bot.service.jobs import GONE
+from bot.service.ports import Unreachable
+from bot.storage.errors import Unavailable
+from bot.ui.emojis import Emojis
+from bot.ui.errors import (
+    OUT_OF_REACH,
+    RATE_LIMITED,
+    UNDELIVERED,
+    UNKNOWN_MESSAGE,
+    Unanswered,
+    lacks_emoji,
+    lost,
+    unavailable,
+)
+from bot.ui.message_kinds import found_by
+from bot.ui.retries import Retries, failing_at_once, nonce
+
+log = logging.getLogger(__name__)
+
+FIRST_TRY_AFTER: Final = 0.25
+LONGEST_TRY_AFTER: Final = 2.0
+"""Seconds between two tries while Discord has trouble: they double from the one to the other."""
+
+SHORTEST_PAUSE: Final = timedelta(seconds=10)
+LONGEST_PAUSE: Final = timedelta(hours=1)
+"""The time for which a post is left alone that Discord refused."""
+
+SETTLED_AFTER: Final = timedelta(seconds=15)
+"""The time after which a request that was lost is carried out no more."""
+
+LAST_WRITTEN: Final = 1.0
+"""Seconds for which posts that are being written are waited for at the end."""
+
+TOGETHER: Final = 8
+"""The number of posts written at once: one that waits for Discord holds no other up."""
+
+NOBODY: Final = discord.AllowedMentions.none()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """What is to be written into a post's `message`, or sent to its channel.
+
+    `there` saves that a message shows it; where that is not `sure`, because a request whose answer
+    was lost may still cover it, it is saved as a message that is to be written again. `gone` saves
+    that the message was deleted, and `refused` what follows where Discord refuses the letter: by
+    default it is left alone for a while.
+
+    A new message is `known_by` the first parts of an id of its controls, by which it is found if
+    Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
+    `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
+    `webhook` changes the message. `changed_at` is when what it shows has changed last. A letter
+    that cannot be drawn twice is tried again for `lasting` seconds.
+    """
+
+    channel: int
+    there: Callable[[int, bool], Awaitable[None]]
+    gone: Callable[[], Awaitable[None]]
+    guild: int | None = None
+    message: int | None = None
+    view: ui.LayoutView | None = None
+    content: str | None = None
+    files: Sequence[discord.File] = ()
+    refused: Callable[[discord.HTTPException], Awaitable[None]] | None = None
+    known_by: str | None = None
+    once: bool = False
+    marked: tuple[object, ...] = ()
+    allowed: discord.AllowedMentions = NOBODY
+    silent: bool = False
+    webhook: discord.Webhook | None = None
+    changed_at: datetime | None = None
+    lasting: float = 0.0
+
+
+class PostKind(NamedTuple):
+    """A kind of posts; `draw` returns the letter of an owner, or None if none is to be written."""
+
+    name: str
+    draw: Callable[[Any], Awaitable[Letter | None]]
+
+
+class Post(NamedTuple):
+    """The message of a kind for an owner."""
+
+    kind: PostKind
+    owner: Hashable
+
+    def __str__(self) -> str:
+        return f"{self.kind.name} {self.owner}"
+
+
+class Delivery(Enum):
+    """What came of a post: written, right as it was, refused by Discord, or to be tried again."""
+
+    WRITTEN = auto()
+    UNCHANGED = auto()
+    REFUSED = auto()
+    WAITS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The time in which a post is left alone."""
+
+    guild: int | None
+    until: datetime
+    backoff: Backoff
+
+
+class Postman:
+    """Writes posts, each by one writer at a time; a restart forgets which of them wait."""
+
+    def __init__(self, client: discord.Client, emojis: Emojis, clock: Clock) -> None:
+        self._client = client
+        self._emojis = emojis
+        self._clock = clock
+        self._retries = Retries.brief()
+        self._begun = clock.now()
+        self._locks: WeakValueDictionary[Post, asyncio.Lock] = WeakValueDictionary()
+        self._at_work = asyncio.Semaphore(TOGETHER)
+        self._waiting: dict[Post, None] = {}
+        self._trying: asyncio.Task[None] | None = None
+        self._trouble = False
+        self._pauses: dict[Post, Pause] = {}
+        self._woken: dict[int, datetime] = {}
+        self._doubts: dict[Post, datetime] = {}
+        self._unsaved: dict[Post, int] = {}
+        """The messages that were sent and that the database has not taken."""
+        self._closed = False
+
+    def lock(self, post: Post) -> asyncio.Lock:
+        """The lock of the one writer of a post."""
+        return self._locks.setdefault(post, asyncio.Lock())
+
+    @asynccontextmanager
+    async def writing(self, post: Post) -> AsyncIterator[None]:
+        """Be the writer of a post, which is written again soon if the answer does not arrive."""
+        try:
+            async with self.lock(post):
+                yield
+        except Unanswered:
+            self.doubt(post)
+            self.deliver_soon(post)
+            raise
+
+    async def save(self, post: Post, message: int, saving: Awaitable[None]) -> None:
+        """Save where a post is, and know it meanwhile and for as long as the database is away."""
+        self._unsaved[post] = message
+        await saving
+        del self._unsaved[post]
+
+    def doubt(self, post: Post) -> None:
+        """Have a post written again, after a request whose answer was lost.
+
+        Discord may carry that out late, and so cover a newer message with an older one.
+        """
+        self._doubts[post] = self._clock.now() + SETTLED_AFTER
+
+    def is_sure(self, post: Post) -> bool:
+        """Whether what is written into a post now stays there: no lost request can cover it."""
+        until = self._doubts.get(post)
+        if until is None or self._is_ahead(until, SETTLED_AFTER):
+            return until is None
+        del self._doubts[post]
+        return True
+
+    def paused(self, post: Post) -> bool:
+        """Whether a post is left alone now."""
+        pause = self._pauses.get(post)
+        return pause is not None and self._is_ahead(pause.until, LONGEST_PAUSE)
+
+    async def deliver(self, post: Post) -> Delivery:
+        """Write a post, now or as soon as Discord takes it."""
+        if self._closed:
+            return Delivery.WAITS
+        outcome = Delivery.WAITS if self._waiting else await self._attempt(post)
+        if outcome is Delivery.WAITS:
+            self.deliver_soon(post)
+        return outcome
+
+    def deliver_soon(self, post: Post) -> None:
+        """Let a post wait until Discord takes it."""
+        if self._closed:
+            return
+        self._waiting[post] = None
+        if self._trying is None or self._trying.done():
+            trying = self._try()  # of all who wait, so that it is part of no answer
+            self._trying = asyncio.create_task(trying, name="waiting posts", context=Context())
+
+    async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
+        """Deliver posts that are behind, in order, a few at once.
+
+        With `most` no more than so many are written, what is not taken is left to the next round,
+        and while Discord has trouble one tries alone.
+        """
+        left, written = iter(posts), 0
+
+        async def work() -> None:
+            nonlocal written
+            for post in left:
+                if self.paused(post):
+                    continue
+                if most is None:
+                    await self.deliver(post)
+                    continue
+                outcome = await self._attempt(post)
+                written += outcome is Delivery.WRITTEN  # others count meanwhile
+                if self._trouble or written >= most:
+                    return
+
+        at_once = 1 if most is not None and self._trouble else TOGETHER
+        await asyncio.gather(*(work() for _ in range(at_once)))
+
+    def wake(self, guild: int) -> None:
+        """End the pauses of a guild, since there is news of it.
+
+        Permissions are given back, threads opened again. However often news comes, a post is tried
+        no more than once in the shortest pause.
+        """
+        now = self._clock.now()
+        paused = [(post, each) for post, each in self._pauses.items() if each.guild == guild]
+        if not paused:
+            return
+        again = self._woken.get(guild, now - SHORTEST_PAUSE) + SHORTEST_PAUSE
+        if again <= now:
+            self._woken[guild] = now
+        for post, pause in paused:
+            if again <= now:
+                del self._pauses[post]
+                self.deliver_soon(post)
+            else:
+                self._pauses[post] = replace(pause, until=min(pause.until, again))
+
+    def forget_past(self) -> None:
+        """Forget pauses that ended long ago: those messages are gone, or nobody plays there."""
+        now = self._clock.now()
+        for post in [
+            post for post, each in self._pauses.items() if each.until <= now - LONGEST_PAUSE
+        ]:
+            del self._pauses[post]
+        for guild in [guild for guild, at in self._woken.items() if at <= now - SHORTEST_PAUSE]:
+            del self._woken[guild]
+        for post in [*self._doubts]:
+            self.is_sure(post)
+
+    async def close(self) -> None:
+        """Write nothing any more, and return when no post is being written."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._trying is not None:
+            self._trying.cancel()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LAST_WRITTEN):
+                for _ in range(TOGETHER):
+                    await self._at_work.acquire()
+
+    async def _try(self) -> None:
+        backoff = Backoff(FIRST_TRY_AFTER, LONGEST_TRY_AFTER)
+        while self._waiting:
+            await asyncio.sleep(backoff.uneven_pause())
+            while self._waiting:
+                post = next(iter(self._waiting))
+                outcome = await self._attempt(post)
+                del self._waiting[post]
+                if outcome is Delivery.WAITS:
+                    self._waiting[post] = None  # behind the others
+                    break
+                if outcome is not Delivery.UNCHANGED:
+                    backoff.reset()
+                    await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Deliver all that wait, since Discord is back; what still fails waits alone."""
+        waiting, self._waiting = [*self._waiting], {}
+        outcomes = await asyncio.gather(*map(self._attempt, waiting))
+        for post, outcome in zip(waiting, outcomes, strict=True):
+            if outcome is Delivery.WAITS:
+                self._pause(post)
+        if waiting:
+            taken = len(waiting) - outcomes.count(Delivery.WAITS)
+            log.info("posts caught up count=%d taken=%d", len(waiting), taken)
+
+    async def _attempt(self, post: Post) -> Delivery:
+        """Write a post; it waits if Discord or the database has trouble."""
+        outcome = Delivery.UNCHANGED
+        try:
+            async with self._at_work, self.lock(post):
+                if self._closed:
+                    return outcome
+                with failing_at_once():
+                    outcome = await self._write(post)
+        except GONE:
+            log.debug("post left alone, since its owner is gone post=%s", post)
+        except (*UNDELIVERED, Unreachable, Unavailable) as error:
+            log.info("post not taken post=%s error=%r", post, error)
+            self._trouble = self._trouble or not isinstance(error, Unavailable)
+            return Delivery.WAITS
+        except Exception as error:
+            log.exception("post not written post=%s", post)
+            self._pause(post, error=error)
+            return Delivery.REFUSED
+        if outcome is Delivery.WRITTEN:
+            self._trouble = False
+        if outcome is not Delivery.REFUSED:
+            self._pauses.pop(post, None)
+        return outcome
+
+    async def _write(self, post: Post) -> Delivery:
+        """Write a post as it is by now, and save where it is.
+
+        Raises:
+            HTTPException, OSError: Discord has trouble.
+        """
+        letter = await post.kind.draw(post.owner)
+        if letter is None:
+            return Delivery.UNCHANGED
+        if self._perhaps_killed_over(letter):
+            self.doubt(post)
+        try:
+            message = await self._put(post, letter)
+        except UNDELIVERED as error:
+            if unavailable(error) or not isinstance(error, discord.HTTPException):
+                if getattr(error, "status", None) != RATE_LIMITED:
+                    self.doubt(post)
+                raise
+            return await self._refused(post, letter, error)
+        await self.save(post, message, letter.there(message, self.is_sure(post)))
+        return Delivery.WRITTEN
+
+    async def _refused(self, post: Post, letter: Letter, error: discord.HTTPException) -> Delivery:
+        """Do what follows from Discord's refusal of a letter."""
+        if lacks_emoji(error) and self._emojis.ids:
+            self._emojis.lose(error)
+            return await self._write(post)
+        log.info("post refused post=%s error=%r", post, error)
+        if error.code == UNKNOWN_MESSAGE or (letter.webhook and _token_dead(error)):
+            self._unsaved.pop(post, None)
+            await letter.gone()
+        elif letter.refused is not None:
+            await letter.refused(error)
+        else:
+            self._pause(post, letter.guild, error)
+            return Delivery.REFUSED
+        return Delivery.WRITTEN
+
+    async def _put(self, post: Post, letter: Letter) -> int:
+        """Bring a letter to Discord, and return its message."""
+        message = letter.message or self._unsaved.get(post)
+        attachments = [*letter.files] or MISSING  # those that are there stay
+        if letter.webhook is not None:
+            assert message is not None, "an answer has begun it"
+            await letter.webhook.edit_message(message, view=letter.view, attachments=attachments)
+            return message
+        channel = self._client.get_partial_messageable(letter.channel, guild_id=letter.guild)
+        if message is None and letter.known_by is not None:
+            with suppress(discord.Forbidden):  # then there is no way to know
+                message = await found_by(channel, letter.known_by)
+                if message is not None and letter.once:
+                    return message
+        if message is not None:
+            at = channel.get_partial_message(message)
+            await at.edit(view=letter.view, attachments=attachments)
+            return message
+        return await self._send(channel, letter)
+
+    async def _send(self, channel: discord.PartialMessageable, letter: Letter) -> int:
+        said: dict[str, Any] = {"silent": letter.silent, "allowed_mentions": letter.allowed}
+        said["nonce"] = nonce(*letter.marked, letter.channel)
+        if letter.view is None:
+            said["content"] = letter.content
+        else:
+            said["view"] = letter.view
+
+        async def send() -> discord.Message:
+            for file in letter.files:
+                file.reset()
+            return await channel.send(**said, files=letter.files)
+
+        return (await self._retries.send(send, lasting=letter.lasting)).id
+
+    def _perhaps_killed_over(self, letter: Letter) -> bool:
+        """Whether a process before this one may have written a post when it was killed."""
+        young = self._is_ahead(self._begun + SETTLED_AFTER, SETTLED_AFTER)
+        if letter.once or not young:
+            return False
+        changed_at = letter.changed_at
+        return changed_at is None or self._begun - SETTLED_AFTER < changed_at <= self._begun
+
+    def _is_ahead(self, moment: datetime, most: timedelta) -> bool:
+        """Whether a moment is ahead, by at `most` so much: else the clock was set back since."""
+        return timedelta() < moment - self._clock.now() <= most
+
+    def _pause(self, post: Post, guild: int | None = None, error: Exception | None = None) -> None:
+        shortest, longest = SHORTEST_PAUSE.total_seconds(), LONGEST_PAUSE.total_seconds()
+        last = self._pauses.get(post)
+        backoff = Backoff(shortest, longest) if last is None else last.backoff
+        if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
+            backoff = Backoff(longest)  # or until there is news
+        length = timedelta(seconds=backoff.pause())
+        self._pauses[post] = Pause(guild, self._clock.now() + length, backoff)
+        log.info("post left alone post=%s pause=%s error=%r", post, length, error)
+
+
+def _token_dead(error: discord.HTTPException) -> bool:
+    """Whether an answer's message can be changed no more: its token is dead, or it is gone."""
+    return lost(error) or isinstance(error, discord.NotFound)

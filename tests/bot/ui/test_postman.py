@@ -1,0 +1,240 @@
+"""The postman with a kind of posts of its own: one writer, one message, whatever is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+import pytest
+
+from bot.message.text import text
+from bot.sandbox import Message
+from bot.ui import postman
+from bot.ui.postman import (
+    LONGEST_PAUSE,
+    SETTLED_AFTER,
+    SHORTEST_PAUSE,
+    TOGETHER,
+    Delivery,
+    Letter,
+    Post,
+    PostKind,
+)
+from bot.ui.render import notice_view
+from tests.bot.english import says
+from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.crowd import Requests
+
+SEND: Final = "/channels/*/messages"
+EDIT: Final = "/channels/*/messages/*"
+REFUSALS: Final = 4
+NEWEST: Final = "help.title"
+OLDER: Final = "tournament.opened"
+
+
+@dataclass
+class Notices:
+    """Posts that say a text: their messages, and the texts that these are known to show."""
+
+    bot: RunningBot
+    said: str = OLDER
+    messages: dict[str, int] = field(default_factory=dict)
+    shown: dict[str, str] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    drawn: int = 0
+    once: bool = False
+
+    def __post_init__(self) -> None:
+        self.kind = PostKind("notice", self.draw)
+        self.saves = asyncio.Queue[str]()
+
+    async def draw(self, owner: str) -> Letter | None:
+        self.drawn += 1
+        if self.shown.get(owner) == self.said or owner in self.gone:
+            return None
+        words = self.bot.client._speech.words("en-US")
+        return Letter(
+            channel=int(self.bot.games.id),
+            guild=int(self.bot.games.guild_id or 0),
+            message=self.messages.get(owner),
+            there=partial(self.save, owner, self.said),
+            gone=partial(self.lose, owner),
+            view=notice_view(text(self.said), words),
+            marked=("notice", owner),
+            once=self.once,
+        )
+
+    async def save(self, owner: str, said: str, message: int, sure: bool) -> None:
+        self.messages[owner] = message
+        if sure:
+            self.shown[owner] = said
+        self.saves.put_nowait(owner)
+
+    async def lose(self, owner: str) -> None:
+        self.gone.add(owner)
+
+    def post(self, owner: str = "Ann") -> Post:
+        return Post(self.kind, owner)
+
+    async def deliver(self, owner: str = "Ann") -> Delivery:
+        return await self.bot.client.postman.deliver(self.post(owner))
+
+    @property
+    def there(self) -> list[Message]:
+        """The messages of the channel."""
+        return self.bot.sandbox.messages("games")
+
+    def saying(self, said: str) -> list[Message]:
+        return [each for each in self.there if says(said) in each.text]
+
+
+@pytest.fixture
+async def notices(running_bot: RunningBot) -> Notices:
+    """Posts of a bot that has been there for longer than a lost request lasts."""
+    await running_bot.later(SETTLED_AFTER)
+    return Notices(running_bot)
+
+
+async def test_a_post_is_sent_once_and_edited_from_then_on(notices: Notices) -> None:
+    assert await notices.deliver() is Delivery.WRITTEN
+    (message,) = notices.saying(OLDER)
+    assert await notices.deliver() is Delivery.UNCHANGED
+    notices.said = NEWEST
+    assert await notices.deliver() is Delivery.WRITTEN
+    assert notices.saying(NEWEST) == [message]
+
+
+async def test_writers_of_one_post_take_turns_and_write_it_as_it_is_by_then(
+    notices: Notices,
+) -> None:
+    await notices.deliver()
+    notices.said = "tournament.here"
+    gate = notices.bot.sandbox.hold_next("PATCH", EDIT)
+    first = asyncio.create_task(notices.deliver())
+    await gate.reached()
+    notices.said = NEWEST
+    second = asyncio.create_task(notices.deliver())
+    gate.open()
+    await asyncio.gather(first, second)
+    assert len(notices.saying(NEWEST)) == 1
+
+
+@pytest.mark.parametrize("carried_out", [False, True])
+async def test_a_post_whose_sending_is_cut_is_there_once(
+    notices: Notices, carried_out: bool
+) -> None:
+    notices.bot.sandbox.cut_next("POST", SEND, carried_out=carried_out)
+    assert await notices.deliver() is Delivery.WAITS
+    await notices.saves.get()
+    assert len(notices.saying(OLDER)) == 1
+
+
+async def test_a_post_is_not_known_as_shown_while_a_lost_request_may_cover_it(
+    notices: Notices,
+) -> None:
+    await notices.deliver()
+    notices.said = NEWEST
+    notices.bot.sandbox.cut_next("PATCH", EDIT)
+    assert await notices.deliver() is Delivery.WAITS
+    for _ in range(2):
+        await notices.saves.get()
+    assert notices.saying(NEWEST)
+    await notices.bot.client.postman.go_round([notices.post()], most=1)
+    assert notices.drawn == 4, "it may be covered"
+    assert notices.shown == {"Ann": OLDER}
+    await notices.bot.later(SETTLED_AFTER)
+    assert await notices.deliver() is Delivery.WRITTEN
+    assert notices.shown == {"Ann": NEWEST}
+
+
+async def test_what_an_ended_process_may_have_sent_is_written_again(open_bot: Open) -> None:
+    async with open_bot() as running_bot:
+        notices = Notices(running_bot)
+        await notices.deliver()
+        assert notices.shown == {}, "the process before may have been killed just now"
+        await running_bot.later(SETTLED_AFTER)
+        await notices.deliver()
+        assert notices.shown == {"Ann": OLDER}
+
+
+async def test_while_discord_has_trouble_one_post_tries_for_all(
+    notices: Notices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postman, "LONGEST_TRY_AFTER", 0.3)
+    sent = Requests("POST", "/channels/{channel_id}/messages")
+    notices.bot.sandbox.observe(sent)
+    for _ in range(3):
+        notices.bot.sandbox.fail_next("POST", SEND, 503)
+    assert await notices.deliver("0") is Delivery.WAITS
+    for owner in range(1, 20):
+        assert await notices.deliver(str(owner)) is Delivery.WAITS
+    for _ in range(20):
+        await notices.saves.get()
+    assert sent.statuses == [503] * 3 + [200] * 20
+
+
+async def test_a_round_with_a_limit_leaves_the_rest_to_the_next(notices: Notices) -> None:
+    owners = [str(number) for number in range(30)]
+    await notices.bot.client.postman.go_round(map(notices.post, owners), most=10)
+    assert 10 <= len(notices.messages) < 10 + TOGETHER
+    assert {*notices.messages} == {*owners[: len(notices.messages)]}, "in their order"
+
+
+async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alone(
+    notices: Notices,
+) -> None:
+    owners = [str(number) for number in range(30)]
+    for tries in (TOGETHER, 1):
+        for _ in range(tries):
+            notices.bot.sandbox.fail_next("POST", SEND, 503)
+        await notices.bot.client.postman.go_round(map(notices.post, owners), most=30)
+        assert not notices.bot.sandbox.troubled
+        assert not notices.messages
+    await notices.bot.client.postman.go_round(map(notices.post, owners), most=30)
+    assert len(notices.messages) == 30
+
+
+async def test_a_post_whose_message_is_deleted_is_not_sent_again(notices: Notices) -> None:
+    await notices.deliver()
+    (message,) = notices.saying(OLDER)
+    await notices.bot.client.http.delete_message(int(message.channel.id), int(message.id))
+    notices.said = NEWEST
+    await notices.deliver()
+    assert notices.gone == {"Ann"}
+    assert await notices.deliver() is Delivery.UNCHANGED
+
+
+async def test_a_refused_post_is_tried_again_once_there_is_news_of_its_server(
+    notices: Notices,
+) -> None:
+    notices.bot.sandbox.fail_next("POST", SEND, 403, 50013)
+    assert await notices.deliver() is Delivery.REFUSED
+    assert notices.bot.client.postman.paused(notices.post())
+    notices.bot.client.postman.wake(int(notices.bot.games.guild_id or 0))
+    await notices.saves.get()
+    await notices.deliver()
+    assert not notices.bot.client.postman.paused(notices.post())
+
+
+async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
+    notices: Notices,
+) -> None:
+    keeper, clock = notices.bot.client.postman, notices.bot.clock
+    pause = SHORTEST_PAUSE
+    for _ in range(REFUSALS + 1):
+        notices.bot.sandbox.fail_next("POST", SEND, 400, 50035)
+    for _ in range(REFUSALS):
+        assert await notices.deliver() is Delivery.REFUSED
+        clock.advance(pause - timedelta(seconds=1))
+        assert keeper.paused(notices.post())
+        clock.advance(timedelta(seconds=1))
+        assert not keeper.paused(notices.post())
+        pause *= 2
+    clock.advance(LONGEST_PAUSE)
+    keeper.forget_past()
+    assert await notices.deliver() is Delivery.REFUSED
+    clock.advance(SHORTEST_PAUSE)
+    assert not keeper.paused(notices.post())
