@@ -30,16 +30,8 @@ from bot.screens.tournament import CupAction, TournamentControl, control_of
 from bot.table.refusals import UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Session
-from bot.tournaments.event import (
-    BY_HOST,
-    PACES,
-    PLACES,
-    ROUNDS,
-    STARTS,
-    WHEN_FULL,
-    Event,
-    TournamentDraft,
-)
+from bot.tournaments.event import BY_HOST, PACES, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
+from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Format, Stage
 
 id_kind("n1")(TournamentDraft)
@@ -113,12 +105,11 @@ def _meant(field: str, value: str) -> dict[str, Any]:
 
 
 def _formats(entry: Entry) -> Iterator[tuple[str, Text]]:
-    """The formats of a game; a Swiss tournament has as many rounds as it needs, or by choice."""
+    """The formats of a game; a Swiss tournament has as many rounds as it needs, or one more."""
     for format_ in formats(entry):
         yield format_, text(f"tournament.format.{format_}")
         if format_ is Format.SWISS:
-            for number in ROUNDS:
-                yield f"{format_}{OF}{number}", text("tournament.swiss_of", rounds=number)
+            yield f"{format_}{OF}{LONGER}", text("tournament.swiss_longer")
 
 
 def _menu(

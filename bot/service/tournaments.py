@@ -31,7 +31,6 @@ from bot.tournaments import progress
 from bot.tournaments.event import (
     PACES,
     PLACES,
-    ROUNDS,
     STARTS,
     WHEN_FULL,
     Event,
@@ -39,6 +38,7 @@ from bot.tournaments.event import (
     start_time,
 )
 from bot.tournaments.progress import present
+from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import EntryNumber, Format, Stage, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
@@ -250,7 +250,7 @@ def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:
         or draft.places not in {*PLACES, *range(3, 9)}
         or draft.pace not in PACES
         or draft.start not in STARTS
-        or draft.rounds not in {0, *(ROUNDS if draft.format is Format.SWISS else ())}
+        or draft.rounds not in {0, *((LONGER,) if draft.format is Format.SWISS else ())}
     ):
         raise UnknownControl
     options = options_of(entry, draft.variant)

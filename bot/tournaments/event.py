@@ -14,12 +14,11 @@ BY_HOST, WHEN_FULL = "host", "full"
 """The starts that have no time; the others are minutes from the opening."""
 
 STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
+
 SIGN_UP_LASTS: Final = timedelta(days=7)
 """The time after which a sign-up without a start is called off."""
 
 PLACES: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64)
-ROUNDS: Final = range(3, 10)
-"""The numbers of rounds that a Swiss tournament may have by choice."""
 PACES: Final = (Pace.LIVE, Pace.CORRESPONDENCE)
 
 

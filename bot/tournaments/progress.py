@@ -107,10 +107,10 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
 
 
 def chosen_rounds(tournament: Tournament) -> int | None:
-    """The rounds that were chosen; None if they are as many as its entries need."""
+    """The rounds that were chosen: `LONGER`, or None for as many as the entries need."""
     first = [entry for entry in tournament.entries if entry.since == 1]
     usual = SYSTEMS[tournament.format].rounds(len(first))
-    return None if tournament.rounds == usual else tournament.rounds
+    return swiss.LONGER if (tournament.rounds or usual) > usual else None
 
 
 def call_off(tournament: Tournament) -> Tournament:

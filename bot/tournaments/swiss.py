@@ -32,6 +32,12 @@ NOBODY: Final = EntryNumber(0)
 FEW: Final = 6
 """Entries up to which the rounds to come are looked at; with more there are always opponents."""
 
+LONGER: Final = 9
+"""The chosen number of rounds of a tournament that is to have one more than usual.
+
+More are never played: with more, those who are left could not always be paired.
+"""
+
 Way: TypeAlias = tuple[tuple[EntryNumber, EntryNumber], ...]
 """A way to pair everybody."""
 

@@ -24,9 +24,9 @@ def test_a_bracket_can_be_read_on_a_phone(people: int) -> None:
 
 
 def test_the_winner_goes_on_in_a_bracket() -> None:
-    (wide, high), look = decoded(tournament_picture(played_out(begun(Format.KNOCKOUT, 4))))
+    (wide, _), look = decoded(tournament_picture(played_out(begun(Format.KNOCKOUT, 4))))
 
     for left in (EDGE, wide - EDGE - BOX):  # the first match, and the final
-        top = EDGE if left == EDGE else high / 2 - HALF
+        top = EDGE if left == EDGE else EDGE * 1.5 + HALF
         assert look(left + 10, top + 10) == rgb(WON)
         assert look(left + 10, top + HALF + 10) == rgb(LOST)

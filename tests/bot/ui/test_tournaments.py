@@ -16,6 +16,7 @@ from bot.screens.tournament_table import PICTURE
 from bot.table.seats import PersonId
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
+from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
 from bot.ui import retries
 from tests.bot.english import like, mover_in, says
@@ -53,7 +54,7 @@ async def test_a_knockout_is_played_to_its_end_in_a_thread(running_bot: RunningB
         pytest.param(8, {"format": "knockout"}, id="knockout of 8"),
         pytest.param(13, {"format": "knockout", "places": "16"}, id="knockout of 13", marks=LARGE),
         pytest.param(6, {"format": "swiss"}, id="Swiss of 6"),
-        pytest.param(32, {"format": "swiss-5", "places": "32"}, id="Swiss of 32", marks=LARGE),
+        pytest.param(32, {"format": "swiss-9", "places": "32"}, id="Swiss of 32", marks=LARGE),
         pytest.param(5, {"format": "all_play_all"}, id="all-play-all of 5"),
         pytest.param(10, {"game": "ludo", "places": "12"}, id="heats of 10", marks=LARGE),
     ],
@@ -380,12 +381,12 @@ async def test_a_role_that_cannot_be_given_is_no_error(running_bot: RunningBot, 
 async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds_that_were_chosen(
     running_bot: RunningBot,
 ) -> None:
-    hall = await started(running_bot, 5, format="swiss-3")
+    hall = await started(running_bot, 5, format="swiss-9")
     rules = (await hall.press(hall.host, CupAction.RULES)).message
     assert rules.ephemeral
     assert says("tournament.rules.swiss") in rules.text
     found = await over(hall)
-    assert found.round == 3
+    assert found.round == 5, "one more than usual"
     assert found.champion
     table = (await hall.press(hall.host, CupAction.TABLE)).message
     assert table.ephemeral
@@ -398,7 +399,7 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     assert like("tournament.won", winner=winner).search(shared.text)
     assert [each.filename for each in shared.attachments] == [PICTURE]
     (picture,) = shared.pictures
-    told = [like("tournament.picture.round", round=str(each)) for each in (1, 2, 3)]
+    told = [like("tournament.picture.round", round=str(each)) for each in range(1, 6)]
     assert all(each.search(picture.description) for each in told)
 
     again = await hall.press(hall.people[1], CupAction.AGAIN)
@@ -406,4 +407,4 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     assert says("tournament.opened") in await running_bot.sentence(again)
     event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
     assert event.live
-    assert event.tournament.rounds == 3
+    assert event.tournament.rounds == LONGER
