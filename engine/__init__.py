@@ -9,7 +9,7 @@ moves and their worth. Clocks and sources of randomness are passed in.
 from __future__ import annotations
 
 from engine import review, roster
-from engine.arena import Match, Score, WrongNumberOfAgents, play, wilson
+from engine.arena import FoulPlay, Match, Score, WrongNumberOfAgents, play, wilson
 from engine.game import (
     CHANCE,
     DiceState,
@@ -25,6 +25,7 @@ from engine.game import (
     checked,
     seat_at,
 )
+from engine.isolation import AgentFile
 from engine.roster import Unknown
 from engine.search.agent import Agent, Thought
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
@@ -34,8 +35,10 @@ __all__ = [
     "CHANCE",
     "UNLIMITED",
     "Agent",
+    "AgentFile",
     "Budget",
     "DiceState",
+    "FoulPlay",
     "Game",
     "IllegalMove",
     "InvalidOptions",

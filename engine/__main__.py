@@ -9,9 +9,10 @@ import time
 from collections.abc import Sequence
 from random import SystemRandom
 
-from engine.arena import NoLuck, UnfairPlay, WrongNumberOfAgents
+from engine.arena import NoLuck, WrongNumberOfAgents
 from engine.files.record import NotARecord
 from engine.game import InvalidOptions
+from engine.isolation import NotImportable
 from engine.roster import Unknown
 from engine.search.search import NotForTwo
 from engine.terminal import arena, compare, play, puzzles, race, replay, review, train, tree
@@ -35,7 +36,7 @@ REFUSALS = (
     NotARecord,
     InvalidOptions,
     NoLuck,
-    UnfairPlay,
+    NotImportable,
     WrongNumberOfAgents,
     NotForTwo,
     NoCluster,

@@ -4,7 +4,10 @@ The seats are taken in turn, so that nobody profits from moving first. Every gam
 source of its own, made from the match's seed and the game's number: a match comes out the same on
 one core, on many, or on a cluster, as long as the agents do not play against the clock.
 
-An agent is trusted with nothing but its choice: a move that is not legal ends the match.
+An agent of one's own is trusted with nothing: it plays in a process of its own (`isolation`), with
+a clock for each move and for the game, and memory of its own. Whatever it does but choose a legal
+move in time is a foul, which loses the game and is told with the score; the match goes on. Agents
+of the roster keep to their budget, and play in the process of the match.
 
 In a game with dice luck can be taken out of the results, which leaves the mean as it is and makes
 its interval narrower. Before each roll the position after every face is judged; the worth of the
@@ -18,14 +21,17 @@ Estimators for Evaluating Agent Performance", 2006).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial, reduce
+from itertools import count
 from operator import add, mul
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.isolation import Foul, Isolated, PlayedTable
 from engine.search.agent import Agent
 from engine.search.budget import Budget
 from engine.search.expectiminimax import Expectiminimax
@@ -41,8 +47,17 @@ class WrongNumberOfAgents(ValueError):
     """A match is between at least two agents, and at most as many as there are seats."""
 
 
-class UnfairPlay(RuntimeError):
-    """An agent chose a move that is not legal, or a game took too long; the message says which."""
+class FoulPlay(NamedTuple):
+    """A game that an agent lost by a foul, at a ply counted from 0."""
+
+    game: int
+    agent: str
+    ply: int
+    reason: str
+
+    def __str__(self) -> str:
+        """A sentence."""
+        return f"{self.agent} lost game {self.game} at ply {self.ply}: it {self.reason}"
 
 
 class NoLuck(ValueError):
@@ -59,9 +74,9 @@ class Match:
     or a `partial` of one, and no lambda; a game of its own needs rules of the same kind.
 
     With fewer agents than seats the last one takes all seats that are left over. `seconds` and
-    `nodes` bound every single move; an agent asked for with seconds of its own has those.
-    `longest` is the time that a game may take, in seconds. Results are told `without_luck` beside
-    those played.
+    `nodes` bound every single move; an agent asked for with seconds of its own has those. `longest`
+    is the time that an agent has for all moves of a game, in seconds, `memory` what one that is not
+    of the roster may take, in MB. Results are told `without_luck` beside those played.
     """
 
     game: str | Game[Any]
@@ -72,6 +87,7 @@ class Match:
     seconds: float = math.inf
     nodes: float = math.inf
     longest: float = math.inf
+    memory: float = 1024
     without_luck: bool = False
 
     def checked(self) -> Match:
@@ -107,10 +123,26 @@ class Match:
         named = roster.entrant(self.rules, agent)
         return named.agent, named.seconds or self.seconds
 
-    def name(self, index: int) -> str:
-        """The name of the agent of that index, or of what makes it."""
+    @property
+    def trusted(self) -> bool:
+        """Whether all agents are of the roster, so that none needs a process of its own."""
+        return all(isinstance(agent, str) for agent in self.agents)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each agent, or of what makes it."""
+        return tuple(
+            agent if isinstance(agent, str) else getattr(agent, "__name__", str(agent))
+            for agent in self.agents
+        )
+
+    def isolated(self, index: int) -> Isolated | None:
+        """A process for the agent of that index; none for one of the roster."""
         agent = self.agents[index]
-        return agent if isinstance(agent, str) else getattr(agent, "__name__", str(agent))
+        if isinstance(agent, str):
+            return None
+        rules = partial(roster.game, self.game) if isinstance(self.game, str) else self.game
+        return Isolated(PlayedTable(rules, self.seats, self.options), agent, self.memory)
 
     def line_up(self, number: int) -> list[int]:
         """The index of the agent on each seat in game `number`."""
@@ -130,7 +162,8 @@ class WonShare(NamedTuple):
 class Score(NamedTuple):
     """The outcome of one game, or several, for the first agent, and the time of its moves.
 
-    `share` and `squares` sum the shares of the games without luck, and their squares.
+    `share` and `squares` sum the shares of the games without luck, and their squares; `fouls` has
+    the games that ended by one.
     """
 
     won: int = 0
@@ -142,6 +175,7 @@ class Score(NamedTuple):
     slowest: float = 0.0
     share: float = 0.0
     squares: float = 0.0
+    fouls: tuple[FoulPlay, ...] = ()
 
     @property
     def games(self) -> int:
@@ -176,78 +210,146 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
 
 
 def play(match: Match, number: int, clock: Clock) -> Score:
-    """Play game `number` of the match; the score of the first agent.
+    """Play game `number` of the match; the score of the first agent."""
+    return play_all(match, (number,), clock)
 
-    Raises:
-        UnfairPlay: An agent chose a move that is not legal, or the game took too long.
-    """
-    game, deadline = _Game(match, number, clock), clock() + match.longest
-    while (payoff := game.state.payoff()) is None:
-        game.go_on()
-        if clock() > deadline:
-            raise UnfairPlay(
-                f"game {number} took more than {match.longest:g} s, {game.plies} plies"
-            )
-    return game.score(payoff)
+
+def play_all(match: Match, numbers: Iterable[int], clock: Clock) -> Score:
+    """Play the games of these numbers; the score of the first agent."""
+    (score,) = play_parts(match, (numbers,), clock)
+    return score
+
+
+def play_parts(
+    match: Match, parts: Iterable[Iterable[int]], clock: Clock
+) -> Generator[Score, None, None]:
+    """Play the games of these numbers, part by part; yield the score of each part."""
+    processes = _Processes(match)
+    try:
+        for numbers in parts:
+            games = (_Game(match, number, clock, processes) for number in numbers)
+            yield reduce(Score.joined, (game.played() for game in games))
+    finally:
+        processes.close()
+
+
+class _Processes:
+    """The processes of a match's own agents, which last from game to game."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._known: dict[tuple[int, int], Isolated | None] = {}
+
+    def of(self, line_up: Sequence[int]) -> list[Isolated | None]:
+        """A process for each seat whose agent is not of the roster."""
+        found = []
+        for seat, index in enumerate(line_up):
+            key = index, line_up[:seat].count(index)
+            if key not in self._known:
+                self._known[key] = self._match.isolated(index)
+            found.append(self._known[key])
+        return found
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._known.values():
+            if process is not None:
+                process.close()
 
 
 class _Game:
     """One game of a match while it is played."""
 
-    def __init__(self, match: Match, number: int, clock: Clock) -> None:
+    def __init__(self, match: Match, number: int, clock: Clock, processes: _Processes) -> None:
         self._match, self._number, self._clock = match, number, clock
         self._source = Random(f"{match.seed}/{number}")
         self._line_up = match.line_up(number)
         self._entrants = [match.entrant(index) for index in self._line_up]
-        self._agents = [make(Random(self._source.getrandbits(64))) for make, _ in self._entrants]
+        self._seeds = [self._source.getrandbits(64) for _ in self._line_up]
+        self._isolated = processes.of(self._line_up)
+        self._agents = [
+            None if apart else make(Random(seed))
+            for apart, (make, _), seed in zip(
+                self._isolated, self._entrants, self._seeds, strict=True
+            )
+        ]
         self._measured = Seat(self._line_up.index(0))
         self._judge = judge(match.rules) if match.without_luck else None
-        self._took: list[float] = []
+        self._took: list[list[float]] = [[] for _ in self._line_up]
         self._luck = 0.0
-        self.state: Any = match.rules.start(match.seats, match.options)
-        self.plies = 0
+        self._moves: list[Move] = []
+        self._state: Any = match.rules.start(match.seats, match.options)
 
-    def go_on(self) -> None:
-        """Play one ply."""
-        move = self._rolled() if self.state.turn == CHANCE else self._chosen()
-        self.state = self.state.play(move)
-        self.plies += 1
+    def played(self) -> Score:
+        """Play the game to its end, or to a foul; its score."""
+        seat = Seat(0)
+        try:
+            for seat, process in zip(map(Seat, count()), self._isolated, strict=False):
+                if process is not None:
+                    process.begin(self._seeds[seat])
+            while (payoff := self._state.payoff()) is None:
+                seat = self._state.turn
+                move = self._rolled() if seat == CHANCE else self._chosen(seat)
+                self._state = self._state.play(move)
+                self._moves.append(move)
+        except Foul as foul:
+            agent = self._match.names[self._line_up[seat]]
+            told = FoulPlay(self._number, agent, len(self._moves), str(foul))
+            return self.score(self._forfeit(seat))._replace(fouls=(told,))
+        return self.score(payoff)
 
     def _rolled(self) -> Move:
-        moves, odds = self.state.moves(), self.state.odds()
+        moves, odds = self._state.moves(), self._state.odds()
         fell: Move = self._source.choices(moves, odds)[0]
-        if self._judge is not None and not self.state.opening:
-            worth = [self._judge(self.state.play(move))[self._measured] for move in moves]
+        if self._judge is not None and not self._state.opening:
+            worth = [self._judge(self._state.play(move))[self._measured] for move in moves]
             self._luck += worth[moves.index(fell)] - sum(map(mul, odds, worth))
         return fell
 
-    def _chosen(self) -> Move:
-        seat, began = self.state.turn, self._clock()
-        budget = Budget.within(self._entrants[seat][1], self._clock, nodes=self._match.nodes)
-        move: Move = self._agents[seat].think(self.state, budget).move
-        if seat == self._measured:
-            self._took.append(self._clock() - began)
-        if move not in self.state.moves():
-            agent = self._match.name(self._line_up[seat])
-            raise UnfairPlay(
-                f"{agent} chose {move} at ply {self.plies} of game {self._number}, "
-                f"where only {list(self.state.moves())} are legal"
-            )
-        return move
+    def _chosen(self, seat: Seat) -> Move:
+        """The move of a seat.
+
+        Raises:
+            Foul: The agent gave none that counts.
+        """
+        began, seconds, nodes = self._clock(), self._entrants[seat][1], self._match.nodes
+        left = self._match.longest - sum(self._took[seat])
+        process, agent = self._isolated[seat], self._agents[seat]
+        if process is not None:
+            move = process.choice(self._moves, seconds=seconds, nodes=nodes, left=left)
+        else:
+            assert agent is not None
+            budget = Budget.within(min(seconds, left), self._clock, nodes=nodes)
+            move = agent.think(self._state, budget).move
+        self._took[seat].append(self._clock() - began)
+        if move not in self._state.moves():
+            legal = ", ".join(map(str, self._state.moves()))
+            raise Foul(f"chose {move}, where only {legal} are legal")
+        return Move(move)
+
+    def _forfeit(self, loser: Seat) -> Sequence[float]:
+        """The payoff of a game that a seat, and its partner, has lost; all others share the win."""
+        match = self._match
+        sides = match.rules.sides(match.seats, match.options)
+        lost = [side == sides[loser] for side in sides]
+        loss = 1.0 if sum(lost) > 1 else 1 / (match.seats - 1)
+        gain = loss * sum(lost) / (match.seats - sum(lost))
+        return [-loss if own else gain for own in lost]
 
     def score(self, payoff: Sequence[float]) -> Score:
         """The score of the first agent, after a game that ended so."""
         seats, own = self._match.seats, payoff[self._measured]
         share = (1 + (own - self._luck) * (seats - 1)) / seats
         even = min(payoff) == max(payoff)
+        took = self._took[self._measured]
         return Score(
             won=int(own == max(payoff) and not even),
             drawn=int(even),
             lost=int(own < max(payoff)),
-            plies=self.plies,
-            moves=len(self._took),
-            seconds=sum(self._took),
-            slowest=max(self._took, default=0.0),
+            plies=len(self._moves),
+            moves=len(took),
+            seconds=sum(took),
+            slowest=max(took, default=0.0),
             share=share,
             squares=share * share,
         )

@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, Final
 
-from engine.arena import Clock, Match, Score, play
+from engine.arena import Clock, Match, Score, play_all, play_parts
 
 PARTS_PER_CORE: Final = 16
 MOST_GAMES_IN_A_PART: Final = 50
@@ -43,12 +43,12 @@ def played(
 
     Whoever stops asking for scores waits until the parts under way are played.
     """
-    parts = _parts(games, cores, most)
+    parts = _parts(match, games, cores, most)
     if cores == 1:
-        yield from map(_play_part, repeat(match), parts, repeat(clock))
+        yield from play_parts(match, parts, clock)
         return
     with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_play_part, repeat(match), parts, repeat(clock))
+        yield from pool.map(play_all, repeat(match), parts, repeat(clock))
 
 
 def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Generator[Score]:
@@ -59,8 +59,8 @@ def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -
     """
     with client_of(address) as client:
         cores = sum(client.ncores().values())
-        parts = [[match, part, clock] for part in _parts(games, cores)]
-        futures = client.map(_play_part, *zip(*parts, strict=True), pure=False)
+        parts = [[match, part, clock] for part in _parts(match, games, cores)]
+        futures = client.map(play_all, *zip(*parts, strict=True), pure=False)
         for future in import_module("distributed").as_completed(futures):
             yield future.result()
 
@@ -91,11 +91,11 @@ def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - 
     return client
 
 
-def _parts(games: int, cores: int, most: int = MOST_GAMES_IN_A_PART) -> list[Sequence[int]]:
+def _parts(
+    match: Match, games: int, cores: int, most: int = MOST_GAMES_IN_A_PART
+) -> list[Sequence[int]]:
     """The numbers of the games, in parts of a size that keeps every core busy to the end."""
-    size = max(1, min(most, games // (cores * PARTS_PER_CORE)))
+    # Agents in processes of their own begin anew with each part.
+    wanted = cores * (PARTS_PER_CORE if match.trusted else 1)
+    size = max(1, min(most, games // wanted))
     return [range(first, min(first + size, games)) for first in range(0, games, size)]
-
-
-def _play_part(match: Match, numbers: Sequence[int], clock: Clock) -> Score:
-    return reduce(Score.joined, (play(match, number, clock) for number in numbers))

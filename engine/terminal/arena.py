@@ -8,10 +8,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import combinations
+from pathlib import Path
 from typing import Any, Final
 
 from engine import roster
-from engine.arena import Match, Score, wilson
+from engine.arena import Contestant, Match, Score, wilson
+from engine.isolation import AgentFile
 from engine.sprt import BOUND, Sprt
 from engine.terminal.choices import add_table, options
 from engine.terminal.console import BadCommand, Outside, counted, figure
@@ -23,7 +25,10 @@ BAR: Final = 30
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.add_argument(
-        "agents", nargs="+", metavar="AGENT", help="NAME[:DEPTH[:EVALUATION]][@SECONDS]"
+        "agents",
+        nargs="+",
+        metavar="AGENT",
+        help="NAME[:DEPTH[:EVALUATION]][@SECONDS], or FILE.py:CLASS",
     )
     parser.add_argument("--matrix", action="store_true", help="each agent against each other")
     parser.add_argument("--game", default="tictactoe", help=", ".join(roster.games()))
@@ -31,7 +36,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="another match (default 0)")
     parser.add_argument("--nodes", type=float, default=math.inf, help="nodes for each move")
     parser.add_argument(
-        "--longest", type=float, default=math.inf, metavar="SECONDS", help="the time of a game"
+        "--longest",
+        type=float,
+        default=math.inf,
+        metavar="SECONDS",
+        help="the time that an agent has for a game",
+    )
+    parser.add_argument(
+        "--memory",
+        type=float,
+        default=1024,
+        metavar="MB",
+        help="what an agent of a file may take (default 1024)",
     )
     parser.add_argument(
         "--without-luck", action="store_true", help="the share without the luck of the dice, too"
@@ -86,21 +102,34 @@ def _match(arguments: argparse.Namespace, agents: Sequence[str]) -> Match:
     game = roster.game(arguments.game)
     return Match(
         game=game.key,
-        agents=tuple(agents),
+        agents=tuple(map(_contestant, agents)),
         seats=arguments.seats or game.seats[0],
         options=options(game, arguments),
         seed=arguments.seed,
         seconds=arguments.seconds or math.inf,
         nodes=arguments.nodes,
         longest=arguments.longest,
+        memory=arguments.memory,
         without_luck=arguments.without_luck,
     ).checked()
+
+
+def _contestant(spec: str) -> Contestant:
+    """An agent of the roster by its name, or one of a file."""
+    path, dot, name = spec.rpartition(".py:")
+    if not dot:
+        return spec
+    if not Path(f"{path}.py").is_file():
+        raise BadCommand(f"there is no file {path}.py")
+    return AgentFile(f"{path}.py", name)
 
 
 def _say_remarks(arguments: argparse.Namespace, outside: Outside) -> None:
     game = roster.game(arguments.game)
     first = game.start(arguments.seats or game.seats[0], options(game, arguments))
     for spec in dict.fromkeys(arguments.agents):
+        if not isinstance(_contestant(spec), str):
+            continue
         if remark := roster.entrant(game, spec).remark(first):
             outside.console.say(f"{spec}: {remark}.")
 
@@ -118,7 +147,7 @@ def _total(
     with closing(reports):  # which ends processes that would play on
         for report in reports:
             so_far = so_far.joined(report)
-            outside.console.note(f"{' - '.join(map(str, match.agents))} {_progress(so_far, games)}")
+            outside.console.note(f"{' - '.join(match.names)} {_progress(so_far, games)}")
             if test and test.verdict(so_far) is not None:
                 break
     outside.console.note("")
@@ -140,6 +169,21 @@ def _matrix(arguments: argparse.Namespace, outside: Outside) -> Iterator[str]:
     for agent in agents:
         cells = (_shares(found.get((agent, other), Score())) for other in agents)
         yield f"| {agent} | {' | '.join(cells)} |"
+    for pair, score in found.items():
+        if score.fouls and pair in combinations(agents, 2):
+            yield from ("", f"{' - '.join(pair)}:", *_fouls(score))
+
+
+def _fouls(score: Score) -> Iterator[str]:
+    """The fouls of each agent: their number, and the first of each reason."""
+    for agent in dict.fromkeys(foul.agent for foul in score.fouls):
+        own = [foul for foul in score.fouls if foul.agent == agent]
+        yield f"  {agent} lost {counted(len(own), 'game')} by fouls"
+        firsts = {foul.reason: foul for foul in reversed(own)}
+        for foul in sorted(firsts.values()):
+            same = sum(each.reason == foul.reason for each in own)
+            first = f"first at ply {foul.ply} of game {foul.game}"
+            yield f"    {counted(same, 'time')} it {foul.reason}, {first}"
 
 
 def _shares(report: Score) -> str:
@@ -159,7 +203,7 @@ def _object(match: Match, total: Score, test: Sprt | None) -> dict[str, Any]:
         "game": match.rules.key,
         "options": dict(match.options),
         "seats": match.seats,
-        "agents": list(map(match.name, range(len(match.agents)))),
+        "agents": list(match.names),
         "seed": match.seed,
         "games": total.games,
     }
@@ -171,6 +215,7 @@ def _object(match: Match, total: Score, test: Sprt | None) -> dict[str, Any]:
     if test:
         verdict, ratio = test.verdict(total), test.ratio(total)
         found["sprt"] = {"ratio": ratio, "bound": BOUND, "elo": verdict}
+    found["fouls"] = [foul._asdict() for foul in total.fouls]
     found["plies"] = total.plies / total.games
     found["mean_ms"] = 1000 * total.seconds / max(1, total.moves)
     found["slowest_ms"] = 1000 * total.slowest
@@ -178,7 +223,7 @@ def _object(match: Match, total: Score, test: Sprt | None) -> dict[str, Any]:
 
 
 def _summary(match: Match, total: Score, test: Sprt | None) -> list[str]:
-    first, *others = map(str, match.agents)
+    first, *others = match.names
     rules = ", ".join(f"{key}={value}" for key, value in match.options.items())
     lines = [
         f"{first} against {' and '.join(others)}, {match.rules.key} ({rules}), {match.seats} seats",
@@ -193,6 +238,7 @@ def _summary(match: Match, total: Score, test: Sprt | None) -> list[str]:
         lines.append(f"  {'won':6} without luck {share:7.2%}  [{low:7.2%}, {high:7.2%}]")
     if test:
         lines.append(f"  {_verdict(test, total)}")
+    lines += _fouls(total)
     mean = figure(1000 * total.seconds / max(1, total.moves))
     lines.append(
         f"  {first}: {mean} ms a move, {figure(1000 * total.slowest)} ms the slowest; "

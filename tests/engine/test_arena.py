@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import os
+import re
 import sys
 import time
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import reduce
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine.arena import Match, NoLuck, Score, UnfairPlay, WrongNumberOfAgents, play, wilson
+from engine.arena import Match, NoLuck, Score, WrongNumberOfAgents, play, play_all, wilson
 from engine.game import InvalidOptions, Move
+from engine.isolation import AgentFile
 from engine.roster import Unknown
 from engine.search.agent import Thought
 from engine.search.budget import UNLIMITED, Budget
@@ -33,11 +40,45 @@ class Counter:
         return Thought(self.rng.choice(good or state.moves()))
 
 
-class Cheat(Counter):
-    """A player who says a number that nobody may say."""
+@dataclass(frozen=True)
+class Unruly:
+    """A player with a fault, which its maker is named for."""
 
-    def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002
-        return Thought(Move(99))
+    fault: str
+
+    @classmethod
+    def of(cls, fault: str) -> Callable[[Random], Unruly]:
+        def make(_rng: Random) -> Unruly:
+            if fault == "made":
+                raise ValueError("not today")
+            return cls(fault)
+
+        make.__name__ = fault
+        return make
+
+    def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Any:  # noqa: ARG002
+        faults: dict[str, Callable[[], Any]] = {
+            "sleeps": lambda: time.sleep(9),
+            "slow": lambda: time.sleep(0.15),
+            "illegal": lambda: Thought(Move(99)),
+            "float": lambda: Thought(1.0),  # type: ignore[arg-type]
+            "truth": lambda: Thought(True),  # type: ignore[arg-type]  # noqa: FBT003
+            "number": lambda: 1,
+            "raises": lambda: dict[str, int]()["nothing"],
+            "exits": lambda: sys.exit(3),
+            "dies": lambda: os._exit(7),
+            "eats": lambda: bytearray(1 << 28),
+        }
+        return faults[self.fault]() or Thought(state.moves()[0])
+
+
+class Spy(Counter):
+    """A player that looks through its process for the match."""
+
+    def think(self, state: Any, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002
+        found = [each for each in gc.get_objects() if isinstance(each, Match) and each.seed == 4711]
+        assert not found, found
+        return Thought(state.moves()[0])
 
 
 def counts(report: Score) -> tuple[int, int, int, int]:
@@ -68,28 +109,81 @@ def test_another_seed_is_another_match() -> None:
 
 
 def test_an_agent_against_itself_wins_as_often_as_it_loses() -> None:
-    report = total(Match("tictactoe", ("random", "random")), 2000)
+    report = total(Match("tictactoe", ("random", "random")), 1000)
     low, high = wilson(report.won, report.won + report.lost)
     assert low < 0.5 < high
 
 
 def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -> None:
     match = Match(toy.GAME, (Counter, "random"))
-    assert all(play(match, number, time.perf_counter).won for number in range(0, 100, 2))
+    assert play_all(match, range(0, 100, 2), time.perf_counter).won == 50
     three = Match(toy.GAME, (lambda rng: Counter(rng), "random"), seats=3)  # noqa: PLW0108
     assert total(three, 60).games == 60
 
 
-def test_a_move_that_is_not_legal_ends_the_match_and_names_its_agent() -> None:
-    with pytest.raises(UnfairPlay, match=r"Cheat chose 99 at ply 1 of game 1, where only \["):
-        play(Match(toy.GAME, (Cheat, Counter)), 1, time.perf_counter)
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("sleeps", r"took more than its 0\.05 s for a move"),
+        ("illegal", r"chose 99, where only 2, 3 are legal|chose 99, where only 1, 2, 3 are legal"),
+        ("float", r"raised TypeError: a move is a whole number, not 1\.0"),
+        ("truth", r"raised TypeError: a move is a whole number, not True"),
+        ("number", r"raised TypeError: a Thought was expected, not int"),
+        ("raises", r"raised KeyError: 'nothing'"),
+        ("exits", r"raised SystemExit: 3"),
+        ("dies", r"ended its process, with code 7"),
+        ("eats", r"took more than its 64 MB of memory"),
+    ],
+)
+def test_a_foul_loses_the_game_is_told_and_the_match_goes_on(fault: str, reason: str) -> None:
+    match = Match(toy.GAME, (Unruly.of(fault), Counter), seconds=0.05, memory=64)
+    score = play_all(match, range(4), time.perf_counter)
+    assert (score.won, score.lost, len(score.fouls)) == (0, 4, 4)
+    for number, foul in enumerate(score.fouls):
+        assert (foul.game, foul.agent, foul.ply) == (number, fault, number % 2)
+        assert re.fullmatch(reason, foul.reason), foul.reason
 
 
-def test_a_game_that_takes_too_long_ends_the_match() -> None:
-    ticks = itertools.count()
-    match = replace(MATCH, longest=5)
-    with pytest.raises(UnfairPlay, match=r"game 7 took more than 5 s, \d plies"):
-        play(match, 7, lambda: next(ticks))
+def test_an_agent_that_cannot_be_made_loses_before_its_first_ply() -> None:
+    score = play(Match(toy.GAME, (Unruly.of("made"), Counter)), 1, time.perf_counter)
+    assert score.lost == 1
+    assert str(score.fouls[0]) == "made lost game 1 at ply 0: it raised ValueError: not today"
+
+
+def test_the_time_for_a_game_is_an_agents_own_and_a_foul_takes_no_time_from_the_other() -> None:
+    match = Match(toy.GAME, (Unruly.of("slow"), Counter), longest=0.4)
+    score = play(match, 0, time.perf_counter)
+    assert [foul.reason for foul in score.fouls] == ["took more than its time for a game"]
+    assert score.plies > 2, "it had time for some moves"
+
+
+def test_a_foul_of_one_of_three_is_lost_by_it_alone_and_of_partners_by_both() -> None:
+    match = Match(toy.GAME, ("random", Unruly.of("raises"), "random"), seats=3)
+    assert play(match, 0, time.perf_counter).won == 1
+    teams = Match(
+        "ludo", ("random", Unruly.of("raises")), seats=4, options={"teams": "yes", "tokens": 1}
+    )
+    assert play(replace(teams, agents=teams.agents[::-1]), 0, time.perf_counter).lost == 1
+
+
+def test_an_agent_in_its_process_finds_no_match_no_seed_and_no_dice() -> None:
+    score = play(Match("tictactoe", (Spy, "random"), seed=4711), 0, time.perf_counter)
+    assert not score.fouls, score.fouls
+
+
+def test_an_agent_of_a_file_is_imported_by_its_own_process_alone(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from engine import Thought\n"
+        "class First:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def think(self, state, budget): return Thought(min(state.moves()))\n"
+    )
+    first = AgentFile(str(file), "First")
+    score = total(Match("tictactoe", (first, "random")), 6)
+    assert score.games == 6
+    assert not score.fouls
+    assert "agent_of_ones_own" not in sys.modules
 
 
 def test_luck_is_taken_out_where_there_are_dice_and_a_judge() -> None:
@@ -100,20 +194,20 @@ def test_luck_is_taken_out_where_there_are_dice_and_a_judge() -> None:
 
 def test_an_agent_of_a_class_of_ones_own_plays_over_several_processes() -> None:
     match = Match(toy.GAME, (Counter, Counter))
-    assert counts(total(match, 40, cores=2)) == counts(total(match, 40))
-    assert total(match, 40).won == 20  # whoever begins wins
+    alone = total(match, 40)
+    assert counts(total(match, 40, cores=2)) == counts(alone)
+    assert alone.won == 20  # whoever begins wins
 
 
 def test_an_agent_of_ones_own_has_the_budget_of_the_match() -> None:
-    asked: list[Budget] = []
-
     class Asking(Counter):
         def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Thought:
-            asked.append(budget)
+            assert budget.nodes == 70
+            assert 4.9 < budget.deadline - budget.clock() <= 5
             return super().think(state)
 
-    play(Match(toy.GAME, (Asking, "random"), seconds=5, nodes=70), 0, lambda: 100.0)
-    assert {(budget.nodes, budget.deadline) for budget in asked} == {(70, 105)}
+    score = play(Match(toy.GAME, (Asking, "random"), seconds=5, nodes=70), 0, lambda: 100.0)
+    assert not score.fouls
 
 
 def test_the_slower_agents_seconds_are_its_own() -> None:

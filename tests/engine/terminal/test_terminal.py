@@ -232,6 +232,26 @@ def test_one_game_is_not_told_as_one_games() -> None:
     assert matrix[0].startswith("| 1 game a pair |")
 
 
+def test_fouls_of_an_agent_of_a_file_are_told_in_the_table_and_in_the_json(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from engine import Thought\n"
+        "class Half:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def think(self, state, budget): return Thought(state.moves()[0] + 0.5)\n"
+    )
+    mine = f"{file}:Half"
+    seen = run(f"arena {mine} random --games 3 --cores 1")
+    assert f"  {mine} lost 3 games by fouls" in seen.lines
+    reason = "raised TypeError: a move is a whole number, not 0.5"
+    assert re.search(rf"    \d times? it {reason}, first at ply 0 of game 0", seen.seen)
+    found = json.loads(run(f"arena {mine} random --games 1 --cores 1 --json").seen)
+    assert found["lost"]["games"] == 1
+    assert found["fouls"] == [{"game": 0, "agent": mine, "ply": 0, "reason": reason}]
+    with pytest.raises(BadCommand, match="there is no file"):
+        run("arena nothing.py:Half random")
+
+
 def test_a_matrix_has_every_pair_from_both_sides() -> None:
     seen = run("arena --matrix random rules-corner perfect --games 40 --cores 1").lines
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in seen]

@@ -1,0 +1,245 @@
+"""Agents in processes of their own, which a match can stop, and which cannot see its dice.
+
+A process knows the rules and its agent. It is told the moves of a game, rolls among them, never a
+seed or a position to come, and answers with a number. What is wrong with an answer, or why there is
+none, is a `Foul`. An agent that can be imported begins in a fresh process; any other is forked,
+where the system can, and then has a copy of the memory of that moment, the match's seed included.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import operator
+import pickle
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+from engine.game import Game, Move, Options
+from engine.search.agent import Agent
+from engine.search.budget import Budget
+
+ALLOWANCE: Final = 0.1
+"""Seconds that an answer may come late: the system has other things to do."""
+
+START: Final = 30.0
+"""Seconds to begin a process, or to make an agent."""
+
+MEGABYTE: Final = 1 << 20
+
+Make = Callable[[Random], Agent[Any]]
+
+
+class Foul(Exception):
+    """An agent gave no move that counts; the message is the reason."""
+
+
+class NotImportable(ValueError):
+    """The agent cannot be brought to a process of its own on this system."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFile:
+    """An agent's class or function in a file, which only the agent's own process imports."""
+
+    path: str
+    name: str
+
+    def __call__(self, rng: Random) -> Agent[Any]:
+        """Make the agent."""
+        spec = spec_from_file_location("agent_of_ones_own", self.path)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{self.path} is no Python file")
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        made: Agent[Any] = getattr(module, self.name)(rng)
+        return made
+
+    def __str__(self) -> str:
+        """The agent as it is asked for."""
+        return f"{self.path}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """The table at which an isolated agent plays, without the match's seed."""
+
+    rules: Game[Any] | Callable[[], Game[Any]]
+    seats: int
+    options: Options
+
+
+class Isolated:
+    """The process of one agent, which begins with its first game and after each foul anew."""
+
+    def __init__(self, table: PlayedTable, make: Make, memory: float) -> None:
+        self._table, self._make, self._memory = table, make, memory
+        self._process: Any = None
+        self._connection: Connection | None = None
+        self._told = 0
+
+    def begin(self, seed: int) -> None:
+        """Begin a game, with a fresh agent that has a random source of this seed.
+
+        Raises:
+            Foul: The agent cannot be made.
+            NotImportable: The system has no way to bring it to a process.
+        """
+        if self._connection is None:
+            self._start()
+            self._answer(START, "did not begin")
+        self._told = 0
+        self._send({"seed": seed})
+        self._answer(START, "was not made")
+
+    def choice(self, moves: Sequence[Move], *, seconds: float, nodes: float, left: float) -> int:
+        """The move after `moves`, all since the game began.
+
+        It has `seconds` to think, and no more than are `left` of its time for the game.
+
+        Raises:
+            Foul: It chose none in time, or nothing that is a number.
+        """
+        news, self._told = moves[self._told :], len(moves)
+        allowed = min(seconds, left)
+        self._send({"moves": list(news), "seconds": allowed, "nodes": nodes})
+        late = f"took more than its {seconds:g} s for a move"
+        if left < seconds:
+            late = "took more than its time for a game"
+        answer = self._answer(allowed + ALLOWANCE, late)
+        move = answer.get("move")
+        if not isinstance(move, int):
+            self.close()
+            raise Foul("answered nothing that can be read")
+        return move
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+    def _start(self) -> None:
+        context: Any = get_context(self._method())
+        if context.get_start_method() == "forkserver":
+            context.set_forkserver_preload(["engine.roster", __name__])
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(theirs, self._table, self._make, self._memory), daemon=True
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # a fork beside threads, asked for
+            self._process.start()
+        theirs.close()
+
+    def _method(self) -> str:
+        known = get_all_start_methods()
+        try:
+            pickle.dumps((self._table, self._make))
+        except (pickle.PicklingError, AttributeError, TypeError):
+            if "fork" in known:
+                return "fork"
+            raise NotImportable(
+                "an agent of one's own has to be importable on this system"
+            ) from None
+        return "forkserver" if "forkserver" in known else "spawn"
+
+    def _send(self, told: dict[str, Any]) -> None:
+        assert self._connection is not None
+        with contextlib.suppress(OSError):  # an ended process is found out by its missing answer
+            self._connection.send_bytes(json.dumps(told).encode())
+
+    def _answer(self, seconds: float, late: str) -> dict[str, Any]:
+        """The next answer: a dictionary, however the process may have been tampered with."""
+        assert self._connection is not None
+        try:
+            if not self._connection.poll(None if math.isinf(seconds) else max(0.0, seconds)):
+                self.close()
+                raise Foul(late)
+            answer = json.loads(self._connection.recv_bytes(1 << 16))
+        except (EOFError, OSError):
+            self._process.join(1)
+            code = self._process.exitcode
+            self.close()
+            raise Foul(f"ended its process, with code {code}") from None
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            self.close()
+            raise Foul("answered nothing that can be read")
+        if "foul" in answer:
+            raise Foul(str(answer["foul"])[:200])
+        return answer
+
+
+def _serve(connection: Connection, table: PlayedTable, make: Make, memory: float) -> None:
+    """Answer for an agent until the process is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match's process ends this one
+    rules = table.rules if isinstance(table.rules, Game) else table.rules()
+    first = rules.start(table.seats, table.options)
+    _bound(memory)
+    _reply(connection, {})
+    state, agent = first, None
+    while True:
+        try:
+            told = json.loads(connection.recv_bytes())
+        except EOFError:
+            return
+        try:
+            if "seed" in told:
+                state, agent = first, make(Random(told["seed"]))
+                _reply(connection, {})
+                continue
+            for move in told["moves"]:
+                state = state.play(move)
+            budget = Budget.within(told["seconds"], perf_counter, nodes=told["nodes"])
+            assert agent is not None
+            _reply(connection, {"move": _number(agent.think(state, budget))})
+        except MemoryError:
+            _reply(connection, {"foul": f"took more than its {memory:g} MB of memory"})
+        except BaseException as error:  # noqa: BLE001 - whatever an agent does is its own foul
+            _reply(connection, {"foul": f"raised {type(error).__name__}: {error}"})
+
+
+def _number(thought: Any) -> int:  # noqa: ANN401 - whatever an agent returns
+    """The move of a thought.
+
+    Raises:
+        TypeError: It has none, or one that is no whole number.
+    """
+    if not hasattr(thought, "move"):
+        raise TypeError(f"a Thought was expected, not {type(thought).__name__}")
+    if isinstance(thought.move, bool | float):
+        raise TypeError(f"a move is a whole number, not {thought.move!r}")
+    return operator.index(thought.move)
+
+
+def _reply(connection: Connection, answer: dict[str, Any]) -> None:
+    connection.send_bytes(json.dumps(answer).encode())
+
+
+def _bound(memory: float) -> None:
+    """Bound the memory that the process may take beyond what it has, in MB, where that is known."""
+    if math.isinf(memory) or sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - which Windows has not
+
+    own = Path("/proc/self/statm")
+    pages = int(own.read_text(encoding="ascii").split()[0]) if own.exists() else 0
+    most = pages * resource.getpagesize() + int(memory * MEGABYTE)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
