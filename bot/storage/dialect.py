@@ -6,10 +6,22 @@ and what is not mentioned below needs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
-from sqlalchemy import JSON, Column, ColumnElement, Connection, String, func, select, true
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Connection,
+    MetaData,
+    String,
+    Table,
+    func,
+    select,
+    true,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -111,7 +123,43 @@ def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> Column
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
 
 
-def sorted_by(connection: Connection, column: Column[Any]) -> ColumnElement[Any]:
+@contextmanager
+def hidden(connection: Connection, tables: Sequence[Table]) -> Iterator[Mapping[Table, Table]]:
+    """Empty temporary tables that have the names of stored ones for the length of the block.
+
+    Statements that name a table use the temporary one. The stored are given by it.
+    """
+    schema = connection.dialect.default_schema_name or ""
+    copies = [_temporary(table) for table in tables]
+    with _writable(connection):
+        for copy in copies:
+            copy.create(connection, checkfirst=False)
+        yield {table: table.to_metadata(MetaData(), schema=schema) for table in tables}
+        for copy in copies:
+            copy.drop(connection, checkfirst=False)
+
+
+def _temporary(table: Table) -> Table:
+    columns = (
+        Column(each.name, each.type, primary_key=each.primary_key, autoincrement=False)
+        for each in table.columns
+    )
+    return Table(table.name, MetaData(), *columns, prefixes=["TEMPORARY"], sqlite_with_rowid=False)
+
+
+@contextmanager
+def _writable(connection: Connection) -> Iterator[None]:
+    """Let a connection of SQLite's that only reads fill temporary tables."""
+    if _on_postgres(connection):
+        yield
+        return
+    only = connection.exec_driver_sql("PRAGMA query_only").scalar_one()
+    connection.exec_driver_sql("PRAGMA query_only=OFF")
+    yield
+    connection.exec_driver_sql(f"PRAGMA query_only={only}")
+
+
+def sorted_by(connection: Connection, column: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column to order by as Python orders its values, whatever language the server speaks."""
     bytewise = _on_postgres(connection) and isinstance(column.type, String)
     return column.collate("C") if bytewise else column

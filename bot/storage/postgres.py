@@ -65,10 +65,9 @@ def postgres_engine(url: URL, connections: int) -> Engine:
 def snapshot_engine(url: URL) -> Engine:
     """An engine whose transactions see the database as it was when they first read.
 
-    They have no time limit.
+    They have no time limit, and may fill temporary tables.
     """
-    snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-    return create_engine(url, **_OPTIONS).execution_options(**snapshot)
+    return create_engine(url, **_OPTIONS).execution_options(isolation_level="REPEATABLE READ")
 
 
 def session_engine(url: URL) -> Engine:

@@ -15,14 +15,14 @@ from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, Integer, bindparam, select
 
+from bot.records.summaries import Finished
 from bot.storage.check.games import StoredGame, examined
 from bot.storage.check.integrity import impossible_values, lost_rows
-from bot.storage.check.records import Tell, expected_records
+from bot.storage.check.records import Tell, compare_records
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.dialect import broken_pages
-from bot.storage.records.league import false_points
 from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
-from bot.storage.table_rows import Row
+from bot.table.session import SessionId
 
 Passed: TypeAlias = Callable[[str, int], None]
 """Takes the work done, replayed or counted, and the number of games."""
@@ -68,18 +68,21 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
     if unreadable:
         return Checked(damages=unreadable)
     lost = _told(lost_rows(connection), tell)
-    with expected_records() as records:
-        replays = ReplayCheck(tell, records.add)
-        replays.add_all(connection, partial(passed, "replayed"))
-        for key, uncounted in replays.uncounted.items():
-            tell(
-                f"The records of {key} were not compared: they follow from all its finished games, "
-                f"and {uncounted} cannot be counted."
-            )
-        records.make(partial(passed, "counted"))
-        compared = records.compare(connection, tell, without=replays.uncounted)
+    replays = ReplayCheck(tell)
+    replays.add_all(connection, partial(passed, "replayed"))
     lost += _told(false_tournaments(connection), tell)
-    _told(false_points(connection), tell)
+    for key, uncounted in replays.uncounted.items():
+        tell(
+            f"The records of {key} were not compared: they follow from all its finished games, "
+            f"and {uncounted} cannot be counted."
+        )
+    compared = compare_records(
+        connection,
+        tell,
+        partial(passed, "counted"),
+        without=replays.uncounted,
+        instead=replays.mended,
+    )
     return Checked(
         replays.games, replays.moves, replays.rolls, compared, damages=lost + replays.damages
     )
@@ -90,23 +93,21 @@ def damages(connection: Connection) -> Sequence[str]:
     told = [*impossible_values(connection)]
     if not told:
         told += lost_rows(connection)
-        ReplayCheck(told.append, lambda *_: None).add_all(connection, lambda _: None)
+        ReplayCheck(told.append).add_all(connection, lambda _: None)
         told += false_tournaments(connection)
     return told
 
 
 class ReplayCheck:
-    """A check that replays games, and counts them and their faults.
+    """A check that replays games, and counts them and their faults."""
 
-    Games from which records follow are handed on with their seats.
-    """
-
-    def __init__(self, tell: Tell, count: Callable[[Row, Sequence[Row]], None]) -> None:
+    def __init__(self, tell: Tell) -> None:
         self._tell = tell
-        self._count = count
         self.games = self.moves = self.rolls = self.damages = 0
         self.uncounted: Counter[str] = Counter()
         """The number of finished games too damaged for records to follow from, by kind of game."""
+        self.mended: dict[SessionId, Finished] = {}
+        """The finished games with the result of their moves, where another one is stored."""
 
     def add_all(self, connection: Connection, passed: Callable[[int], None]) -> None:
         """Replay all games of a database; `passed` is told their number."""
@@ -121,9 +122,9 @@ class ReplayCheck:
         self.damages += _told(sentences, self._tell)
         self.moves += len(game.moves)
         self.rolls += seen.rolls
-        if seen.seats is not None:
-            self._count(game.row, seen.seats)
-        elif game.counts:
+        if seen.mended is not None:
+            self.mended[seen.mended.session] = seen.mended
+        if game.counts and not seen.countable:
             self.uncounted[game.row["game"]] += 1
         self.games += 1
 

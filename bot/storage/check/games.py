@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.records.results import RATED_PLIES
+from bot.records.summaries import Finished
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
 from bot.storage.errors import UnknownGame
+from bot.storage.records.finished import over
 from bot.storage.table_rows import Row, seat_values, stored_table
 from bot.storage.values import Values
 from bot.table.dice import SECRET_BYTES, VERSIONS
@@ -43,14 +45,15 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The faults of a game, and its seats with their payoffs, for the records.
+    """The faults of a game, and whether records can be made of it.
 
-    Where the rules ended the game, payoffs are those of its moves, whatever is stored. `seats` is
-    None if no record follows from the game, or none can. `rolls` counts the dice rolled again.
+    `mended` is the game with the result of its moves, where the rules ended it and another result
+    is stored. `rolls` counts the dice rolled again.
     """
 
     faults: tuple[str, ...]
-    seats: Sequence[Row] | None = None
+    countable: bool
+    mended: Finished | None = None
     rolls: int = 0
 
 
@@ -63,7 +66,7 @@ def examined(game: StoredGame) -> Examined:
     try:
         table = _replayed(game)
     except _NotPlayed as fault:
-        return Examined((str(fault),), game.seats if _countable(game) else None)
+        return Examined((str(fault),), _countable(game))
     rolls = _rolls(table)
     faults = (
         *_contradictions(table, game),
@@ -71,8 +74,9 @@ def examined(game: StoredGame) -> Examined:
         *_false_rolls(table, rolls),
         *_false_lines(table, game.taken_back),
     )
-    counts = game.counts and (not faults or _countable(game))
-    return Examined(faults, _paid(table, game) if counts else None, len(rolls))
+    countable = not faults or _countable(game)
+    mended = _mended(table) if faults and countable else None
+    return Examined(faults, countable, mended, len(rolls))
 
 
 def _replayed(game: StoredGame) -> Table:
@@ -110,11 +114,11 @@ def _countable(game: StoredGame) -> bool:
     return is_over and game.row["finish"] is not None and not faults
 
 
-def _paid(table: Table, game: StoredGame) -> Sequence[Row]:
+def _mended(table: Table) -> Finished | None:
     payoff = table.session.position.payoff()
     if payoff is None or tuple(payoff) == table.session.payoff:
-        return game.seats
-    return [{**seat, "payoff": won} for seat, won in zip(game.seats, payoff, strict=True)]
+        return None
+    return over(replace(table, session=replace(table.session, payoff=tuple(payoff))))
 
 
 def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:

@@ -1,29 +1,22 @@
-"""Expected records: made from the games in a database of their own, and compared with the stored.
-
-That database is a temporary file, so that a million games need no more memory than one.
-"""
+"""Records made anew in temporary tables, as they are written, and compared with the stored ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from math import isclose
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy
-from sqlalchemy import URL, Connection, Table, insert, select
+from sqlalchemy import Connection, Subquery, Table, except_, false, func, select
 
+from bot.records.summaries import Finished
 from bot.storage.check.integrity import named
-from bot.storage.dialect import sorted_by
-from bot.storage.records.write import rebuild
-from bot.storage.schema.base import metadata
-from bot.storage.schema.game_tables import seats, sessions
-from bot.storage.schema.record_tables import RECORDS, results
-from bot.storage.sqlite import sqlite_engine
-from bot.storage.table_rows import Row
-from bot.storage.values import Values
+from bot.storage.dialect import hidden, sorted_by
+from bot.storage.records.league import enter_answers
+from bot.storage.records.write import enter_all
+from bot.storage.schema.record_tables import RECORDS, puzzle_points, results
+from bot.table.session import SessionId
 
 Tell: TypeAlias = Callable[[str], None]
 """Takes a sentence about a fault."""
@@ -37,68 +30,57 @@ ROUNDING: Final = 1e-11
 _Row: TypeAlias = sqlalchemy.Row[Any]
 
 
-class ExpectedRecords:
-    """The records of the games that are added."""
+def compare_records(
+    connection: Connection,
+    tell: Tell,
+    passed: Callable[[int], None],
+    *,
+    without: Collection[str] = (),
+    instead: Mapping[SessionId, Finished],
+) -> int:
+    """Tell where stored records differ from those that follow from the games, and count the stored.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._games: list[Values] = []
-        self._seats: list[Values] = []
-
-    def add(self, game: Row, occupants: Iterable[Row]) -> None:
-        """Add a finished game by its row and those of its seats."""
-        # A rematch may come later than the game that it follows, and the records do not need it; a
-        # claim is given as the time from now.
-        self._games.append({**game, "rematch": None, "claimed_until": None})
-        self._seats += ({**seat} for seat in occupants)
-        if len(self._games) == TOGETHER:
-            self._write()
-
-    def make(self, passed: Callable[[int], None]) -> None:
-        """Make the records of all games; `passed` is told how many are entered."""
-        self._write()
-        rebuild(self._connection, passed)
-
-    def compare(self, stored: Connection, tell: Tell, *, without: Collection[str]) -> int:
-        """Tell where stored records differ from the expected, and count the compared.
-
-        Those of the kinds of games `without` are left out.
-        """
-        return sum(self._compare(table, stored, tell, without) for table in RECORDS)
-
-    def _write(self) -> None:
-        for table, rows in ((sessions, self._games), (seats, self._seats)):
-            if rows:
-                self._connection.execute(insert(table), rows)
-                rows.clear()
-
-    def _compare(
-        self, table: Table, stored: Connection, tell: Tell, without: Collection[str]
-    ) -> int:
-        count = 0
-        pairs = _paired(
-            _read(table, stored, without),
-            _read(table, self._connection, without),
-            len(table.primary_key),
-        )
-        for row, given in pairs:
-            count += row is not None
-            if row != given:
-                where = _where(table, row or given or ())
-                for fault in _faults(row, given):
-                    tell(f"{where}: {fault}")
-        return count
+    The kinds of games `without` are left out. The finished games `instead` take the place of those
+    that the rows tell of. `passed` is told how many games are entered.
+    """
+    with hidden(connection, (*RECORDS, puzzle_points)) as stored:
+        enter_all(connection, passed, without=without, instead=instead)
+        enter_answers(connection)
+        count = sum(_compared(connection, table, stored[table], tell, without) for table in RECORDS)
+        for sentence in _false_points(connection, stored[puzzle_points]):
+            tell(sentence)
+    return count
 
 
-def _where(table: Table, row: Sequence[Any]) -> str:
-    if table is not results:
-        return named(table, row)
-    return f"{named(table, row)} of game {row[results.columns.keys().index('session')]}"
+def _compared(
+    connection: Connection, made: Table, stored: Table, tell: Tell, without: Collection[str]
+) -> int:
+    """Tell the differences between two tables, and count the stored rows."""
+    only = partial(_only, without=without)
+    alone, missing = (
+        _sorted(connection, rows, made) for rows in (only(stored, made), only(made, stored))
+    )
+    for row, given in _paired(alone, missing, len(made.primary_key)):
+        where = _where(made, row or given or ())
+        for fault in _faults(row, given):
+            tell(f"{where}: {fault}")
+    counted = select(func.count()).select_from(stored).where(stored.c.game.not_in(without))
+    return connection.execute(counted).scalar_one()
 
 
-def _read(table: Table, connection: Connection, without: Collection[str]) -> Iterator[_Row]:
-    order = (sorted_by(connection, column) for column in table.primary_key)
-    query = select(table).where(table.c.game.not_in(without)).order_by(*order)
+def _only(these: Table, others: Table, without: Collection[str] = ()) -> Subquery:
+    """The rows of a table that another table of the same columns lacks."""
+    both = (
+        select(each).where(each.c.game.not_in(without) if without else ~false())
+        for each in (these, others)
+    )
+    return except_(*both).subquery()
+
+
+def _sorted(connection: Connection, rows: Subquery, table: Table) -> Iterator[_Row]:
+    """Rows in the order of a table's primary key."""
+    columns = (rows.c[column.name] for column in table.primary_key)
+    query = select(rows).order_by(*(sorted_by(connection, column) for column in columns))
     return iter(connection.execute(query.execution_options(yield_per=TOGETHER)))
 
 
@@ -119,6 +101,12 @@ def _paired(
             row, other = next(stored, None), next(given, None)
 
 
+def _where(table: Table, row: Sequence[Any]) -> str:
+    if table is not results:
+        return named(table, row)
+    return f"{named(table, row)} of game {row[results.columns.keys().index('session')]}"
+
+
 def _faults(stored: _Row | None, given: _Row | None) -> Iterator[str]:
     if given is None:
         yield "no game gives it."
@@ -137,14 +125,13 @@ def _agree(stored: object, given: object) -> bool:
     return stored == given
 
 
-@contextmanager
-def expected_records() -> Iterator[ExpectedRecords]:
-    """Empty records, in a database that is thrown away in the end."""
-    with TemporaryDirectory(prefix="parlour-") as folder:
-        engine = sqlite_engine(URL.create("sqlite", database=str(Path(folder) / "records.db")))
-        try:
-            with engine.connect() as connection:  # nothing of it is ever committed
-                metadata.create_all(connection, checkfirst=False)
-                yield ExpectedRecords(connection)
-        finally:
-            engine.dispose()
+def _false_points(connection: Connection, stored: Table) -> Iterator[str]:
+    """Sentences about leagues whose points disagree with the answers."""
+    wrong: set[tuple[int, int]] = set()
+    for rows in (_only(stored, puzzle_points), _only(puzzle_points, stored)):
+        boards = connection.execute(select(rows.c.scope, rows.c.season).distinct())
+        wrong.update((board.scope, board.season) for board in boards)
+    for scope, season in sorted(wrong):
+        yield (
+            f"The puzzle's points in scope {scope}, season {season}, are not those of the answers."
+        )

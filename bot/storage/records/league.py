@@ -6,9 +6,8 @@ sums of a person are made anew in the transaction that changes what they follow 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import permutations
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -19,7 +18,6 @@ from sqlalchemy import (
     Select,
     case,
     delete,
-    except_,
     func,
     insert,
     literal_column,
@@ -91,6 +89,11 @@ def recount(connection: Connection) -> None:
     """Make the points of everybody anew."""
     in_turn(connection, ANSWERING)
     connection.execute(delete(puzzle_points))
+    enter_answers(connection)
+
+
+def enter_answers(connection: Connection) -> None:
+    """Add the points of all answers; there are none yet."""
     for season in _seasons(connection):
         _add(connection, season)
 
@@ -100,23 +103,6 @@ def are_uncounted(connection: Connection) -> bool:
     solved = select(_ANSWERS.person).where(_ANSWERS.solved).limit(1)
     counted = select(_POINTS.person).limit(1)
     return bool(connection.execute(solved).first() and not connection.execute(counted).first())
-
-
-def false_points(connection: Connection) -> Iterator[str]:
-    """Sentences about leagues whose points disagree with the answers."""
-    seasons = _seasons(connection)
-    boards = select(_POINTS.scope, _POINTS.season).distinct()
-    wrong = {*map(tuple, connection.execute(boards.where(_POINTS.season.not_in(seasons))))}
-    for season in seasons:
-        stored = select(puzzle_points).where(_POINTS.season == season)
-        for these, others in permutations((stored, select(_every_sum(season).subquery()))):
-            apart = except_(these, others).subquery().c
-            differing = select(apart.scope, apart.season).distinct()
-            wrong.update(map(tuple, connection.execute(differing)))
-    for scope, season in sorted(wrong):
-        yield (
-            f"The puzzle's points in scope {scope}, season {season}, are not those of the answers."
-        )
 
 
 def _seasons(connection: Connection) -> list[Season]:

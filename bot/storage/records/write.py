@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from sqlalchemy import (
@@ -58,6 +59,7 @@ from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
 from bot.storage.schema.record_tables import RECORDS, level_records, pairings, results, standings
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
+from bot.table.session import SessionId
 from bot.table.table import Award
 
 log = logging.getLogger(__name__)
@@ -80,7 +82,7 @@ StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 _LAST = Prepared(select(func.max(sessions.c.finish)).where(RECORDED))
 _WAITING = select(sessions.c.id).where(UNRECORDED).order_by(sessions.c.moved_at, sessions.c.id)
 _ENTERED = (
-    select(sessions.c.id, sessions.c.finish)
+    select(sessions.c.id, sessions.c.finish, sessions.c.game)
     .where(sessions.c.finish > bindparam("last", type_=Integer))
     .order_by(sessions.c.finish)
     .limit(TOGETHER)
@@ -193,15 +195,31 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
     """
     for table in RECORDS:
         connection.execute(delete(table))
-    count, last = 0, 0
-    while rows := connection.execute(_ENTERED, {"last": last}).all():
-        finishes: dict[int, int] = {row.id: row.finish for row in rows}
-        for games in _games(connection, [*finishes]):
-            _enter(connection, [(game, finishes[game.session]) for game in games])
-        count, last = count + len(rows), rows[-1].finish
-        passed(count)
+    enter_all(connection, passed)
     league.recount(connection)
     connection.execute(delete(notes).where(notes.c.key == RECOUNT))
+
+
+def enter_all(
+    connection: Connection,
+    passed: Callable[[int], None] = lambda _: None,
+    *,
+    without: Collection[str] = (),
+    instead: Mapping[SessionId, Finished] = MappingProxyType({}),
+) -> None:
+    """Enter all games into records that are empty, in the order in which the games finished.
+
+    The kinds of games `without` are left out. The games `instead` take the place of those that the
+    rows tell of. `passed` is told how many are entered.
+    """
+    count, last = 0, 0
+    while rows := connection.execute(_ENTERED, {"last": last}).all():
+        finishes: dict[int, int] = {row.id: row.finish for row in rows if row.game not in without}
+        for games in _games(connection, [*finishes]):
+            played = (instead.get(game.session, game) for game in games)
+            _enter(connection, [(game, finishes[game.session]) for game in played])
+        count, last = count + len(rows), rows[-1].finish
+        passed(count)
 
 
 def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Finished]]:
