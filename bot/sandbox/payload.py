@@ -45,9 +45,9 @@ def snowflake(value: object) -> Snowflake:
     return Snowflake(int(text) if text.isdecimal() and len(text) <= _LONGEST_ID else 0)
 
 
-def nothing(keys: str) -> Payload:
-    """Null for each of the keys, between spaces: fields that Discord sends without a value."""
-    return dict.fromkeys(keys.split())
+def each(value: object, keys: str) -> Payload:
+    """The same value for each of the keys, which stand between spaces."""
+    return dict.fromkeys(keys.split(), value)
 
 
 def is_object(value: object) -> TypeGuard[Payload]:

@@ -24,19 +24,22 @@ from typing import TypeVar
 from aiohttp import web
 
 import bot.sandbox
-from bot.sandbox import Channel, ChannelKind, Interaction, Message, Permission
+from bot.sandbox import Channel, ChannelKind, Interaction, Membership, Message, Payload, Permission
 from bot.sandbox.clock import SandboxClock
 from bot.sandbox.model.accounts import Guild
 from bot.sandbox.model.commands import RegisteredCommand
-from bot.sandbox.model.news import ChannelChange, Notice
+from bot.sandbox.model.news import ChannelChange
 from bot.sandbox.payload import Snowflake, fixed
 from bot.sandbox.refusals import RequestRefused
 from bot.sandbox.web.calls import Reply
+from bot.sandbox.web.gateway import Intent
 from bot.sandbox.web.rest import response
+from bot.sandbox.web.views import guild_event
 from tests.bot.people import Person
 from tests.bot.portrait import portrait
 from tests.bot.trouble import TroubledWire
 from tests.discord.application import Application
+from tests.discord.checks import routes
 from tests.discord.gateway import RECONNECT, StrictGateway
 from tests.discord.rules import NO_SUCH_ROUTE, WRONG_METHOD
 
@@ -55,6 +58,7 @@ class Sandbox(bot.sandbox.Sandbox):
     application_kind = Application
     gateway_kind = StrictGateway
     gateway: StrictGateway
+    routes = (*bot.sandbox.Sandbox.routes, *routes)
 
     def __init__(
         self,
@@ -81,7 +85,6 @@ class Sandbox(bot.sandbox.Sandbox):
         self.cut_and_delay_next = wire.cut_and_delay_next
         self.observe = wire.observers.append
         self.advance = self.world.advance
-        self.move = self.world.move
         self.end_gateway = self.gateway.close
 
     def _add_guild(self, number: int, locale: str) -> None:
@@ -215,9 +218,32 @@ class Sandbox(bot.sandbox.Sandbox):
         """Take no token any more."""
         self.application.token = ""
 
+    def move(self, standing: Membership) -> None:
+        """Bring the bot into the first server, take it out, or let Discord have an outage there."""
+        guild = self.world.guild
+        before, guild.membership = guild.membership, standing
+        if before is standing:
+            return
+        if standing is Membership.JOINED:
+            told = guild_event(self.world, guild)
+            if before is Membership.LEFT:  # of a new one it is not said that it is available
+                del told["unavailable"]
+            self._tell_server("GUILD_CREATE", told)
+        else:
+            outage = standing is Membership.UNAVAILABLE
+            gone: Payload = {"id": str(guild.id)}
+            self._tell_server("GUILD_DELETE", gone | ({"unavailable": True} if outage else {}))
+
     def change_roles(self) -> None:
-        """Let the role of everybody be told anew."""
-        self.world.news.tell(Notice.ROLE)
+        """Let the roles be told anew."""
+        guild = self.world.guild
+        for role in guild.all_roles():
+            told: Payload = {"guild_id": str(guild.id), "role": role.payload()}
+            self._tell_server("GUILD_ROLE_UPDATE", told)
+
+    def _tell_server(self, name: str, told: Payload) -> None:
+        self.gateway.dispatch(name, told, self.world.guild.id, Intent.GUILDS)
+        self.world.news.stir()
 
     def deny(self, channel: Channel, *permissions: Permission) -> None:
         """Take just these permissions in the channel from the bot, and give back all others."""

@@ -198,7 +198,7 @@ class StrictGateway(Gateway):
         self.sessions[session.id] = session
         self._attach(session, connection)
         self.application.starts.append((self.world.clock.now(), session.shard[0]))
-        self.welcome(connection, session.id, shard=list(session.shard))
+        self.welcome(connection, session.id, list(session.shard))
 
     def _resume(self, connection: StrictConnection, data: Payload) -> None:
         session = self.sessions.get(str(data.get("session_id")))

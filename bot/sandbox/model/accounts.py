@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
 from typing import Final
 
-from bot.sandbox.payload import Payload, Snowflake, fixed, moment, nothing
+from bot.sandbox.payload import Payload, Snowflake, each, fixed, moment
 
 
 class Permission(IntFlag):
@@ -55,6 +55,45 @@ BOTS_ROLE: Final = fixed(32)
 """The id of the role that the bot brings to each server."""
 
 _JOINED: Final = 1_704_153_600.0
+_USER: Final = {
+    **each(None, "avatar banner accent_color avatar_decoration_data collectibles primary_guild"),
+    **each(0, "public_flags flags"),
+    "system": False,
+}
+_MEMBER: Final = {
+    **each(None, "avatar banner communication_disabled_until nick premium_since"),
+    **each(False, "pending mute deaf"),  # noqa: FBT003
+    "flags": 0,
+}
+
+
+_ROLE: Final = {
+    **each(0, "color flags"),
+    **each(False, "hoist mentionable"),  # noqa: FBT003
+    **each(None, "icon unicode_emoji"),
+    "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+}
+_GUILD: Final = {
+    **each(
+        None,
+        "icon description home_header splash discovery_splash banner afk_channel_id "
+        "system_channel_id widget_channel_id max_presences vanity_url_code rules_channel_id "
+        "safety_alerts_channel_id public_updates_channel_id incidents_data",
+    ),
+    **each(
+        0,
+        "system_channel_flags verification_level mfa_level explicit_content_filter premium_tier "
+        "premium_subscription_count nsfw_level",
+    ),
+    **each(False, "widget_enabled premium_progress_bar_enabled nsfw"),  # noqa: FBT003
+    "max_stage_video_channel_users": 50,
+    "max_video_channel_users": 25,
+    **each([], "features emojis stickers"),
+    "region": "us-east",
+    "afk_timeout": 300,
+    "default_message_notifications": 1,
+    "max_members": 500_000,
+}
 
 
 @dataclass(eq=False, slots=True)
@@ -90,24 +129,16 @@ class Account:
             "username": self.name.lower(),
             "global_name": None if self.bot else self.name,
             "discriminator": "0000" if self.bot else "0",
-            **nothing("avatar banner accent_color avatar_decoration_data collectibles"),
-            "primary_guild": None,
-            "public_flags": 0,
-            "flags": 0,
             "bot": self.bot,
-            "system": False,
+            **_USER,
         }
 
     def member(self) -> Payload:
         """The membership in the server as Discord sends it beside a user."""
         return {
-            **nothing("avatar banner communication_disabled_until nick premium_since"),
-            "flags": 0,
             "joined_at": moment(_JOINED),
-            "pending": False,
-            "roles": [str(each) for each in self.roles],
-            "mute": False,
-            "deaf": False,
+            "roles": [str(role) for role in self.roles],
+            **_MEMBER,
         }
 
     def full_member(self) -> Payload:
@@ -152,20 +183,13 @@ class Role:
     def payload(self) -> Payload:
         """The role as Discord sends it."""
         tags: Payload = {"tags": {"guild_connections": None}} if self.linked else {}
-        colors: Payload = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
         return {
             "id": str(self.id),
             "name": self.name,
             "permissions": str(self.granted.value),
             "position": self.position,
-            "color": 0,
-            "colors": colors,
-            "hoist": False,
             "managed": self.managed,
-            "mentionable": False,
-            "icon": None,
-            "unicode_emoji": None,
-            "flags": 0,
+            **_ROLE,
             **tags,
         }
 
@@ -199,13 +223,6 @@ class Guild:
         """All roles; that of everybody has the server's id."""
         return [Role(self.id, "@everyone", 0, USUAL), *self.roles]
 
-    def may_give(self, giver: Account, role: Role) -> bool:
-        """Whether a member may give a role to others."""
-        own = [each for each in self.roles if each.id in giver.roles]
-        managing = any(Permission.MANAGE_ROLES in each.granted for each in own)
-        higher = any(each.position > role.position for each in own)
-        return managing and higher and not role.managed
-
     def payload(self) -> Payload:
         """The server as Discord sends it."""
         return {
@@ -213,38 +230,10 @@ class Guild:
             "name": self.name,
             "owner_id": str(self.owner.id),
             "preferred_locale": self.locale,
-            "roles": [each.payload() for each in self.all_roles()],
+            "roles": [role.payload() for role in self.all_roles()],
             "application_id": str(BOT),
-            **_NOTHING_SPECIAL,
+            **_GUILD,
         }
-
-
-_NOTHING_SPECIAL: Payload = {
-    **nothing(
-        "icon description home_header splash discovery_splash banner afk_channel_id "
-        "system_channel_id widget_channel_id max_presences vanity_url_code rules_channel_id "
-        "safety_alerts_channel_id public_updates_channel_id incidents_data"
-    ),
-    "features": [],
-    "region": "us-east",
-    "afk_timeout": 300,
-    "system_channel_flags": 0,
-    "widget_enabled": False,
-    "verification_level": 0,
-    "default_message_notifications": 1,
-    "mfa_level": 0,
-    "explicit_content_filter": 0,
-    "max_members": 500_000,
-    "max_stage_video_channel_users": 50,
-    "max_video_channel_users": 25,
-    "premium_tier": 0,
-    "premium_subscription_count": 0,
-    "premium_progress_bar_enabled": False,
-    "nsfw": False,
-    "nsfw_level": 0,
-    "emojis": [],
-    "stickers": [],
-}
 
 
 def _installs() -> dict[str, Payload]:

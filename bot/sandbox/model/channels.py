@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.sandbox.model.accounts import BOT, NONE, USUAL, Account, Permission
-from bot.sandbox.payload import Payload, Snowflake, moment
+from bot.sandbox.payload import Payload, Snowflake, each, moment
 
 _OPENED: Final = 1_704_153_600.0
 
@@ -92,9 +92,8 @@ class Channel:
             "guild_id": str(self.guild_id),
             "name": self.name,
             "position": self.position,
-            "parent_id": None,
-            "topic": None,
             "nsfw": False,
+            **each(None, "parent_id topic"),
             "rate_limit_per_user": 0,
             "permission_overwrites": self._overwrites(),
         }
@@ -115,9 +114,7 @@ class Channel:
             "name": self.name,
             "parent_id": str(self.parent_id),
             "owner_id": str(self.parent_id),
-            "rate_limit_per_user": 0,
-            "message_count": 0,
-            "total_message_sent": 0,
+            **each(0, "rate_limit_per_user message_count total_message_sent"),
             "member_count": 4,
             "thread_metadata": {
                 "archived": self.archived,

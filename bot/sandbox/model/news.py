@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import TypeAlias
 
-from bot.sandbox.model.accounts import Account, Membership
+from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
@@ -57,14 +57,6 @@ class ChannelChange:
 
 
 @dataclass(frozen=True, slots=True)
-class MembershipChange:
-    """The bot has joined or left the server, or an outage there has begun or ended."""
-
-    before: Membership
-    now: Membership
-
-
-@dataclass(frozen=True, slots=True)
 class BotPresence:
     """The bot has come or gone."""
 
@@ -75,18 +67,11 @@ class Notice(Enum):
     """A change of something that exists only once."""
 
     COMMANDS = "commands"
-    ROLE = "role"
     CLOCK = "clock"
 
 
 Change: TypeAlias = (
-    MessageChange
-    | InteractionChange
-    | AccountChange
-    | ChannelChange
-    | MembershipChange
-    | BotPresence
-    | Notice
+    MessageChange | InteractionChange | AccountChange | ChannelChange | BotPresence | Notice
 )
 Listener: TypeAlias = Callable[[Change], None]
 

@@ -27,7 +27,6 @@ from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
     AccountChange,
     ChannelChange,
-    MembershipChange,
     MessageChange,
     MessageEvent,
     News,
@@ -202,12 +201,6 @@ class World:
                 locale=start.locale,
                 takes_direct_messages=start.takes_direct_messages,
             )
-
-    def move(self, standing: Membership) -> None:
-        """Bring the bot into the first server, take it out, or let Discord have an outage there."""
-        before, self.guild.membership = self.guild.membership, standing
-        if before is not standing:
-            self.news.tell(MembershipChange(before, standing))
 
     def guild_of(self, channel: Channel) -> Guild | None:
         """The server that a channel is in; direct messages are in none."""

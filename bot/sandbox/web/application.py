@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from typing import Annotated, Final
-
-from pydantic import PlainSerializer
+from typing import Final
 
 from bot.sandbox.model.accounts import Guild, Membership
 from bot.sandbox.model.commands import CommandList
 from bot.sandbox.model.components import JsonForm, read
 from bot.sandbox.model.news import Notice
-from bot.sandbox.payload import Payload
+from bot.sandbox.payload import Payload, each
 from bot.sandbox.refusals import (
     INVALID_FORM,
     UNKNOWN_EMOJI,
@@ -27,25 +25,6 @@ routes: Final = Routes()
 _COMMANDS: Final = "/applications/{application_id}/commands"
 _EMOJIS: Final = "/applications/{application_id}/emojis"
 _DATA_URI: Final = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
-
-
-class InstallParams(JsonForm):
-    """The scopes and permissions that an install asks for."""
-
-    scopes: tuple[str, ...] = ()
-    permissions: Annotated[int, PlainSerializer(str)] = 0
-
-
-class Install(JsonForm):
-    """A kind of install."""
-
-    oauth2_install_params: InstallParams | None = None
-
-
-class ApplicationForm(JsonForm):
-    """The settings that a bot may change."""
-
-    integration_types_config: dict[str, Install] | None = None
 
 
 class NewEmoji(JsonForm):
@@ -118,35 +97,18 @@ def show_application(api: Api, _: Call) -> Payload:
     return {
         "id": str(world.bot.id),
         "name": world.bot.name,
-        "icon": None,
-        "description": "The bot under test.",
-        "type": None,
+        "description": "The bot at this sandbox.",
         "bot": world.bot.payload(),
         "bot_public": True,
         "verify_key": "0" * 64,
-        "redirect_uris": [],
-        "role_connections_verification_url": None,
         "owner": world.guild.owner.payload(),
         "approximate_guild_count": len(servers),
-        "approximate_user_install_count": 0,
-        "approximate_user_authorization_count": 0,
+        **each(0, "approximate_user_install_count approximate_user_authorization_count"),
+        **each(None, "icon type role_connections_verification_url team"),
+        **each([], "redirect_uris eligible_oauth2_scopes"),
         "explicit_content_filter": 0,
-        "team": None,
-        "eligible_oauth2_scopes": [],
         **world.application.payload(),
     }
-
-
-@routes("PATCH", "/applications/@me")
-def change_application(api: Api, call: Call) -> Payload:
-    """The application, installed in other ways; those that are not named are off."""
-    installs = read(ApplicationForm, call.sent.body).integration_types_config
-    if installs is not None:
-        asked = {kind: install.oauth2_install_params for kind, install in installs.items()}
-        api.world.application.installs = {
-            kind: params.payload() for kind, params in asked.items() if params is not None
-        }
-    return show_application(api, call)
 
 
 @routes("GET", "/users/@me")

@@ -22,15 +22,13 @@ from bot.sandbox.model.news import (
     Change,
     ChannelChange,
     InteractionChange,
-    MembershipChange,
     MessageChange,
     MessageEvent,
-    Notice,
 )
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, Snowflake, is_object
 from bot.sandbox.web.calls import Wire
-from bot.sandbox.web.views import guild_event, guild_gone, in_event, interaction_event, ready_event
+from bot.sandbox.web.views import guild_event, in_event, interaction_event, ready_event
 
 _HEARTBEAT: Final = 41_250
 """Milliseconds between the client's heartbeats."""
@@ -178,13 +176,14 @@ class Gateway:
             case Op.IDENTIFY if is_object(data):
                 intents = data.get("intents")
                 connection.intents = intents if isinstance(intents, int) else 0
-                self.welcome(connection, secrets.token_urlsafe())
+                self.welcome(connection, secrets.token_urlsafe(), data.get("shard") or [0, 1])
             case Op.RESUME:
                 connection.send_op(Op.INVALID_SESSION, data=False)
 
-    def welcome(self, connection: Connection, session: str, **more: object) -> None:
+    def welcome(self, connection: Connection, session: str, shard: object) -> None:
         """Tell a client that has just identified itself what is there."""
-        told: Payload = {"session_id": session, "resume_gateway_url": self.address(), **more}
+        told: Payload = {"session_id": session, "shard": shard}
+        told["resume_gateway_url"] = self.address()
         guilds = [each for each in self.world.guilds.values() if self.covers(connection, each.id)]
         self.send(connection, "READY", ready_event(self.world, guilds) | told)
         for guild in guilds:
@@ -218,24 +217,10 @@ class Gateway:
                 self.dispatch("INTERACTION_CREATE", told, interaction.channel.guild_id)
             case MessageChange(message, event):
                 self._tell(message, event)
-            case MembershipChange(before, Membership.JOINED):
-                new = before is Membership.LEFT
-                told = guild_event(self.world, self.world.guild, new=new)
-                self._tell_server("GUILD_CREATE", told)
-            case MembershipChange():
-                self._tell_server("GUILD_DELETE", guild_gone(self.world))
             case ChannelChange(channel, removed, added) if self.world.inside(channel):
                 kind = "THREAD" if channel.kind is ChannelKind.THREAD else "CHANNEL"
                 name = f"{kind}_{'DELETE' if removed else 'CREATE' if added else 'UPDATE'}"
                 self.dispatch(name, channel.payload(), channel.guild_id, Intent.GUILDS)
-            case Notice.ROLE:
-                guild = self.world.guild
-                for role in guild.all_roles():
-                    told = {"guild_id": str(guild.id), "role": role.payload()}
-                    self._tell_server("GUILD_ROLE_UPDATE", told)
-
-    def _tell_server(self, name: str, told: Payload) -> None:
-        self.dispatch(name, told, self.world.guild.id, Intent.GUILDS)
 
     def _tell(self, message: Message, event: MessageEvent) -> None:
         guild_id = message.channel.guild_id

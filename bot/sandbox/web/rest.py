@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from email.utils import formatdate
 from functools import partial
-from itertools import chain
 from typing import Final
 from urllib.parse import unquote
 
@@ -14,7 +14,6 @@ from aiohttp import BodyPartReader, web
 
 from bot.sandbox.model.files import Upload
 from bot.sandbox.refusals import NOT_JSON, RequestRefused
-from bot.sandbox.web import application, messages, webhooks
 from bot.sandbox.web.calls import Api, Call, Reply, Route, Sent, Wire
 
 PREFIX: Final = "/api/v10"
@@ -24,13 +23,14 @@ _FILE: Final = re.compile(r"files\[(\d{1,2})\]")
 class Rest:
     """Serves the API."""
 
-    def __init__(self, api: Api, wire: Wire) -> None:
+    def __init__(self, routes: Iterable[Route], api: Api, wire: Wire) -> None:
+        self._routes = routes
         self._api = api
         self._wire = wire
 
     def mount(self, app: web.Application) -> None:
         """Put the routes into `app`."""
-        for route in chain(application.routes, messages.routes, webhooks.routes):
+        for route in self._routes:
             app.router.add_route(route.method, PREFIX + route.path, partial(self._handle, route))
 
     async def _handle(self, route: Route, request: web.Request) -> web.Response:

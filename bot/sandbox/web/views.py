@@ -10,7 +10,7 @@ from bot.sandbox.model.files import LARGEST_FILE
 from bot.sandbox.model.interactions import Interaction
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload
+from bot.sandbox.payload import Payload, each
 
 _BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components": []}
 
@@ -100,32 +100,20 @@ def ready_event(world: World, guilds: Sequence[Guild]) -> Payload:
     }
 
 
-def guild_gone(world: World) -> Payload:
-    """The event of a server that removed the bot, or has an outage."""
-    outage: Payload = {"unavailable": True}
-    told: Payload = {"id": str(world.guild.id)}
-    return told | (outage if world.guild.membership is Membership.UNAVAILABLE else {})
-
-
-def guild_event(world: World, guild: Guild, *, new: bool = False) -> Payload:
-    """A server as a bot gets it when it connects: with its channels, and itself as member.
-
-    Of a `new` one that the bot was just brought into, it is not said that it is available.
-    """
-    known: Payload = {} if new else {"unavailable": False}
-    places = [each for each in world.channels.values() if each.guild_id == guild.id]
+def guild_event(world: World, guild: Guild) -> Payload:
+    """A server as a bot gets it when it connects: with its channels, and itself as member."""
+    places = [place for place in world.channels.values() if place.guild_id == guild.id]
     return {
         **guild.payload(),
-        **known,
+        "unavailable": False,
         "joined_at": world.bot.member()["joined_at"],
         "large": False,
         "member_count": len(world.accounts),
         "members": [world.bot.full_member()],
-        "channels": [each.payload() for each in places if each.kind is ChannelKind.TEXT],
-        "threads": [each.payload() for each in places if each.kind is ChannelKind.THREAD],
-        "voice_states": [],
-        "presences": [],
-        "stage_instances": [],
-        "guild_scheduled_events": [],
-        "soundboard_sounds": [],
+        "channels": [place.payload() for place in places if place.kind is ChannelKind.TEXT],
+        "threads": [place.payload() for place in places if place.kind is ChannelKind.THREAD],
+        **each(
+            [],
+            "voice_states presences stage_instances guild_scheduled_events soundboard_sounds",
+        ),
     }
