@@ -253,12 +253,11 @@ class World:
         if self.rng.random() < 0.5:
             self.spoil(self.rng.choice(self.channels))
             return
-        world = self.sandbox.world
         self.chronicle.note("discord", "an outage of the server")
         self.wire.begin("server")
-        world.move(Membership.UNAVAILABLE)
+        self.sandbox.move(Membership.UNAVAILABLE)
         await asyncio.sleep(self.rng.uniform(1, 20))
-        world.move(Membership.JOINED)
+        self.sandbox.move(Membership.JOINED)
         self.wire.end("server")
 
     def spoil(self, channel: Channel) -> None:
@@ -289,7 +288,7 @@ class World:
         self.chronicle.note("calm")
         self.wire.weather = FAIR
         self.sandbox.gateway.refusing = False
-        self.sandbox.world.move(Membership.JOINED)
+        self.sandbox.move(Membership.JOINED)
         disk = self.machine.disk
         disk.slow, disk.full = 0.0, False
         self.clock.wrong = 0.0
