@@ -7,7 +7,7 @@ result, and the saved table is returned to be shown.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from random import Random
@@ -66,6 +66,10 @@ class Service:
         self._updates = Updates(stored, self.turns, queue, clock)
         self.variations = Variations(queue, self.turns, rng)
         self.openings = Openings(self._updates, stored, admission, queue, self.turns, rng=rng)
+
+    def tell_of_matches(self, ended: Callable[[SessionId], None]) -> None:
+        """Have each match of a tournament told that has just ended at its table."""
+        self._updates.match_ended = ended
 
     async def table(self, session: SessionId) -> Table:
         """A table.

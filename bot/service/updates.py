@@ -34,6 +34,8 @@ class Updates:
         self._queue = queue
         self._clock = clock
         self._answers: dict[SessionId, asyncio.Task[Table]] = {}
+        self.match_ended: Callable[[SessionId], None] = lambda _: None
+        """Hears of each match of a tournament that has just ended at its table."""
 
     async def table(self, session: SessionId) -> Table:
         """A table.
@@ -78,7 +80,7 @@ class Updates:
                 continue
             after = self._turns.after(table, changed)
             try:
-                return await self._stored.save(table, after, interaction)
+                return self._told(await self._stored.save(table, after, interaction))
             except Repeated:
                 return await self.table(table.id)
             except Conflict:
@@ -110,6 +112,11 @@ class Updates:
             move = await self._queue.move(table.session, owed=owed)
             after = self._turns.after(table, table.session.answer(move, ply=table.session.ply))
         try:
-            return await self._stored.save(table, after, None)
+            return self._told(await self._stored.save(table, after, None))
         except Conflict:
             return await self.table(table.id)
+
+    def _told(self, saved: Table) -> Table:
+        if saved.session.match and saved.session.ending is not None:
+            self.match_ended(saved.id)
+        return saved

@@ -289,11 +289,9 @@ class Boards:
     async def _note(self, table: Table, message: int, response: Response) -> None:
         """Note what a message shows that a response has drawn."""
         post = self._post(table.id)
-        if response.repeated:
-            self._postman.doubt(post)
         webhook = response.webhook if table.place.unreachable else None
-        noting = self._there(table, webhook, message, self._postman.is_sure(post))
-        await self._postman.save(post, message, noting)
+        sure = self._postman.is_sure(post, repeated=response.repeated)
+        await self._postman.save(post, message, self._there(table, webhook, message, sure))
 
     async def _draw(self, session: SessionId) -> Letter | None:
         """The letter of a table, unless its message is right, gone, or drawn by presses alone."""

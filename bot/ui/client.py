@@ -157,6 +157,7 @@ class ParlourClient(discord.AutoShardedClient):
             self,
             use_cases,
             self._speech,
+            self.postman,
             self.boards,
             presence=self.presence,
             comparison=self._comparison,
@@ -248,6 +249,7 @@ class ParlourClient(discord.AutoShardedClient):
         await self.router.closed()
         if self._chores:
             await asyncio.wait(self._chores, timeout=LAST_CHORES)
+        await self._rounds.tournaments.close()
         await self.postman.close()
         await self.boards.close()
         await super().close()

@@ -73,8 +73,8 @@ class Letter:
 
     `there` saves that a message shows it; where that is not `sure`, because a request whose answer
     was lost may still cover it, it is saved as a message that is to be written again. `gone` saves
-    that the message was deleted, and `refused` what follows where Discord refuses the letter: by
-    default it is left alone for a while.
+    that the message was deleted, and `refused` what follows where Discord refuses the letter.
+    Without them the post is left alone for a while.
 
     A new message is `known_by` the first parts of an id of its controls, by which it is found if
     Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
@@ -85,7 +85,7 @@ class Letter:
 
     channel: int
     there: Callable[[int, bool], Awaitable[None]]
-    gone: Callable[[], Awaitable[None]]
+    gone: Callable[[], Awaitable[None]] | None = None
     guild: int | None = None
     message: int | None = None
     view: ui.LayoutView | None = None
@@ -186,8 +186,13 @@ class Postman:
         """
         self._doubts[post] = self._clock.now() + SETTLED_AFTER
 
-    def is_sure(self, post: Post) -> bool:
-        """Whether what is written into a post now stays there: no lost request can cover it."""
+    def is_sure(self, post: Post, *, repeated: bool = False) -> bool:
+        """Whether what was just written into a post stays there: no lost request can cover it.
+
+        One was lost if the answer that has written it was `repeated`.
+        """
+        if repeated:
+            self.doubt(post)
         until = self._doubts.get(post)
         if until is None or self._is_ahead(until, SETTLED_AFTER):
             return until is None
@@ -203,7 +208,8 @@ class Postman:
         """Write a post, now or as soon as Discord takes it."""
         if self._closed:
             return Delivery.WAITS
-        outcome = Delivery.WAITS if self._waiting else await self._attempt(post)
+        in_vain = self._trouble and self._waiting
+        outcome = Delivery.WAITS if in_vain else await self._attempt(post)
         if outcome is Delivery.WAITS:
             self.deliver_soon(post)
         return outcome
@@ -216,6 +222,31 @@ class Postman:
         if self._trying is None or self._trying.done():
             trying = self._try()  # of all who wait, so that it is part of no answer
             self._trying = asyncio.create_task(trying, name="waiting posts", context=Context())
+
+    async def put(self, post: Post, letter: Letter) -> int:
+        """Bring a letter to Discord, as the writer of its post, and return its message.
+
+        Raises:
+            HTTPException: Discord refuses it.
+            HTTPException, OSError: Discord has trouble.
+        """
+        message = letter.message or self._unsaved.get(post)
+        attachments = [*letter.files] or MISSING  # those that are there stay
+        if letter.webhook is not None:
+            assert message is not None, "an answer has begun it"
+            await letter.webhook.edit_message(message, view=letter.view, attachments=attachments)
+            return message
+        channel = self._client.get_partial_messageable(letter.channel, guild_id=letter.guild)
+        if message is None and letter.known_by is not None:
+            with suppress(discord.Forbidden):  # then there is no way to know
+                message = await found_by(channel, letter.known_by)
+                if message is not None and letter.once:
+                    return message
+        if message is not None:
+            at = channel.get_partial_message(message)
+            await at.edit(view=letter.view, attachments=attachments)
+            return message
+        return await self._send(channel, letter)
 
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts that are behind, in order, a few at once.
@@ -348,14 +379,20 @@ class Postman:
         if self._perhaps_killed_over(letter):
             self.doubt(post)
         try:
-            message = await self._put(post, letter)
+            message = await self.put(post, letter)
         except UNDELIVERED as error:
             if unavailable(error) or not isinstance(error, discord.HTTPException):
                 if getattr(error, "status", None) != RATE_LIMITED:
                     self.doubt(post)
                 raise
             return await self._refused(post, letter, error)
-        await self.save(post, message, letter.there(message, self.is_sure(post)))
+        try:
+            await self.save(post, message, letter.there(message, self.is_sure(post)))
+        except discord.HTTPException as error:
+            if unavailable(error):
+                raise
+            self._pause(post, letter.guild, error)  # what follows from it is refused
+            return Delivery.REFUSED
         return Delivery.WRITTEN
 
     async def _refused(self, post: Post, letter: Letter, error: discord.HTTPException) -> Delivery:
@@ -364,7 +401,8 @@ class Postman:
             self._emojis.lose(error)
             return await self._write(post)
         log.info("post refused post=%s error=%r", post, error)
-        if error.code == UNKNOWN_MESSAGE or (letter.webhook and _token_dead(error)):
+        gone = error.code == UNKNOWN_MESSAGE or (letter.webhook and _token_dead(error))
+        if gone and letter.gone is not None:
             self._unsaved.pop(post, None)
             await letter.gone()
         elif letter.refused is not None:
@@ -373,26 +411,6 @@ class Postman:
             self._pause(post, letter.guild, error)
             return Delivery.REFUSED
         return Delivery.WRITTEN
-
-    async def _put(self, post: Post, letter: Letter) -> int:
-        """Bring a letter to Discord, and return its message."""
-        message = letter.message or self._unsaved.get(post)
-        attachments = [*letter.files] or MISSING  # those that are there stay
-        if letter.webhook is not None:
-            assert message is not None, "an answer has begun it"
-            await letter.webhook.edit_message(message, view=letter.view, attachments=attachments)
-            return message
-        channel = self._client.get_partial_messageable(letter.channel, guild_id=letter.guild)
-        if message is None and letter.known_by is not None:
-            with suppress(discord.Forbidden):  # then there is no way to know
-                message = await found_by(channel, letter.known_by)
-                if message is not None and letter.once:
-                    return message
-        if message is not None:
-            at = channel.get_partial_message(message)
-            await at.edit(view=letter.view, attachments=attachments)
-            return message
-        return await self._send(channel, letter)
 
     async def _send(self, channel: discord.PartialMessageable, letter: Letter) -> int:
         said: dict[str, Any] = {"silent": letter.silent, "allowed_mentions": letter.allowed}

@@ -17,9 +17,9 @@ from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
 from bot.ui.messenger import DiscordMessenger
 from bot.ui.news_desk import DiscordNewsDesk
+from bot.ui.postman import Postman
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
-from bot.ui.retries import Retries
 from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
 
@@ -32,6 +32,7 @@ class Rounds:
         client: discord.Client,
         use_cases: UseCases,
         speech: Speech,
+        postman: Postman,
         boards: Boards,
         *,
         presence: Presence,
@@ -54,11 +55,12 @@ class Rounds:
         self.tournaments = TournamentMessages(
             client,
             speech,
+            postman,
             use_cases.tournaments,
-            use_cases.tables,
-            boards,
+            tables=use_cases.tables,
+            boards=boards,
             clock=clock,
-            retries=Retries.brief(),
+            share=use_cases.share,
         )
         self.run = Jobs(self._jobs(), clock, meter, missed=comparison.soon).run
 

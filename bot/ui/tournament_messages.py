@@ -1,6 +1,6 @@
 """The messages of tournaments: the one for all, the thread, the calls to tables, the podium.
 
-They are projections, as those of tables: a row says what is still to be sent, and whatever breaks
+They are posts, as the boards of tables: a row says what is still to be sent, and whatever breaks
 off is made good by the next round.
 """
 
@@ -8,31 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
+from contextvars import Context
+from dataclasses import replace
 from functools import partial
 from typing import Final
-from weakref import WeakValueDictionary
 
 import discord
+from discord import ui
 
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
 from bot.screens.tournament import CupAction, Honour, RoleFault, TournamentControl
-from bot.service.jobs import apart
+from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
-from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
+from bot.storage.shards import Share
+from bot.table.session import SessionId
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
-from bot.ui.errors import UNDELIVERED
-from bot.ui.message_kinds import found_by
+from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman
 from bot.ui.render import mentions, page_view
-from bot.ui.retries import Retries, nonce, tried
+from bot.ui.response import Response
+from bot.ui.retries import Retries, tried
 from bot.ui.threads import thread_of
 from bot.ui.winner_roles import role_fault
 from bot.ui.words import Speech, link
@@ -45,28 +47,35 @@ ARCHIVED_AFTER: Final = 10_080
 
 
 class TournamentMessages:
-    """Brings the messages of tournaments up to date."""
+    """The posts of tournaments, and the steps that lead to them."""
 
     def __init__(
         self,
         client: discord.Client,
         speech: Speech,
+        postman: Postman,
         tournaments: Tournaments,
+        *,
         tables: Service,
         boards: Boards,
-        *,
         clock: Clock,
-        retries: Retries,
+        share: Share,
     ) -> None:
         self._client = client
         self._speech = speech
+        self._postman = postman
         self._tournaments = tournaments
         self._stored = tournaments.stored
         self._tables = tables
         self._boards = boards
         self._clock = clock
-        self._retries = retries
-        self._locks: WeakValueDictionary[TournamentId, asyncio.Lock] = WeakValueDictionary()
+        self._share = share
+        self._retries = Retries.brief()
+        self._kind = PostKind("tournament", self._draw)
+        self._podiums = PostKind("podium", self._draw)
+        self._calls = PostKind("call", self._draw_call)
+        self._following: set[asyncio.Task[None]] = set()
+        tables.tell_of_matches(self.match_ended)
 
     async def run_due(self) -> None:
         """Take the steps that are due, and show what they lead to.
@@ -77,52 +86,95 @@ class TournamentMessages:
         with apart() as items:
             for number in await self._tournaments.due():
                 await items.do(self._tournaments.go_on(number), f"tournament {number}")
-            for number in await self._stored.behind():
-                await items.do(_sent(number, self.refresh(number)), f"tournament {number}")
+            behind = await self._stored.behind()
+            await self._postman.go_round(Post(self._kind, number) for number in behind)
             for number in await self._stored.uncalled():
                 await items.do(self._call(number), f"tournament {number}")
 
-    async def refresh(self, number: TournamentId) -> None:
-        """Bring what is shown of a tournament up to date.
+    async def refresh(self, number: TournamentId) -> Delivery:
+        """Bring the message of a tournament up to date, with its thread and its podium."""
+        return await self._postman.deliver(Post(self._kind, number))
 
-        Raises:
-            HTTPException: Discord refuses its first message.
-            Unreachable: Discord has trouble.
-        """
-        async with self._locks.setdefault(number, asyncio.Lock()):
+    async def answer(self, response: Response, number: TournamentId) -> None:
+        """Answer a press on the message of a tournament with it as it is by now."""
+        async with self._postman.writing(post := Post(self._kind, number)):
             event = await self._tournaments.event(number)
-            message = event.message
-            if message is None:
-                message = await self._send(
-                    event, screens.message(event), CupAction.RULES, event.channel
-                )
-                await self._stored.place(number, message=message)
-            else:
-                await self._edit(event, message)
-            if event.tournament.stage is Stage.RUNNING and event.thread is None:
-                thread = await self._thread(event, message)
-                await self._stored.place(number, thread=thread, due=self._clock.now())
-                await self._tournaments.go_on(number)
-                return  # which is shown by the next round
-            if event.tournament.stage is Stage.OVER and event.podium is None:
-                first = await self._stored.first_title(event)
-                shown = screens.podium(event, await self._honour(event), first_title=first)
-                podium = await self._send(event, shown, CupAction.SHARE, event.channel)
-                await self._stored.place(number, podium=podium)
+            await response.show(self._view(event, screens.message(event)))
+            sure = self._postman.is_sure(post, repeated=response.repeated)
+            if sure and event.message is not None and event.tournament.stage is Stage.SIGN_UP:
+                await self._stored.place(number, shown=event.revision)
+
+    async def go_on(self, number: TournamentId) -> None:
+        """Take the steps of a tournament that are due, and show at once what they lead to."""
+        before = await self._tournaments.go_on(number)
+        await self.refresh(number)
+        if before.thread is None:  # its matches begin once there is one
+            await self.refresh(number)
+        await self._call(number)
+
+    def match_ended(self, table: SessionId) -> None:
+        """Have the tournament of a match go on, while others go on."""
+        follow = self._follow(table)  # of nobody, so that it is part of no answer
+        task = asyncio.create_task(follow, name="match ended", context=Context())
+        self._following.add(task)
+        task.add_done_callback(self._following.discard)
+
+    async def close(self) -> None:
+        """Leave what follows matches that have just ended to the next start."""
+        for task in self._following:
+            task.cancel()
+        await asyncio.gather(*self._following, return_exceptions=True)
+
+    async def _follow(self, table: SessionId) -> None:
+        try:
+            for number, _ in await self._stored.legs_at(table):
+                if self._share.owns((await self._tournaments.event(number)).guild):
+                    await self.go_on(number)
+        except (*AWAY, *GONE) as error:
+            log.info("match left to the next round session=%s error=%r", table, error)
+        except Exception:
+            log.exception("match not followed session=%s", table)
+
+    async def _draw(self, number: TournamentId) -> Letter | None:
+        """The letter of the message for all."""
+        event = await self._tournaments.event(number)
+        if event.shown >= event.revision:
+            return None
+        known, shown = event.message, screens.message(event)
+        there = partial(self._there, event)
+        letter = self._letter(event, shown, CupAction.RULES, event.channel, there=there)
+        if known is None:
+            return replace(letter, once=False)
+        # Its thread and podium are wanted even where it cannot be edited.
+        passed = partial(there, known, sure=True)
+        return replace(letter, message=known, gone=passed, refused=lambda _: passed())
+
+    async def _there(self, event: Event, message: int, /, sure: bool) -> None:
+        """Save the message for all, with what follows of it: the thread, or the podium."""
+        number, stage = event.id, event.tournament.stage
+        if event.message != message:
+            await self._stored.place(number, message=message)
+        if stage is Stage.RUNNING and event.thread is None:
+            thread = await self._thread(event, message)
+            await self._stored.place(number, thread=thread, due=self._clock.now())
+            await self._tournaments.go_on(number)
+            return  # which is still to be shown
+        if stage is Stage.OVER and event.podium is None:
+            await self._stored.place(number, podium=await self._podium(event))
+        if sure:
             await self._stored.place(number, shown=event.revision)
 
-    async def _edit(self, event: Event, message: int) -> None:
-        to = self._channel(event, event.channel).get_partial_message(message)
-        view = page_view(screens.message(event), self._speech.words(event.locale))
-        try:
-            await tried(self._retries, partial(to.edit, view=view))
-        except discord.HTTPException as error:
-            log.info("tournament not shown id=%s error=%r", event.id, error)
+    async def _podium(self, event: Event) -> int:
+        first = await self._stored.first_title(event)
+        shown = screens.podium(event, await self._honour(event), first_title=first)
+        podium = self._letter(event, shown, CupAction.SHARE, event.channel, there=_nowhere)
+        return await self._postman.put(Post(self._podiums, event.id), podium)
 
     async def _thread(self, event: Event, message: int) -> int:
         """The thread of a tournament; its channel where the bot may not make one."""
         named = self._speech.words(event.locale).of(screens.named_format(event.tournament))
-        of = self._channel(event, event.channel).get_partial_message(message)
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
+        of = channel.get_partial_message(message)
         thread = await thread_of(of, named[:100], self._retries, archived_after=ARCHIVED_AFTER)
         return event.channel if thread is None else thread
 
@@ -148,55 +200,66 @@ class TournamentMessages:
 
     async def _call(self, number: TournamentId) -> None:
         """Call players to their tables, once these have a message."""
-        event = await self._tournaments.event(number)
+        event, ready = await self._tournaments.event(number), []
         with apart() as items:
             for leg in event.to_call:
-                await items.do(_sent(number, self._call_to(event, leg)), f"leg {leg.number}")
+                await items.do(self._open(leg), f"leg {leg.number}")
+                ready.append(Post(self._calls, (number, leg.number)))
+        await self._postman.go_round(ready)
 
-    async def _call_to(self, event: Event, leg: Leg) -> None:
+    async def _open(self, leg: Leg) -> None:
+        """Send the board of a leg's table, unless it is there."""
         assert leg.table is not None, "a leg without a table is not called"
         table = await self._tables.table(leg.table)
         if table.place.message is None:
             await self._boards.refresh(table)
-            table = await self._tables.table(leg.table)
-        if table.place.message is not None:
-            await self._send_call(event, leg, link(table.place))
 
-    async def _send_call(self, event: Event, leg: Leg, where: str) -> None:
+    async def _draw_call(self, called: tuple[TournamentId, int]) -> Letter | None:
+        """The letter that calls the players of a leg to their table, unless that was done."""
+        event = await self._tournaments.event(called[0])
+        leg = next((each for each in event.to_call if each.number == called[1]), None)
+        if leg is None or leg.table is None:
+            return None
+        table = await self._tables.table(leg.table)
+        if table.place.message is None:
+            return None
         until = self._clock.now() + PATIENCE[event.tournament.pace]
-        shown, to = screens.call(event, leg, where, until), event.thread or event.channel
-        await self._send(event, shown, CupAction.HERE, to, leg.number)
-        await self._stored.call(event.id, leg.number)
-
-    async def _send(
-        self, event: Event, shown: Screen, known_by: CupAction, to: int, number: int = 0
-    ) -> int:
-        """Send a message, unless Discord has it already, which one of its controls tells.
-
-        Of requests with one nonce Discord carries out one, but only for a few minutes.
-        """
-        control = page_id(TournamentControl(event.id, known_by, number))
-        channel = self._channel(event, to)
-        with suppress(discord.Forbidden):  # then there is no way to know
-            there = await tried(self._retries, partial(found_by, channel, control))
-            if there is not None:
-                return there
-        send = partial(
-            channel.send,
-            view=page_view(shown, self._speech.words(event.locale)),
-            nonce=nonce(control, to),
-            allowed_mentions=mentions(shown.notifies),
+        shown, to = (
+            screens.call(event, leg, link(table.place), until),
+            event.thread or event.channel,
         )
-        sent: discord.Message = await tried(self._retries, send)
-        return sent.id
+        there = partial(self._note_called, event.id, leg.number)
+        return self._letter(event, shown, CupAction.HERE, to, leg.number, there=there)
 
-    def _channel(self, event: Event, channel: int) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel, guild_id=event.guild)
+    async def _note_called(self, number: TournamentId, leg: int, *_: object) -> None:
+        await self._stored.call(number, leg)
+
+    def _letter(
+        self,
+        event: Event,
+        shown: Screen,
+        known_by: CupAction,
+        to: int,
+        number: int = 0,
+        *,
+        there: Callable[[int, bool], Awaitable[None]],
+    ) -> Letter:
+        """A letter that is sent once, and is known by one of its controls."""
+        control = page_id(TournamentControl(event.id, known_by, number))
+        return Letter(
+            channel=to,
+            guild=event.guild,
+            there=there,
+            view=self._view(event, shown),
+            known_by=control,
+            once=True,
+            marked=(control,),
+            allowed=mentions(shown.notifies),
+        )
+
+    def _view(self, event: Event, shown: Screen) -> ui.LayoutView:
+        return page_view(shown, self._speech.words(event.locale))
 
 
-async def _sent(number: TournamentId, sending: Awaitable[None]) -> None:
-    """Send something of a tournament, or leave it to the next round."""
-    try:
-        await sending
-    except (*UNDELIVERED, Unreachable) as error:
-        log.info("tournament left for the next round id=%s error=%r", number, error)
+async def _nowhere(_: int, __: bool) -> None:
+    """Save nothing of a letter that is part of another."""

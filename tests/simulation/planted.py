@@ -17,7 +17,7 @@ from bot.storage import table_sql
 from bot.storage.messages import Messages
 from bot.table.session import Session
 from bot.tournaments.tournament import Stage
-from bot.ui import messenger, postman, tournament_messages
+from bot.ui import messenger, postman
 from bot.ui.boards import Boards
 from bot.ui.messenger import DiscordMessenger
 from bot.ui.postman import Postman
@@ -50,7 +50,7 @@ def interactions_not_stored() -> Iterator[None]:
 @contextmanager
 def shown_before_it_arrived() -> Iterator[None]:
     """A message counts as right before Discord has taken its edit."""
-    put = Postman._put
+    put = Postman.put
 
     async def noted_put(self: Any, post: Any, letter: Any) -> int:
         if letter.message is not None:
@@ -65,7 +65,7 @@ def shown_before_it_arrived() -> Iterator[None]:
         await self._note(table, message, response)
 
     with ExitStack() as stack:
-        stack.enter_context(patch.object(Postman, "_put", noted_put))
+        stack.enter_context(patch.object(Postman, "put", noted_put))
         stack.enter_context(patch.object(Boards, "_show", noted_show))
         yield
 
@@ -96,7 +96,7 @@ def no_repairs() -> Iterator[None]:
 def no_nonce() -> Iterator[None]:
     """Discord cannot know a request that comes again."""
     with ExitStack() as stack:
-        for module in (postman, tournament_messages, messenger):
+        for module in (postman, messenger):
             stack.enter_context(patch.object(module, "nonce", lambda *_: None))
         yield
 

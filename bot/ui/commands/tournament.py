@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
-
-import discord
 
 from bot.message.text import text
 from bot.screens import tournament as screens
@@ -16,7 +13,6 @@ from bot.screens.tournament import CupAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, manage, panel
 from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
-from bot.service.ports import Unreachable
 from bot.service.tournaments import Step, Tournaments
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
@@ -27,6 +23,7 @@ from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.handlers import answers
+from bot.ui.postman import Delivery
 from bot.ui.render import mentions, notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
@@ -99,13 +96,9 @@ class TournamentCommand:
         Raises:
             Refusal: The bot may not write in the channel.
         """
-        try:
-            await self._messages.refresh(event.id)
-        except Unreachable:  # the next round sends it
-            return
-        except discord.HTTPException:
+        if await self._messages.refresh(event.id) is Delivery.REFUSED:
             await self._tournaments.change(event.id, progress.call_off)
-            raise Refusal("tournament_cannot_write") from None
+            raise Refusal("tournament_cannot_write")
 
     async def _join(self, ctx: Context, event: Event, _: int) -> None:
         await self._step(ctx, event, lambda each: progress.join(each, ctx.by))
@@ -202,17 +195,13 @@ class TournamentCommand:
 
     async def _shown(self, ctx: Context, event: Event) -> None:
         """Show the message for all as it is after a step, and what follows of it."""
-        words = ctx.speech.words(event.locale)
-        await ctx.response.show(page_view(screens.message(event), words))
+        await self._messages.answer(ctx.response, event.id)
         await self._on(event)
 
     async def _on(self, event: Event) -> None:
         """Take the steps that follow at once; what Discord does not take is for the next round."""
-        if event.due is None:
-            return
-        await self._tournaments.go_on(event.id)
-        with suppress(Unreachable):
-            await self._messages.refresh(event.id)
+        if event.due is not None:
+            await self._messages.go_on(event.id)
 
 
 def _require_manager(ctx: Context, event: Event) -> None:

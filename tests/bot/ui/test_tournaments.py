@@ -18,14 +18,12 @@ from bot.table.session import Ending
 from bot.tournaments.progress import standings
 from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
-from bot.ui import retries
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Fault, Gate
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import OFFER, Open, RunningBot
-from tests.bot.ui.crowd import Requests
 from tests.bot.ui.hall import SOON, Hall, guests, over, started
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
@@ -142,23 +140,36 @@ async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
 
 
 @pytest.mark.sqlite_alone
-async def test_in_trouble_a_round_tries_the_message_of_a_tournament_once_and_goes_on(
-    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+async def test_in_trouble_the_message_of_a_tournament_waits_and_rounds_go_on(
+    running_bot: RunningBot,
 ) -> None:
-    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     await hall.open(format="swiss")
-    edits = Requests("PATCH", EDIT)
-    running_bot.sandbox.observe(edits)
-    for _ in range(9):
+    for _ in range(4):
         running_bot.sandbox.fail_next("PATCH", "/channels/*/messages/*", 503)
 
     await hall.press(hall.host, CupAction.START)
     await hall.later()
     await hall.later()
 
-    assert hall.thread is None
-    assert edits.statuses == [503] * 3, "at the press, and in each of two rounds"
+    await running_bot.sandbox.until(lambda: hall.thread)
+
+
+async def test_a_match_that_ends_is_told_to_its_tournament_at_once(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 3, format="all_play_all")
+    (board,) = await running_bot.sandbox.until(hall.boards)
+    while await hall.move(board):
+        pass
+
+    def called() -> bool:
+        thread = hall.thread
+        assert thread is not None
+        return sum(bool(each.pinged) for each in hall.told(thread.name)) == 2
+
+    await running_bot.sandbox.until(called)  # without another round
+    assert hall.boards() != [board]
 
 
 async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
