@@ -1,4 +1,8 @@
-/** The registered commands as a person types them: subcommands apart, in the person's language. */
+/**
+ * The registered commands as a person types them: subcommands apart, in the person's language, and as
+ * one line of text, `/tictactoe level:easy size:4`.
+ */
+import { say } from "./words.js";
 
 const CHAT_INPUT = 1;
 const ON_PERSON = 2;
@@ -102,4 +106,114 @@ function readOption(option, locale) {
 
 function localized(thing, key, locale) {
   return thing[`${key}_localizations`]?.[locale] ?? thing[`${key}_localized`] ?? thing[key];
+}
+
+/** What was typed for an option is none of its values; `message` says so. */
+class Unfit extends Error {
+  constructor(key, option, values = {}) {
+    super(say(key, { ...values, option: option.title }));
+  }
+}
+
+const STRING = 3;
+const INTEGER = 4;
+const BOOLEAN = 5;
+const USER = 6;
+const CHANNEL = 7;
+
+/**
+ * The command that `line` names and what follows it, or null; the longest name wins. `named` says
+ * whether the name is finished, by a space.
+ */
+export function commandOf(line, commands) {
+  const text = line.trimStart();
+  const names = (command) => [command.title, command.path].map((name) => `/${name}`);
+  const found = commands
+    .flatMap((command) => names(command).map((name) => ({ command, name })))
+    .filter(({ name }) => text === name || text.startsWith(`${name} `))
+    .sort((a, b) => b.name.length - a.name.length)[0];
+  if (!found) return null;
+  const { command, name } = found;
+  return { command, rest: text.slice(name.length), named: text !== name };
+}
+
+/** The text behind each option's name, and what stands before the first. */
+export function readTexts(rest, command) {
+  const byName = new Map(command.options.map((option) => [option.name, option]));
+  for (const option of command.options) byName.set(option.title, option);
+  const marks = [...rest.matchAll(/(?<=^|\s)(\S+?):/g)].filter(([, name]) => byName.has(name));
+  const texts = new Map();
+  marks.forEach((mark, index) => {
+    const end = marks[index + 1]?.index ?? rest.length;
+    texts.set(byName.get(mark[1]).name, rest.slice(mark.index + mark[0].length, end).trim());
+  });
+  return { texts, stray: rest.slice(0, marks[0]?.index ?? rest.length).trim() };
+}
+
+/** The line that names this command with these texts. */
+export function writeLine(command, texts) {
+  const filled = command.options.filter(({ name }) => texts.get(name));
+  const words = filled.map(({ name, title }) => `${title}:${texts.get(name)}`);
+  return [`/${command.title}`, ...words].join(" ") + " ";
+}
+
+/**
+ * The values of `texts` by option. `chosen` gives the value behind the text of a proposal.
+ *
+ * Raises `Unfit` for the first text that fits no value of its option.
+ */
+export function readValues(command, texts, world, chosen) {
+  const values = {};
+  for (const option of command.options) {
+    const text = texts.get(option.name) ?? "";
+    if (text) values[option.name] = chosen(option.name, text) ?? readValue(option, text, world);
+    else if (option.required) throw new Unfit("refused.required", option);
+  }
+  return values;
+}
+
+/** The value of one option; raises `Unfit`. */
+export function readValue(option, text, world) {
+  if (option.choices?.length) return choiceValue(option, text);
+  switch (option.type) {
+    case STRING:
+      return text;
+    case INTEGER:
+      if (!/^[-+]?\d+$/.test(text)) throw new Unfit("refused.whole_number", option);
+      return Number(text);
+    case BOOLEAN:
+      return truth(option, text);
+    case USER:
+      return idOf(option, text.replace(/^@/, ""), world.users);
+    case CHANNEL:
+      return idOf(option, text.replace(/^#/, ""), world.channels);
+    default:
+      throw new Unfit("refused.option", option);
+  }
+}
+
+function choiceValue(option, text) {
+  const wanted = text.toLowerCase();
+  const found =
+    option.choices.find(({ name }) => name.toLowerCase() === wanted) ??
+    option.choices.find(({ value }) => String(value).toLowerCase() === wanted);
+  if (found) return found.value;
+  const choices = option.choices.map(({ name }) => name).join(", ");
+  throw new Unfit("refused.not_a_choice", option, { choices });
+}
+
+function truth(option, text) {
+  const word = text.toLowerCase();
+  if (["true", "yes", "on", say("yes").toLowerCase()].includes(word)) return true;
+  if (["false", "no", "off", say("no").toLowerCase()].includes(word)) return false;
+  throw new Unfit("refused.yes_or_no", option);
+}
+
+function idOf(option, text, things) {
+  const id = /^<[@#]!?(\d+)>$/.exec(text)?.[1] ?? text;
+  const wanted = text.toLowerCase();
+  const bearsName = ({ name }) => name.toLowerCase() === wanted;
+  const found = things.find((each) => each.id === id) ?? things.find(bearsName);
+  if (!found) throw new Unfit("refused.unknown_name", option, { text });
+  return found.id;
 }

@@ -1,10 +1,17 @@
 /** Where people write: the line, the list of commands, and the fields of the chosen one. */
-import { act } from "./api.js";
-import { matching, typeableCommands } from "./commands.js";
+import {
+  commandOf,
+  matching,
+  readTexts,
+  readValue,
+  readValues,
+  typeableCommands,
+  writeLine,
+} from "./commands.js";
 import { button, h, part } from "./dom.js";
 import { Fields } from "./fields.js";
+import { act } from "./interactions.js";
 import { Listbox } from "./listbox.js";
-import { commandOf, readTexts, readValue, readValues, writeLine } from "./typed.js";
 import { say } from "./words.js";
 
 /** Types commands and messages as `world.me` in the channel that is shown. */

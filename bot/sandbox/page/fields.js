@@ -1,6 +1,6 @@
 /** The options of a command as labelled fields, required ones first. */
-import { Completion } from "./completion.js";
 import { h } from "./dom.js";
+import { Completion } from "./listbox.js";
 import { say } from "./words.js";
 
 const STRING = 3;

@@ -2,7 +2,7 @@
  * What the person at this page has sent and the bot has not settled yet: which button waits, which
  * command is being thought about, what failed. Other tabs of the same person have their own.
  */
-import { act } from "./api.js";
+import { say } from "./words.js";
 
 /**
  * One of them: `{as, channelId, messageId, customId, command, state}` with the states `sending`,
@@ -96,5 +96,49 @@ export class Interactions extends EventTarget {
 
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+/** The sandbox said no, or nothing at all; `message` is the sentence to show. */
+class Refused extends Error {
+  constructor(key, values = {}, cause = undefined) {
+    super(say(key, values), { cause });
+    this.key = key;
+    this.values = values;
+  }
+}
+
+/**
+ * Does what `body` says, and returns what the sandbox answers: the id of the interaction that was
+ * begun, or the choices of a completion.
+ */
+export async function act(body, { signal } = {}) {
+  const options = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  };
+  try {
+    return await answer(await fetch("/sandbox/act", options));
+  } catch (error) {
+    if (error.name === "AbortError" || error instanceof Refused) throw error;
+    throw new Refused("refused.no_answer", {}, error);
+  }
+}
+
+async function answer(response) {
+  const text = await response.text();
+  const body = parsed(text);
+  if (response.ok) return body ?? {};
+  if (body?.key) throw new Refused(body.key, body.values);
+  throw new Refused("refused.status", { status: response.status });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }

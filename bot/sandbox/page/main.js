@@ -1,18 +1,15 @@
 /** Puts the page together: who looks at what, what the server tells, and what the person does. */
 import { channelWord, named, readAddress, writeAddress } from "./address.js";
 import { Announcer } from "./announcer.js";
-import { act } from "./api.js";
 import { Composer } from "./composer.js";
 import { History } from "./history.js";
-import { Interactions } from "./interactions.js";
+import { act, Interactions } from "./interactions.js";
 import { Live } from "./live.js";
 import { openModal } from "./modal.js";
-import { keepMomentsFresh } from "./moment.js";
 import { listenForPresses } from "./presses.js";
-import { Reading } from "./reading.js";
 import { Shell } from "./shell.js";
-import { speak } from "./words.js";
-import { World } from "./world.js";
+import { keepMomentsFresh, speak } from "./words.js";
+import { Reading, World } from "./world.js";
 
 const CLOCK_MS = 5000;
 

@@ -1,12 +1,10 @@
 /** One message as an element: who, when, in answer to what, and everything it carries. */
 import { commandsOnMessages, commandTitle } from "./commands.js";
-import { componentElement } from "./components.js";
+import { attachmentsElement, componentElement } from "./components.js";
 import { button, h } from "./dom.js";
 import { withNames } from "./emoji.js";
-import { attachmentsElement } from "./media.js";
-import { formatMoment } from "./moment.js";
 import { contentElement } from "./text.js";
-import { say, sayWith } from "./words.js";
+import { formatMoment, say, sayWith } from "./words.js";
 
 const EPHEMERAL = 1 << 6;
 const LOADING = 1 << 7;
@@ -134,4 +132,3 @@ function privacy(message) {
   const dismiss = button("plain", { dismiss: message.id }, say("dismiss.message"));
   return h("p", { class: "privacy" }, say("private"), " · ", dismiss);
 }
-

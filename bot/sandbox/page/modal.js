@@ -1,6 +1,6 @@
-/** The questions that a bot asks in a window of its own. */
+/** The questions that a bot asks in a window of its own: labels around text inputs. */
 import { h } from "./dom.js";
-import { questionElement, readAnswers } from "./questions.js";
+import { requiredMark } from "./fields.js";
 import { say } from "./words.js";
 
 /**
@@ -37,4 +37,34 @@ export function openModal({ title, components }, send) {
   });
   document.body.append(dialog);
   dialog.showModal();
+}
+
+const PARAGRAPH = 2;
+
+/** One component of a modal with everything inside it. */
+function questionElement({ component, label, description }) {
+  const id = `question-${component.custom_id}`;
+  const hint = description ? h("p", { class: "hint", id: `${id}-hint` }, description) : null;
+  const attributes = {
+    id,
+    required: component.required,
+    "aria-describedby": hint?.id,
+    dataset: { customId: component.custom_id },
+  };
+  const mark = component.required ? requiredMark() : null;
+  const name = h("label", { for: id }, label, mark);
+  return h("div", { class: "question" }, name, hint, textInput(component, attributes));
+}
+
+/** What has been filled in, by custom id. */
+function readAnswers(form) {
+  const fields = [...form.querySelectorAll("[data-custom-id]")];
+  return Object.fromEntries(fields.map((field) => [field.dataset.customId, field.value]));
+}
+
+function textInput(component, attributes) {
+  const { min_length: minlength, max_length: maxlength, placeholder, value } = component;
+  const all = { ...attributes, minlength, maxlength, placeholder, dir: "auto" };
+  if (component.style === PARAGRAPH) return h("textarea", { ...all, rows: "4" }, value ?? "");
+  return h("input", { ...all, type: "text", value });
 }

@@ -1,8 +1,8 @@
 /** What the reader does to messages: presses, choices, spoilers, links to places and commands. */
 import { commandsOnMessages, commandsOnPeople } from "./commands.js";
-import { choicesOf } from "./controls.js";
+import { choicesOf } from "./components.js";
 import { part } from "./dom.js";
-import { moveByArrow } from "./keyboard.js";
+import { moveByArrow } from "./morph.js";
 import { pick } from "./picker.js";
 import { openEmoji, revealSpoiler } from "./text.js";
 import { say } from "./words.js";

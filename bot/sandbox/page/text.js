@@ -1,10 +1,8 @@
 /** Discord's markdown as elements, with the names that the reader knows for every mention. */
 import { button, h, outLink } from "./dom.js";
 import { isJumbo, openName, ownEmojiCell, withEmoji } from "./emoji.js";
-import { parseInline } from "./inline.js";
-import { parseBlocks } from "./markdown.js";
-import { formatMoment } from "./moment.js";
-import { say } from "./words.js";
+import { parseBlocks, parseInline } from "./markdown.js";
+import { formatMoment, say } from "./words.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s" };
 

@@ -34,7 +34,7 @@ OUTLINE = """
     return [...textElement(arguments[0], world).childNodes].map(outline).join(" ");
 """
 MOMENT = """
-    const {formatMoment} = await import("/page/moment.js");
+    const {formatMoment} = await import("/page/words.js");
     return formatMoment(...arguments);
 """
 
