@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import Final
+from enum import Enum, StrEnum, auto
+from operator import attrgetter
+from typing import Final, Self
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Control, Prose, Screen, Style, Tone, rows
@@ -24,6 +25,7 @@ from bot.message.text import (
 from bot.records.badges import TITLE
 from bot.screens.badges import earned
 from bot.screens.challenge import pace, what
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.session import Session
 from bot.tournaments.event import Event
@@ -36,22 +38,122 @@ MOST_PLACES: Final = 8
 """The most matches and places in the message for all; the rest is behind *Table*."""
 
 
-class CupAction(StrEnum):
-    """The things that the controls of a tournament do."""
+class Who(Enum):
+    """The people who may press a control of a tournament."""
 
-    JOIN = "join"
-    LEAVE = "leave"
-    START = "start"
-    RULES = "rules"
-    TABLE = "table"
-    MANAGE = "manage"
-    PAUSE = "pause"
-    GO_ON = "go_on"
-    END = "end"
-    REMOVE = "remove"
-    HERE = "here"
-    AGAIN = "again"
-    SHARE = "share"
+    ANYONE = auto()
+    HOST = auto()
+    MANAGERS = auto()
+    """Its host, and the managers of the server."""
+
+
+def never(_event: Event) -> bool:
+    """Marks a control that stands where a screen of its own puts it."""
+    return False
+
+
+def _always(_event: Event) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentButton:
+    """A control of a tournament: its word in ids, who may press it, what stands on it and when.
+
+    `label` is a key of the catalogues, of its own unless another is named. `offered` says when it
+    stands below the message for all or in the panel of its host, and `enabled` whether it is on.
+    """
+
+    word: str
+    who: Who = Who.ANYONE
+    offered: Callable[[Event], bool] = never
+    enabled: Callable[[Event], bool] = _always
+    label: str = ""
+    style: Style = Style.PLAIN
+
+    def require(self, event: Event, by: PersonId, *, manages: bool) -> None:
+        """Return if a person may press it, who `manages` the server or does not.
+
+        Raises:
+            Refusal: They may not.
+        """
+        may = {Who.ANYONE: True, Who.HOST: False, Who.MANAGERS: manages}
+        if by != event.tournament.host and not may[self.who]:
+            raise Refusal("tournament_not_host")
+
+
+_is_live: Final = attrgetter("live")
+
+
+def _may_join(event: Event) -> bool:
+    return joinable(event.tournament)
+
+
+def _has_room(event: Event) -> bool:
+    return not event.tournament.full
+
+
+def _signs_up(event: Event) -> bool:
+    return event.tournament.stage is Stage.SIGN_UP
+
+
+def _are_enough(event: Event) -> bool:
+    return len(event.tournament.entries) >= event.tournament.format.fewest
+
+
+def _has_begun(event: Event) -> bool:
+    return event.tournament.stage in {Stage.RUNNING, Stage.OVER}
+
+
+def _has_ended(event: Event) -> bool:
+    return not event.live
+
+
+def _goes_on(event: Event) -> bool:
+    return event.tournament.stage is Stage.RUNNING and not event.tournament.paused
+
+
+def _is_paused(event: Event) -> bool:
+    return event.tournament.stage is Stage.RUNNING and event.tournament.paused
+
+
+class CupAction(StrEnum):
+    """The controls of a tournament by their words, in the order in which they stand."""
+
+    JOIN = TournamentButton(
+        "join", Who.ANYONE, _may_join, _has_room, "control.join", style=Style.GOOD
+    )
+    LEAVE = TournamentButton("leave", Who.ANYONE, _is_live, label="control.leave")
+    START = TournamentButton(
+        "start", Who.HOST, _signs_up, _are_enough, "control.start", style=Style.PROMINENT
+    )
+    TABLE = TournamentButton("table", Who.ANYONE, _has_begun)
+    RULES = TournamentButton("rules", Who.ANYONE, _always)
+    MANAGE = TournamentButton("manage", Who.MANAGERS, _is_live)
+    AGAIN = TournamentButton("again", Who.ANYONE, _has_ended, style=Style.PROMINENT)
+    PAUSE = TournamentButton("pause", Who.MANAGERS, _goes_on)
+    GO_ON = TournamentButton("go_on", Who.MANAGERS, _is_paused)
+    END = TournamentButton("end", Who.MANAGERS, _is_live, style=Style.DANGEROUS)
+    REMOVE = TournamentButton("remove", Who.MANAGERS)
+    HERE = TournamentButton("here")
+    SHARE = TournamentButton("share", label="control.share")
+
+    button: TournamentButton
+
+    def __new__(cls, button: TournamentButton) -> Self:
+        """A member is its word, and carries its record."""
+        self = str.__new__(cls, button.word)
+        self._value_ = button.word
+        self.button = button
+        return self
+
+
+FOR_ALL: Final = (
+    *(CupAction.JOIN, CupAction.LEAVE, CupAction.START, CupAction.TABLE),
+    *(CupAction.RULES, CupAction.MANAGE, CupAction.AGAIN),
+)
+IN_PANEL: Final = (CupAction.PAUSE, CupAction.GO_ON, CupAction.END)
+"""The controls below the message for all and in the panel of the host, as far as offered."""
 
 
 @id_kind("t1")
@@ -62,15 +164,6 @@ class TournamentControl:
     tournament: TournamentId
     action: CupAction
     number: int = 0
-
-
-_LABELS: Final = {
-    CupAction.JOIN: "control.join",
-    CupAction.LEAVE: "control.leave",
-    CupAction.START: "control.start",
-    CupAction.SHARE: "control.share",
-}
-"""The labels that other buttons have too."""
 
 
 class RoleFault(StrEnum):
@@ -95,7 +188,7 @@ def message(event: Event) -> Screen:
     tournament = event.tournament
     lines = (*_heading(tournament), *_STATE[tournament.stage](event))
     tone = Tone.WON if tournament.champion else _TONES[tournament.stage]
-    return Screen((Prose(lines), *rows(_controls(event))), tone)
+    return Screen((Prose(lines), *rows(offered(event, FOR_ALL))), tone)
 
 
 def named_format(tournament: Tournament) -> Text:
@@ -182,38 +275,20 @@ _TONES: Final = {
 }
 
 
-def _controls(event: Event) -> Iterator[Control]:
-    tournament = event.tournament
-    if joinable(tournament):
-        enabled = not tournament.full
-        yield control_of(event, CupAction.JOIN, Style.GOOD, enabled=enabled)
-    if event.live:
-        yield control_of(event, CupAction.LEAVE)
-    if tournament.stage is Stage.SIGN_UP:
-        enough = len(tournament.entries) >= tournament.format.fewest
-        yield control_of(event, CupAction.START, Style.PROMINENT, enabled=enough)
-    elif tournament.stage is not Stage.CALLED_OFF:
-        yield control_of(event, CupAction.TABLE)
-    yield control_of(event, CupAction.RULES)
-    if event.live:
-        yield control_of(event, CupAction.MANAGE)
-    else:
-        yield control_of(event, CupAction.AGAIN, Style.PROMINENT)
+def offered(event: Event, actions: Iterable[CupAction]) -> Iterator[Control]:
+    """Those of some controls that a tournament offers now."""
+    return (control_of(event, each) for each in actions if each.button.offered(event))
 
 
-def control_of(
-    event: Event,
-    action: CupAction,
-    style: Style = Style.PLAIN,
-    *,
-    number: int = 0,
-    enabled: bool = True,
-) -> Control:
-    """The control of a tournament that does `action`."""
-    shared = _LABELS.get(action)
-    label = text(f"control.tournament.{action}") if shared is None else text(shared)
-    pressed = TournamentControl(event.id, action, number)
-    return Control(pressed, label, style=style, enabled=enabled)
+def control_of(event: Event, action: CupAction, *, number: int = 0) -> Control:
+    """A control of a tournament as its record says."""
+    button = action.button
+    return Control(
+        TournamentControl(event.id, action, number),
+        text(button.label or f"control.tournament.{action}"),
+        style=button.style,
+        enabled=button.enabled(event),
+    )
 
 
 def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:

@@ -26,13 +26,13 @@ from bot.message.blocks import (
 from bot.message.ids import id_kind
 from bot.message.text import Text, text
 from bot.screens.panel import chosen_one
-from bot.screens.tournament import CupAction, TournamentControl, control_of
+from bot.screens.tournament import IN_PANEL, CupAction, TournamentControl, offered
 from bot.table.refusals import UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Session
 from bot.tournaments.event import BY_HOST, PACES, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
 from bot.tournaments.swiss import LONGER
-from bot.tournaments.tournament import Format, Stage
+from bot.tournaments.tournament import Format
 
 id_kind("n1")(TournamentDraft)
 
@@ -144,15 +144,8 @@ def _entry(game: str) -> Entry:
 
 def manage(event: Event) -> Screen:
     """The controls of its host and of the server's managers, for one of them."""
-    tournament = event.tournament
-    controls = []
-    if tournament.stage is Stage.RUNNING:
-        turned = CupAction.GO_ON if tournament.paused else CupAction.PAUSE
-        controls.append(control_of(event, turned))
-    if event.live:
-        controls.append(control_of(event, CupAction.END, Style.DANGEROUS))
     title = Prose((text("tournament.manage"),))
-    blocks: tuple[Block, ...] = (title, *rows(controls))
+    blocks: tuple[Block, ...] = (title, *rows(offered(event, IN_PANEL)))
     if event.live:
         remove = TournamentControl(event.id, CupAction.REMOVE)
         blocks += (Picker(remove, text("tournament.remove"), Entities.PEOPLE, ()),)

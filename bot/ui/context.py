@@ -68,6 +68,12 @@ class Context:
         return not self.interaction.permissions.use_external_apps
 
     @property
+    def manages(self) -> bool:
+        """Whether the person may manage the server."""
+        may = self.interaction.permissions
+        return may.manage_guild or may.administrator
+
+    @property
     def words(self) -> Words:
         """Words in the person's language, by what they have chosen so far."""
         return self.speech.to(self.interaction)

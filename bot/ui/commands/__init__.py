@@ -54,7 +54,7 @@ def commands(
     games = GamesCommand(ask.tables)
     records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
     puzzle = PuzzleCommand(ask.puzzles, ask.people)
-    tournament = TournamentCommand(ask.tournaments, tournaments)
+    tournament = TournamentCommand(ask.tournaments, tournaments, slash.router.handlers)
     shown = HelpCommand(source)
     me = MeCommand(ask.people, ask.privacy, ask.tables, boards)
     settings = SettingsCommand(ask.guilds, ask.tables, boards, ask.clock)

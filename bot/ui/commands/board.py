@@ -133,8 +133,7 @@ def _may_move(ctx: Context, table: Table) -> bool:
     if ctx.read_by_one and not table.session.solo:
         return False
     own = ctx.by == table.session.host or table.session.concerns(ctx.by)
-    may = ctx.interaction.permissions
-    return own or may.manage_guild or may.administrator
+    return own or ctx.manages
 
 
 async def _tell(ctx: Context, table: Table, form: Form) -> None:

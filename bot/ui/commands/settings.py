@@ -93,7 +93,7 @@ class SettingsCommand:
     async def tell_of_loss(self, ctx: Context) -> None:
         """Tell a person who manages the guild once, beside another answer, that news have ended."""
         held = self._guilds.settings_of(GuildId(ctx.place.home or 0))
-        if held.news_lost is not None and not held.news_told and _manages(ctx):
+        if held.news_lost is not None and not held.news_told and ctx.manages:
             await ctx.tell(news_lost_elsewhere(held.news_lost))
             await self._guilds.choose(_managed(ctx), news_told=True)
 
@@ -202,11 +202,6 @@ def _managed(ctx: Context) -> GuildId:
     Raises:
         Refusal: They may not.
     """
-    if ctx.place.home is None or not _manages(ctx):
+    if ctx.place.home is None or not ctx.manages:
         raise Refusal("not_manager")
     return GuildId(ctx.place.home)
-
-
-def _manages(ctx: Context) -> bool:
-    may = ctx.interaction.permissions
-    return may.manage_guild or may.administrator

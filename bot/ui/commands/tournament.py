@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 from bot.message.text import text
 from bot.screens import tournament as screens
@@ -22,36 +21,30 @@ from bot.tournaments.event import Event, TournamentDraft
 from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Handlers, answers
 from bot.ui.postman import Delivery
 from bot.ui.render import mentions, notice_view, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
-Pressed: TypeAlias = Callable[[Context, Event, int], Awaitable[None]]
-"""Answers a press at a tournament, as it was then, on a control with a number."""
+
+@dataclass(frozen=True, slots=True)
+class TournamentPress:
+    """A press on a control of a tournament, as that was then; `number` is of a leg or a page."""
+
+    event: Event
+    action: CupAction
+    number: int
 
 
 class TournamentCommand:
     """Opens tournaments, and answers what is pressed on their messages."""
 
-    def __init__(self, tournaments: Tournaments, messages: TournamentMessages) -> None:
+    def __init__(
+        self, tournaments: Tournaments, messages: TournamentMessages, handlers: Handlers
+    ) -> None:
         self._tournaments = tournaments
         self._messages = messages
-        self._presses: dict[CupAction, Pressed] = {
-            CupAction.JOIN: self._join,
-            CupAction.LEAVE: self._leave,
-            CupAction.START: self._start,
-            CupAction.RULES: self._rules,
-            CupAction.TABLE: self._table,
-            CupAction.MANAGE: self._manage,
-            CupAction.PAUSE: partial(self._turn, paused=True),
-            CupAction.GO_ON: partial(self._turn, paused=False),
-            CupAction.END: self._end,
-            CupAction.REMOVE: self._remove,
-            CupAction.HERE: self._here,
-            CupAction.AGAIN: self._again,
-            CupAction.SHARE: self._share,
-        }
+        self._handlers = handlers
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command."""
@@ -66,11 +59,16 @@ class TournamentCommand:
 
         Raises:
             UnknownControl: There is no such tournament there.
+            Refusal: The person may not press it.
         """
         event = await self._tournaments.event(control.tournament)
         if ctx.place.guild != event.guild:
             raise UnknownControl
-        await self._presses[control.action](ctx, event, control.number)
+        control.action.button.require(event, ctx.by, manages=ctx.manages)
+        press = TournamentPress(event, control.action, control.number)
+        handler = self._handlers.of(control.action)
+        assert handler is not None, "each control of a tournament has a handler"
+        await handler(ctx, press)
 
     @answers(TournamentDraft)
     async def _draft(self, ctx: Context, draft: TournamentDraft) -> None:
@@ -100,62 +98,75 @@ class TournamentCommand:
             await self._tournaments.change(event.id, progress.call_off)
             raise Refusal("tournament_cannot_write")
 
-    async def _join(self, ctx: Context, event: Event, _: int) -> None:
-        await self._step(ctx, event, lambda each: progress.join(each, ctx.by))
+    @answers(CupAction.JOIN)
+    async def _join(self, ctx: Context, press: TournamentPress) -> None:
+        await self._step(ctx, press.event, lambda each: progress.join(each, ctx.by))
 
-    async def _leave(self, ctx: Context, event: Event, _: int) -> None:
-        await self._step(ctx, event, lambda each: progress.leave(each, ctx.by))
+    @answers(CupAction.LEAVE)
+    async def _leave(self, ctx: Context, press: TournamentPress) -> None:
+        await self._step(ctx, press.event, lambda each: progress.leave(each, ctx.by))
 
-    async def _start(self, ctx: Context, event: Event, _: int) -> None:
-        if ctx.by != event.tournament.host:
-            raise Refusal("tournament_not_host")
-        await self._shown(ctx, await self._tournaments.start(event.id))
+    @answers(CupAction.START)
+    async def _start(self, ctx: Context, press: TournamentPress) -> None:
+        await self._shown(ctx, await self._tournaments.start(press.event.id))
 
-    async def _rules(self, ctx: Context, event: Event, _: int) -> None:
-        shown = screens.how(event, PATIENCE[event.tournament.pace])
+    @answers(CupAction.RULES)
+    async def _rules(self, ctx: Context, press: TournamentPress) -> None:
+        shown = screens.how(press.event, PATIENCE[press.event.tournament.pace])
         await ctx.response.say(page_view(shown, ctx.words))
 
-    async def _table(self, ctx: Context, event: Event, number: int) -> None:
-        if event.tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
+    @answers(CupAction.TABLE)
+    async def _table(self, ctx: Context, press: TournamentPress) -> None:
+        tournament = press.event.tournament
+        if tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
             raise Refusal("tournament_over")
-        shown, files = tournament_table.table(event, number), []
+        shown, files = tournament_table.table(press.event, press.number), []
         if shown.pictured:
             name = tournament_table.PICTURE
-            files.append(await picture_file(name, tournament_picture, event.tournament))
+            files.append(await picture_file(name, tournament_picture, tournament))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
             await ctx.response.say(view, next(iter(files), None))
         else:
             await ctx.response.show(view, files)
 
-    async def _here(self, ctx: Context, event: Event, number: int) -> None:
+    @answers(CupAction.HERE)
+    async def _here(self, ctx: Context, press: TournamentPress) -> None:
         await self._tournaments.change(
-            event.id, lambda each: progress.present(each, number, ctx.by)
+            press.event.id, lambda each: progress.present(each, press.number, ctx.by)
         )
         await ctx.tell(text("tournament.here"))
 
-    async def _again(self, ctx: Context, event: Event, _: int) -> None:
+    @answers(CupAction.AGAIN)
+    async def _again(self, ctx: Context, press: TournamentPress) -> None:
         interaction = InteractionId(ctx.interaction.id)
-        again = await self._tournaments.again(event.id, ctx.by, interaction, parent=ctx.parent)
+        again = await self._tournaments.again(
+            press.event.id, ctx.by, interaction, parent=ctx.parent
+        )
         await self._first_message(again)
         await ctx.tell(text("tournament.opened"))
 
-    async def _share(self, ctx: Context, event: Event, _: int) -> None:
+    @answers(CupAction.SHARE)
+    async def _share(self, ctx: Context, press: TournamentPress) -> None:
         """Show everybody how it ended, in the language of its channel."""
+        event = press.event
         if event.tournament.stage is not Stage.OVER:
             raise UnknownControl
         picture = await picture_file(tournament_table.PICTURE, tournament_picture, event.tournament)
         view = page_view(tournament_table.shared(event), ctx.speech.words(event.locale))
         await ctx.response.post(view, mentions(()), picture)
 
-    async def _manage(self, ctx: Context, event: Event, _: int) -> None:
-        _require_manager(ctx, event)
-        await ctx.response.say(page_view(manage(event), ctx.words))
+    @answers(CupAction.MANAGE)
+    async def _manage(self, ctx: Context, press: TournamentPress) -> None:
+        await ctx.response.say(page_view(manage(press.event), ctx.words))
 
-    async def _turn(self, ctx: Context, event: Event, _: int, *, paused: bool) -> None:
-        await self._control(ctx, event, partial(progress.pause, paused=paused))
+    @answers(CupAction.PAUSE, CupAction.GO_ON)
+    async def _turn(self, ctx: Context, press: TournamentPress) -> None:
+        paused = press.action is CupAction.PAUSE
+        await self._control(ctx, press.event, partial(progress.pause, paused=paused))
 
-    async def _end(self, ctx: Context, event: Event, _: int) -> None:
+    @answers(CupAction.END)
+    async def _end(self, ctx: Context, press: TournamentPress) -> None:
         """End it, or call it off; who plays in it finishes their own match first."""
 
         def end(tournament: Tournament) -> Tournament:
@@ -166,9 +177,10 @@ class TournamentCommand:
                 raise Refusal("tournament_own_match")
             return progress.end(tournament)
 
-        await self._control(ctx, event, end)
+        await self._control(ctx, press.event, end)
 
-    async def _remove(self, ctx: Context, event: Event, _: int) -> None:
+    @answers(CupAction.REMOVE)
+    async def _remove(self, ctx: Context, press: TournamentPress) -> None:
         """Remove people, but not the opponent of who removes them."""
         removed = [PersonId(int(value)) for value in ctx.values]
 
@@ -181,11 +193,10 @@ class TournamentCommand:
                 tournament = progress.leave(tournament, person)
             return tournament
 
-        await self._control(ctx, event, remove)
+        await self._control(ctx, press.event, remove)
 
     async def _control(self, ctx: Context, event: Event, step: Step) -> None:
-        """Take a step as the host or a manager, and show the panel as it is then."""
-        _require_manager(ctx, event)
+        """Take a step, and show the panel as it is then."""
         event = await self._tournaments.change(event.id, step)
         await ctx.response.show(page_view(manage(event), ctx.words))
         await self._on(event)
@@ -202,14 +213,3 @@ class TournamentCommand:
         """Take the steps that follow at once; what Discord does not take is for the next round."""
         if event.due is not None:
             await self._messages.go_on(event.id)
-
-
-def _require_manager(ctx: Context, event: Event) -> None:
-    """Return if the person who asks may manage a tournament.
-
-    Raises:
-        Refusal: They are neither its host nor a manager of the server.
-    """
-    may = ctx.interaction.permissions
-    if ctx.by != event.tournament.host and not (may.manage_guild or may.administrator):
-        raise Refusal("tournament_not_host")

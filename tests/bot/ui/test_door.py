@@ -23,7 +23,7 @@ from bot.sandbox.model.components import ChannelSelect, Control, Select
 from bot.sandbox.model.interactions import Act
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import CupAction, TournamentControl, Who
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
@@ -364,7 +364,7 @@ class Intruders:
                     changes = pressed is not None and pressed.button.step is not None
                     kept = changes or pressed is Action.TABLE
                 case TournamentControl(action=action):
-                    kept = action in HOSTS
+                    kept = action.button.who is not Who.ANYONE
                 case _:
                     kept = False
             if message.ephemeral or kept:
@@ -482,10 +482,6 @@ class Intruders:
                 for options in found:
                     data = told | {"options": options}
                     yield partial(ann.send, Act.AUTOCOMPLETE, self.bot.games, data)
-
-
-HOSTS: Final = {CupAction.START, CupAction.MANAGE, CupAction.PAUSE, CupAction.END, CupAction.REMOVE}
-"""The controls of a tournament that are its host's."""
 
 
 async def intruders(running_bot: RunningBot) -> Intruders:
