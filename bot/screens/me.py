@@ -10,54 +10,49 @@ from typing import Final
 from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, Style, Tone
 from bot.message.ids import id_kind
 from bot.message.text import text
-from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
+from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.storage.people import Choices, Form, Reminding
-
-
-@id_kind("c1")
-class OwnSetting(StrEnum):
-    """The controls of the panel."""
-
-    LANGUAGE = "language"
-    CHALLENGES = "challenges"
-    REMINDERS = "reminders"
-    STREAKS = "streaks"
-    BOARDS = "boards"
-    BLOCKED = "blocked"
-    EXPORT = "export"
-    FORGET = "forget"
-
 
 STREAKS: Final = {OnOff.ON: Reminding.DIRECT, OnOff.OFF: Reminding.OFF}
 """The ways of being told that a streak of puzzles breaks, as of other reminders."""
 
-MENUS: Final = (
-    MenuSetting(
-        OwnSetting.CHALLENGES,
+
+@id_kind("c1")
+class OwnSetting(PanelControl):
+    """The controls of the panel, in their order."""
+
+    LANGUAGE = "language"
+    CHALLENGES = (
         "challenges",
-        text("me.challenges"),
-        {each: text(f"me.challenged.{each}") for each in OnOff},
-    ),
-    MenuSetting(
-        OwnSetting.REMINDERS,
+        FewValues(
+            "challenges",
+            text("me.challenges"),
+            {each: text(f"me.challenged.{each}") for each in OnOff},
+        ),
+    )
+    REMINDERS = (
         "reminders",
-        text("me.reminders"),
-        {each: text(f"me.reminded.{each}") for each in Reminding},
-    ),
-    MenuSetting(
-        OwnSetting.STREAKS,
+        FewValues(
+            "reminders",
+            text("me.reminders"),
+            {each: text(f"me.reminded.{each}") for each in Reminding},
+        ),
+    )
+    STREAKS = (
         "streaks",
-        text("me.streaks"),
-        {each: text(f"me.reminded.{told}") for each, told in STREAKS.items()},
-    ),
-    MenuSetting(
-        OwnSetting.BOARDS,
-        "form",
-        text("me.boards"),
-        {each: text(f"me.boards.{each}") for each in Form},
-    ),
-)
-"""The settings with few values, in their order."""
+        FewValues(
+            "streaks",
+            text("me.streaks"),
+            {each: text(f"me.reminded.{told}") for each, told in STREAKS.items()},
+        ),
+    )
+    BOARDS = (
+        "boards",
+        FewValues("form", text("me.boards"), {each: text(f"me.boards.{each}") for each in Form}),
+    )
+    BLOCKED = "blocked"
+    EXPORT = "export"
+    FORGET = "forget"
 
 
 @id_kind("f1")
@@ -78,7 +73,7 @@ def me(choices: Choices, locales: Sequence[str]) -> Screen:
             text("me.language"),
             languages(locales, choices.language, text("me.language.discord")),
         ),
-        *chain.from_iterable(each.menu(choices) for each in MENUS),
+        *chain.from_iterable(each.menu(choices) for each in OwnSetting),
         *labelled(
             text("me.blocking"),
             Picker(

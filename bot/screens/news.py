@@ -14,7 +14,7 @@ from bot.records.puzzle_record import WORTH_KEEPING
 from bot.records.seasons import first_day
 from bot.screens.leaderboard import MEDALS, points
 from bot.screens.podium import podiums
-from bot.screens.puzzle import SOLVE, posed, position_in_words, solution
+from bot.screens.puzzle import PuzzleAction, posed, position_in_words, solution
 from engine.review import Puzzle
 
 ROWS: Final = 10
@@ -53,7 +53,7 @@ def warning(puzzle: Puzzle, streak: int) -> Screen:
 
 
 def _solve() -> Row:
-    return Row((Control(SOLVE, text("control.solve"), style=Style.PROMINENT),))
+    return Row((Control(PuzzleAction.SOLVE, text("control.solve"), style=Style.PROMINENT),))
 
 
 def _so_far(edition: Edition) -> Iterator[Text]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from bot.locales import own_name
 from bot.message.blocks import Block, Choice, Menu, Picker, Prose
 from bot.message.text import Text, text
+from bot.table.refusals import Refusal
 
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
@@ -33,30 +34,57 @@ def chosen_one(action: object, label: Text, offered: Iterable[Choice]) -> tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class MenuSetting:
-    """A setting that is one of a few values, chosen in the menu `control` and stored in `field`.
+class FewValues:
+    """A setting that is one of a few values, stored in `field`.
 
     `choices` have the texts of the values. On and off are stored as a flag; where nothing is
     stored, the first value holds.
     """
 
-    control: StrEnum
     field: str
     label: Text
     choices: Mapping[StrEnum, Text]
 
+    def stored(self, value: str) -> dict[str, object]:
+        """A chosen value as it is stored, by the name of its field.
+
+        Raises:
+            Refusal: The menu is of a version that had others.
+        """
+        for each in self.choices:
+            if each == value:
+                return {self.field: each is OnOff.ON if isinstance(each, OnOff) else each}
+        raise Refusal("not_offered")
+
+
+class PanelControl(StrEnum):
+    """The controls of a panel by their words in ids.
+
+    One of few values carries them, and needs nothing else; each other is drawn by its screen, and
+    answered by the handler that is marked with it.
+    """
+
+    values: FewValues | None
+
+    def __new__(cls, word: str, values: FewValues | None = None) -> Self:
+        """A member is its word, and carries its values if they are few."""
+        self = str.__new__(cls, word)
+        self._value_ = word
+        self.values = values
+        return self
+
     def menu(self, settings: object) -> tuple[Block, ...]:
-        """The menu, with the value that the settings hold."""
-        held = getattr(settings, self.field)
+        """The menu of a few values, with the one that the settings hold; none of another one."""
+        if self.values is None:
+            return ()
+        held = getattr(settings, self.values.field)
         if isinstance(held, bool):
             held = OnOff.ON if held else OnOff.OFF
-        held = held or next(iter(self.choices))
-        offered = (Choice(each, named, chosen=each is held) for each, named in self.choices.items())
-        return chosen_one(self.control, self.label, offered)
-
-    def stored(self, chosen: StrEnum) -> dict[str, object]:
-        """A value as it is stored, by the name of its field."""
-        return {self.field: chosen is OnOff.ON if isinstance(chosen, OnOff) else chosen}
+        held = held or next(iter(self.values.choices))
+        offered = (
+            Choice(each, named, chosen=each is held) for each, named in self.values.choices.items()
+        )
+        return chosen_one(self, self.values.label, offered)
 
 
 def languages(locales: Iterable[str], chosen: str | None, automatic: Text) -> Iterable[Choice]:

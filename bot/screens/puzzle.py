@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
+from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
@@ -27,7 +28,16 @@ from bot.table.session import Session
 from engine.game import Move
 from engine.review import Puzzle, Task
 
-SOLVE: Final = "solve"
+
+class PuzzleAction(StrEnum):
+    """The controls of a puzzle by their words; that of an answer ends in its move."""
+
+    ANSWER = "m"
+    HINT = "hint"
+    SHARE = "share"
+    SOLVE = "solve"
+
+
 """The control that asks the puzzle in private."""
 
 ANYBODY: Final = PersonId(1)

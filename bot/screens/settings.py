@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
 from typing import Final
 
 from bot.message.blocks import (
@@ -22,41 +21,45 @@ from bot.message.blocks import (
 from bot.message.ids import id_kind
 from bot.message.text import ChannelMention, CommandMention, Moment, RoleMention, Text, text
 from bot.screens.look_closer import choice_of
-from bot.screens.panel import MenuSetting, OnOff, chosen_one, labelled, languages
+from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
 from bot.table.preferences import BoardLook
 from bot.table.table import Table
 
 
 @id_kind("k1")
-class GuildSetting(StrEnum):
+class GuildSetting(PanelControl):
     """The controls of the panel."""
 
     CHANNELS = "channels"
     GAMES = "games"
     LANGUAGE = "language"
-    BOARDS = "boards"
+    BOARDS = (
+        "boards",
+        FewValues(
+            "board",
+            text("settings.boards"),
+            {each: text(f"settings.boards.{each}") for each in BoardLook},
+        ),
+    )
     NEWS = "news"
     HOUR = "hour"
+    CLOSE = "close"
     MORE = "more"
-    THREADS = "threads"
+    THREADS = (
+        "threads",
+        FewValues(
+            "threads",
+            text("settings.threads"),
+            {each: text(f"settings.threads.{each}") for each in OnOff},
+        ),
+    )
     ROLE = "role"
     BACK = "back"
-    CLOSE = "close"
 
 
-BOARDS: Final = MenuSetting(
-    GuildSetting.BOARDS,
-    "board",
-    text("settings.boards"),
-    {each: text(f"settings.boards.{each}") for each in BoardLook},
-)
-THREADS: Final = MenuSetting(
-    GuildSetting.THREADS,
-    "threads",
-    text("settings.threads"),
-    {each: text(f"settings.threads.{each}") for each in OnOff},
-)
+SECOND_PAGE: Final = (GuildSetting.MORE, GuildSetting.THREADS, GuildSetting.ROLE)
+"""The controls after which the second page is shown."""
 
 LIMITS: Final = (FEWEST_GAMES, 2, 3, 4, USUAL_GAMES, 6, 8, 10, 15, 20, 30, MOST_GAMES)
 """The numbers of games at once that the panel offers."""
@@ -106,7 +109,7 @@ def settings(
             text("settings.spoken"),
             languages(locales, guild.language, text("settings.spoken.players")),
         ),
-        *BOARDS.menu(guild),
+        *GuildSetting.BOARDS.menu(guild),
         *_news(guild, gone, news_at),
         *_closing(closable),
         Row((Control(GuildSetting.MORE, text("settings.more")),)),
@@ -121,7 +124,7 @@ def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
     if chosen is not None and chosen not in roles:
         lines.insert(0, text("settings.role.held", role=RoleMention(chosen)))
     blocks = (
-        *THREADS.menu(guild),
+        *GuildSetting.THREADS.menu(guild),
         *chosen_one(
             GuildSetting.ROLE,
             text("settings.role"),

@@ -283,12 +283,9 @@ def offered(event: Event, actions: Iterable[CupAction]) -> Iterator[Control]:
 def control_of(event: Event, action: CupAction, *, number: int = 0) -> Control:
     """A control of a tournament as its record says."""
     button = action.button
-    return Control(
-        TournamentControl(event.id, action, number),
-        text(button.label or f"control.tournament.{action}"),
-        style=button.style,
-        enabled=button.enabled(event),
-    )
+    label = text(button.label) if button.label else text(f"control.tournament.{action}")
+    pressed = TournamentControl(event.id, action, number)
+    return Control(pressed, label, style=button.style, enabled=button.enabled(event))
 
 
 def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:

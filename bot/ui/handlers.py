@@ -2,11 +2,11 @@
 
 A handler says itself which controls it answers:
 
-    @answers(Action.FIRST, Action.LAST)     buttons, by their members of the enum of their kind
-    @answers(RecordsPage)                   all controls of a kind, by the type of their ids
+    @answers(Action.FIRST, Action.LAST)     by their members of the enum of their kind
+    @answers(RecordsPage)                   all of a kind, by the type of their ids
 
-A kind whose controls have something in common, such as a table to be found first, has a handler of
-its own that goes on to that of the member.
+Ids that are a member go to its handler, others to that of their kind. The handler of a kind whose
+ids hold more than a member, such as the table of a button, finds that, and goes on to the member's.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ class Handlers:
         for owner in owners:
             for name, method in vars(type(owner)).items():
                 for control in getattr(method, _MARK, ()):
-                    if self.of(control) is not None:
+                    if _key(control) in self._by_control:
                         raise ValueError(f"{control!r} has two handlers.")
                     self._by_control[_key(control)] = getattr(owner, name)
 
-    def of(self, control: object) -> Handler | None:
+    def get(self, control: object) -> Handler | None:
         """The handler of a member or a kind, if it has one of its own."""
         return self._by_control.get(_key(control))
 
-    def led(self, ids: object) -> Handler:
-        """The handler of the ids that were read from a control: that of their kind, or their own.
+    def __getitem__(self, ids: object) -> Handler:
+        """The handler of ids that were read from a control.
 
         Raises:
-            KeyError: They have none.
+            KeyError: Neither the member nor its kind has one.
         """
-        return self._by_control.get(type(ids)) or self._by_control[_key(ids)]
+        return self.get(ids) or self._by_control[type(ids)]
 
 
 def _key(control: object) -> object:

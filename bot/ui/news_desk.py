@@ -16,7 +16,7 @@ import discord
 from bot.records.puzzle_league import Edition
 from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.podium import PICTURE, Profile, podium_picture
-from bot.screens.puzzle import SOLVE, puzzle_pictures
+from bot.screens.puzzle import PuzzleAction, puzzle_pictures
 from bot.service.ports import OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.news import UNREADABLE
@@ -96,7 +96,10 @@ class DiscordNewsDesk:
         number = self._guilds.settings_of(guild).news_channel
         if number is None:  # switched off meanwhile
             return None
-        channel, solve = self._client.get_partial_messageable(number), puzzle_id(day, SOLVE)
+        channel, solve = (
+            self._client.get_partial_messageable(number),
+            puzzle_id(day, PuzzleAction.SOLVE),
+        )
         try:
             return await tried(self._retries, partial(found_by, channel, solve))
         except discord.Forbidden:  # then there is no way to know

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from enum import StrEnum
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any
 
 import discord
 
 from bot.message.blocks import Prose, Screen
 from bot.message.text import Text
-from bot.screens.panel import AUTOMATIC, MenuSetting
+from bot.screens.panel import AUTOMATIC
 from bot.table.refusals import Refusal
 from bot.ui.context import Context
 from bot.ui.render import Drawing, page_view
 
-Setting = TypeVar("Setting", bound=StrEnum)
-Save: TypeAlias = Callable[[Context], Awaitable[Text | None]]
-"""Saves what was chosen, and returns what else there is to tell."""
 
-
-class Panel(Generic[Setting]):
+class Panel:
     """A panel of settings, drawn anew from what is stored whenever it is opened or used."""
 
-    def __init__(
-        self, draw: Callable[[Context], Awaitable[Screen]], saves: Mapping[Setting, Save]
-    ) -> None:
-        self.saves = saves
+    def __init__(self, draw: Callable[[Context], Awaitable[Screen]]) -> None:
         self._draw = draw
 
     async def open(self, ctx: Context) -> None:
@@ -38,18 +31,19 @@ class Panel(Generic[Setting]):
         """Show the panel in a new message, under a line that tells of something."""
         await ctx.response.say(await self._view(ctx, told))
 
-    async def change(self, ctx: Context, setting: Setting) -> None:
-        """Save what was chosen, and show the panel as it is then.
+    @asynccontextmanager
+    async def changing(self, ctx: Context) -> AsyncIterator[list[Text]]:
+        """While what was chosen is saved; then the panel shows what holds, though it be refused.
 
-        Raises:
-            Refusal: It cannot be chosen; the panel shows what holds nevertheless.
+        It stands under the line that is put into the list.
         """
+        told: list[Text] = []
         try:
-            told = await self.saves[setting](ctx)
+            yield told
         except Refusal:
             await self.show(ctx)
             raise
-        await self.show(ctx, told)
+        await self.show(ctx, next(iter(told), None))
 
     async def show(self, ctx: Context, told: Text | None = None) -> None:
         """Show the panel in place of the pressed message, under a line that tells the outcome."""
@@ -60,18 +54,6 @@ class Panel(Generic[Setting]):
         if told is not None:
             screen = replace(screen, blocks=(Prose((told,)), *screen.blocks))
         return page_view(screen, ctx.words)
-
-
-def chosen(ctx: Context, setting: MenuSetting) -> Mapping[str, Any]:
-    """The field of a setting with the value that was chosen in its menu.
-
-    Raises:
-        Refusal: The menu is of a version that had others.
-    """
-    for value in setting.choices:
-        if value == ctx.chosen:
-            return setting.stored(value)
-    raise Refusal("not_offered")
 
 
 def chosen_language(ctx: Context, locales: Collection[str]) -> str | None:

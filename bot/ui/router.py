@@ -131,7 +131,7 @@ class Router:
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
             ctx.values = door.values(interaction, ids)
-            await self.handlers.led(ids)(ctx, ids)
+            await self.handlers[ids](ctx, ids)
 
     async def admits(self, interaction: Interaction[Any], tree: CommandTree[Any]) -> bool:
         """Whether a command is as it is declared; if not, this answers it.

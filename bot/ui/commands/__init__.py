@@ -53,7 +53,7 @@ def commands(
     play = PlayCommands(ask.tables, boards)
     games = GamesCommand(ask.tables)
     records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
-    puzzle = PuzzleCommand(ask.puzzles, ask.people)
+    puzzle = PuzzleCommand(ask.puzzles, ask.people, slash.router.handlers)
     tournament = TournamentCommand(ask.tournaments, tournaments, slash.router.handlers)
     shown = HelpCommand(source)
     me = MeCommand(ask.people, ask.privacy, ask.tables, boards)

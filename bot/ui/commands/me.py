@@ -13,8 +13,7 @@ from discord import File
 
 from bot.message.blocks import Screen
 from bot.message.text import text
-from bot.screens.me import MENUS, ForgetAnswer, OwnSetting, me, question
-from bot.screens.panel import MenuSetting
+from bot.screens.me import ForgetAnswer, OwnSetting, me, question
 from bot.service.privacy import Privacy
 from bot.service.tables import Service
 from bot.storage.people import People
@@ -26,7 +25,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.handlers import answers
-from bot.ui.panel import Panel, changed, chosen, chosen_language
+from bot.ui.panel import Panel, changed, chosen_language
 from bot.ui.render import notice_view, page_view
 
 log = logging.getLogger(__name__)
@@ -46,54 +45,43 @@ class MeCommand:
         self._tables = tables
         self._boards = boards
         self._locales: list[str] = []
-        self._panel = Panel(
-            self._drawn,
-            {
-                OwnSetting.LANGUAGE: self._choose_language,
-                OwnSetting.BLOCKED: self._block,
-                **{OwnSetting(each.control): partial(self._choose, each) for each in MENUS},
-            },
-        )
+        self._panel = Panel(self._drawn)
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command."""
         self._locales = slash.locales
         return slash.command("me", self._panel.open)
 
-    @answers(OwnSetting)
-    async def use(self, ctx: Context, setting: OwnSetting) -> None:
-        """Carry out what a control of the panel is for."""
-        match setting:
-            case OwnSetting.EXPORT:
-                await self.export(ctx)
-            case OwnSetting.FORGET if await self._privacy.knows(ctx.by):
-                await ctx.response.show(page_view(question(), ctx.words))
-            case OwnSetting.FORGET:
-                await self._panel.show(ctx, text("me.forget.nothing"))
-            case _:
-                await self._panel.change(ctx, setting)
-
     async def _drawn(self, ctx: Context) -> Screen:
         return me(self._people.choices(ctx.by), self._locales)
 
-    async def _choose_language(self, ctx: Context) -> None:
-        await self._people.choose(ctx.by, language=chosen_language(ctx, self._locales))
+    @answers(OwnSetting)
+    async def _choose(self, ctx: Context, setting: OwnSetting) -> None:
+        """Save one of a few values."""
+        async with self._panel.changing(ctx):
+            if setting.values is not None:
+                await self._people.choose(ctx.by, **setting.values.stored(ctx.chosen))
 
-    async def _choose(self, setting: MenuSetting, ctx: Context) -> None:
-        await self._people.choose(ctx.by, **chosen(ctx, setting))
+    @answers(OwnSetting.LANGUAGE)
+    async def _choose_language(self, ctx: Context, _: OwnSetting) -> None:
+        async with self._panel.changing(ctx):
+            await self._people.choose(ctx.by, language=chosen_language(ctx, self._locales))
 
-    async def _block(self, ctx: Context) -> None:
+    @answers(OwnSetting.BLOCKED)
+    async def _block(self, ctx: Context, _: OwnSetting) -> None:
         """Block the people who were added to the menu, and unblock those taken away."""
         blocked, unblocked = changed(ctx)
         data: Mapping[str, Any] = ctx.interaction.data or {}
         described = data.get("resolved", {}).get("users", {})
         bots = {other for other in blocked if described.get(str(other), {}).get("bot")}
-        if bots or ctx.by in blocked:
-            raise Refusal("not_blockable")
-        taken_off = [*map(PersonId, unblocked)]
-        await self._people.block(ctx.by, *map(PersonId, blocked), unblocked=taken_off)
+        async with self._panel.changing(ctx):
+            if bots or ctx.by in blocked:
+                raise Refusal("not_blockable")
+            taken_off = [*map(PersonId, unblocked)]
+            await self._people.block(ctx.by, *map(PersonId, blocked), unblocked=taken_off)
 
-    async def export(self, ctx: Context) -> None:
+    @answers(OwnSetting.EXPORT, ForgetAnswer.EXPORT)
+    async def _export(self, ctx: Context, _: OwnSetting | ForgetAnswer) -> None:
         """Send everything that is stored about the person, as a file."""
         most, at = ctx.interaction.filesize_limit, ctx.interaction.created_at
         data = await self._privacy.personal_data(ctx.by)
@@ -104,15 +92,20 @@ class MeCommand:
         said = text("me.export.nothing") if data.empty else text("me.export")
         await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
 
-    @answers(ForgetAnswer)
-    async def decide(self, ctx: Context, decision: ForgetAnswer) -> None:
-        """Carry out the answer to that question; pressed again, it says that all is done."""
-        if decision is ForgetAnswer.EXPORT:
-            await self.export(ctx)
-            return
-        if decision is ForgetAnswer.KEEP:
-            await self._panel.show(ctx, text("me.forget.kept"))
-            return
+    @answers(OwnSetting.FORGET)
+    async def _ask(self, ctx: Context, _: OwnSetting) -> None:
+        if await self._privacy.knows(ctx.by):
+            await ctx.response.show(page_view(question(), ctx.words))
+        else:
+            await self._panel.show(ctx, text("me.forget.nothing"))
+
+    @answers(ForgetAnswer.KEEP)
+    async def _keep(self, ctx: Context, _: ForgetAnswer) -> None:
+        await self._panel.show(ctx, text("me.forget.kept"))
+
+    @answers(ForgetAnswer.FORGET)
+    async def _forget(self, ctx: Context, _: ForgetAnswer) -> None:
+        """Forget the person; pressed again, it says that all is done."""
         words = ctx.words  # before their language is forgotten
         left = await self._privacy.forget(ctx.by)
         log.info("somebody forgotten tables=%d", len(left))

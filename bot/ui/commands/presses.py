@@ -80,7 +80,7 @@ class BoardPresses:
             if action.button.step is None:
                 action.button.right(ctx.table.session, ctx.by, control.ply)
                 await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
-            await (self._handlers.of(action) or self._play)(ctx, press)
+            await (self._handlers.get(action) or self._play)(ctx, press)
             if control.session in self._reminded:
                 await self._moved(control.session)
         except TooManyAlone as refused:

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from bot.screens.puzzle import SOLVE, Attempt, answered, question, shared
+from dataclasses import dataclass
+from string import digits
+
+from bot.screens.puzzle import Attempt, PuzzleAction, answered, question, shared
 from bot.service.explanations import Puzzles
 from bot.storage.people import Form, People
-from bot.table.actions import Action, parsed
 from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import PuzzleControl
-from bot.ui.handlers import answers
+from bot.ui.handlers import Handlers, answers
 from bot.ui.render import Drawing, puzzle_view
 from bot.ui.response import NOBODY
 from engine.game import Move
 from engine.review import Puzzle
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzlePress:
+    """A press at a puzzle, with the `number` that the word ends in."""
+
+    puzzle: Puzzle
+    number: str
+
+
 class PuzzleCommand:
     """Asks the puzzle, tells the answer, and shares the result."""
 
-    def __init__(self, puzzles: Puzzles, people: People) -> None:
+    def __init__(self, puzzles: Puzzles, people: People, handlers: Handlers) -> None:
         self._puzzles = puzzles
+        self._handlers = handlers
         self._people = people
 
     def command(self, slash: SlashCommands) -> Slash:
@@ -38,27 +49,36 @@ class PuzzleCommand:
 
     @answers(PuzzleControl)
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
-        """Asks a puzzle in private, takes an answer to it, gives a hint, or shares the result.
+        """Answer a control of a puzzle.
 
         Raises:
             Refusal, IllegalMove: As in `Puzzles`.
         """
         puzzle = await self._puzzles.of(control.day, ctx.place.home)
-        action, number = parsed(control.action)
-        if action == SOLVE:
-            await self._ask(ctx, puzzle)
-            return
-        if action == Action.SHARE:
-            attempt = await self._attempt(ctx, puzzle)
-            if attempt is None or attempt.answer.is_open:
-                raise Refusal("puzzle_not_answered")
-            view = puzzle_view(shared(puzzle, ctx.by, attempt), puzzle.day, ctx.words)
-            await ctx.response.post(view, NOBODY)
-            return
-        if action == Action.MOVE:
-            await self._puzzles.answer(ctx.by, puzzle, Move(number))
-        view = await self._view(ctx, puzzle, hinted=action == Action.HINT)
-        await ctx.response.show(view)
+        word = control.action.rstrip(digits)
+        press = PuzzlePress(puzzle, control.action.removeprefix(word))
+        await self._handlers[PuzzleAction(word)](ctx, press)
+
+    @answers(PuzzleAction.SOLVE)
+    async def _solve(self, ctx: Context, press: PuzzlePress) -> None:
+        await self._ask(ctx, press.puzzle)
+
+    @answers(PuzzleAction.SHARE)
+    async def _share(self, ctx: Context, press: PuzzlePress) -> None:
+        attempt = await self._attempt(ctx, press.puzzle)
+        if attempt is None or attempt.answer.is_open:
+            raise Refusal("puzzle_not_answered")
+        screen = shared(press.puzzle, ctx.by, attempt)
+        await ctx.response.post(puzzle_view(screen, press.puzzle.day, ctx.words), NOBODY)
+
+    @answers(PuzzleAction.ANSWER)
+    async def _answer(self, ctx: Context, press: PuzzlePress) -> None:
+        await self._puzzles.answer(ctx.by, press.puzzle, Move(int(press.number)))
+        await ctx.response.show(await self._view(ctx, press.puzzle))
+
+    @answers(PuzzleAction.HINT)
+    async def _hint(self, ctx: Context, press: PuzzlePress) -> None:
+        await ctx.response.show(await self._view(ctx, press.puzzle, hinted=True))
 
     async def _ask(self, ctx: Context, puzzle: Puzzle) -> None:
         """Show a puzzle, whose answer counts in the server from now on."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from discord import Guild, Permissions
 from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot.clock import Clock
 from bot.message.blocks import Screen
-from bot.message.text import ChannelMention, Text, text
-from bot.screens.panel import MenuSetting
+from bot.message.text import ChannelMention, text
 from bot.screens.settings import (
-    BOARDS,
     MOST_ROLES,
     NO_ROLE,
-    THREADS,
+    SECOND_PAGE,
     GuildSetting,
     more_settings,
     news_lost,
@@ -31,7 +27,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.handlers import answers
-from bot.ui.panel import Panel, changed, chosen, chosen_language
+from bot.ui.panel import Panel, changed, chosen_language
 from bot.ui.winner_roles import choosable_roles
 
 
@@ -48,27 +44,8 @@ class SettingsCommand:
         self._boards = boards
         self._clock = clock
         self._locales: list[str] = []
-        self._panel = Panel(
-            self._drawn,
-            {
-                GuildSetting.CHANNELS: self._list_channels,
-                GuildSetting.GAMES: self._limit_games,
-                GuildSetting.LANGUAGE: self._choose_language,
-                BOARDS.control: partial(self._choose, BOARDS),
-                GuildSetting.NEWS: self._choose_news,
-                GuildSetting.HOUR: self._choose_hour,
-                GuildSetting.CLOSE: self._close,
-                GuildSetting.BACK: _turn,
-            },
-        )
-        self._second_page = Panel(
-            self._more_drawn,
-            {
-                GuildSetting.MORE: _turn,
-                THREADS.control: partial(self._choose, THREADS),
-                GuildSetting.ROLE: self._choose_role,
-            },
-        )
+        self._panel = Panel(self._drawn)
+        self._second_page = Panel(self._more_drawn)
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command."""
@@ -97,11 +74,6 @@ class SettingsCommand:
             await ctx.tell(news_lost_elsewhere(held.news_lost))
             await self._guilds.choose(_managed(ctx), news_told=True)
 
-    @answers(GuildSetting)
-    async def _change(self, ctx: Context, setting: GuildSetting) -> None:
-        page = self._panel if setting in self._panel.saves else self._second_page
-        await page.change(ctx, setting)
-
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
         held = self._guilds.settings_of(guild)
@@ -120,63 +92,78 @@ class SettingsCommand:
         listed = self._guilds.settings_of(guild).named_channels
         return set() if known is None else {each for each in listed if not known.get_channel(each)}
 
-    async def _list_channels(self, ctx: Context) -> None:
-        guild = _managed(ctx)
-        listed, delisted = changed(ctx)
-        delisted |= self._gone(ctx, guild)
-        held = self._guilds.settings_of(guild).channels
-        if len(held.difference(delisted).union(listed)) > MOST_CHANNELS:
-            raise Refusal("too_many_channels", count=MOST_CHANNELS)
-        await self._guilds.list_channels(guild, listed=listed, delisted=delisted)
+    @answers(GuildSetting)
+    async def _choose(self, ctx: Context, setting: GuildSetting) -> None:
+        """Save one of a few values, or turn to the other page."""
+        page = self._second_page if setting in SECOND_PAGE else self._panel
+        async with page.changing(ctx):
+            if setting.values is not None:
+                await self._guilds.choose(_managed(ctx), **setting.values.stored(ctx.chosen))
 
-    async def _limit_games(self, ctx: Context) -> None:
-        await self._guilds.choose(_managed(ctx), games=int(ctx.chosen))
+    @answers(GuildSetting.CHANNELS)
+    async def _list_channels(self, ctx: Context, _: GuildSetting) -> None:
+        async with self._panel.changing(ctx):
+            guild = _managed(ctx)
+            listed, delisted = changed(ctx)
+            delisted |= self._gone(ctx, guild)
+            held = self._guilds.settings_of(guild).channels
+            if len(held.difference(delisted).union(listed)) > MOST_CHANNELS:
+                raise Refusal("too_many_channels", count=MOST_CHANNELS)
+            await self._guilds.list_channels(guild, listed=listed, delisted=delisted)
 
-    async def _choose_language(self, ctx: Context) -> None:
-        guild = _managed(ctx)
-        await self._guilds.choose(guild, language=chosen_language(ctx, self._locales))
+    @answers(GuildSetting.GAMES)
+    async def _limit_games(self, ctx: Context, _: GuildSetting) -> None:
+        async with self._panel.changing(ctx):
+            await self._guilds.choose(_managed(ctx), games=int(ctx.chosen))
 
-    async def _choose(self, setting: MenuSetting, ctx: Context) -> None:
-        await self._guilds.choose(_managed(ctx), **chosen(ctx, setting))
+    @answers(GuildSetting.LANGUAGE)
+    async def _choose_language(self, ctx: Context, _: GuildSetting) -> None:
+        async with self._panel.changing(ctx):
+            guild = _managed(ctx)
+            await self._guilds.choose(guild, language=chosen_language(ctx, self._locales))
 
-    async def _choose_role(self, ctx: Context) -> None:
+    @answers(GuildSetting.ROLE)
+    async def _choose_role(self, ctx: Context, _: GuildSetting) -> None:
         """Give winners of tournaments a role from now on, or none.
 
         Raises:
             Refusal: The person may not choose it, or the bot does not give it.
         """
-        guild, none = _managed(ctx), {NO_ROLE: None}
-        offered = none | {str(role): role for role in _roles(ctx, guild)}
-        if ctx.chosen not in offered:
-            raise Refusal("role_not_given")
-        await self._guilds.choose(guild, winner_role=offered[ctx.chosen])
+        async with self._second_page.changing(ctx):
+            guild, none = _managed(ctx), {NO_ROLE: None}
+            offered = none | {str(role): role for role in _roles(ctx, guild)}
+            if ctx.chosen not in offered:
+                raise Refusal("role_not_given")
+            await self._guilds.choose(guild, winner_role=offered[ctx.chosen])
 
-    async def _choose_news(self, ctx: Context) -> None:
+    @answers(GuildSetting.NEWS)
+    async def _choose_news(self, ctx: Context, _: GuildSetting) -> None:
         """Send news to a channel from now on, or nowhere.
 
         Raises:
             Refusal: The bot may not write there.
         """
-        guild, channel = _managed(ctx), int(ctx.chosen) if ctx.values else None
-        if channel is not None and not _may_write(ctx, guild, channel):
-            raise Refusal("not_writable", channel=ChannelMention(channel))
-        now = self._clock.now()
-        await self._guilds.choose(guild, news_channel=channel, news_since=now, news_lost=None)
+        async with self._panel.changing(ctx):
+            guild, channel = _managed(ctx), int(ctx.chosen) if ctx.values else None
+            if channel is not None and not _may_write(ctx, guild, channel):
+                raise Refusal("not_writable", channel=ChannelMention(channel))
+            now = self._clock.now()
+            await self._guilds.choose(guild, news_channel=channel, news_since=now, news_lost=None)
 
-    async def _choose_hour(self, ctx: Context) -> None:
-        hour, now = int(ctx.chosen), self._clock.now()
-        await self._guilds.choose(_managed(ctx), news_hour=hour, news_since=now)
+    @answers(GuildSetting.HOUR)
+    async def _choose_hour(self, ctx: Context, _: GuildSetting) -> None:
+        async with self._panel.changing(ctx):
+            hour, now = int(ctx.chosen), self._clock.now()
+            await self._guilds.choose(_managed(ctx), news_hour=hour, news_since=now)
 
-    async def _close(self, ctx: Context) -> Text:
+    @answers(GuildSetting.CLOSE)
+    async def _close(self, ctx: Context, _: GuildSetting) -> None:
         """Close a game of the guild without a result, unless the person plays in it."""
-        guild, number = _managed(ctx), SessionId(int(ctx.chosen))
-        table = await self._tables.close(number, guild, ctx.by)
-        await self._boards.refresh(table)
-        return text("settings.closed", number=str(table.id))
-
-
-async def _turn(_: Context) -> None:
-    """Show another page, and save nothing."""
+        async with self._panel.changing(ctx) as told:
+            guild, number = _managed(ctx), SessionId(int(ctx.chosen))
+            table = await self._tables.close(number, guild, ctx.by)
+            await self._boards.refresh(table)
+            told.append(text("settings.closed", number=str(table.id)))
 
 
 def _roles(ctx: Context, guild: GuildId) -> dict[int, str]:

@@ -66,9 +66,7 @@ class TournamentCommand:
             raise UnknownControl
         control.action.button.require(event, ctx.by, manages=ctx.manages)
         press = TournamentPress(event, control.action, control.number)
-        handler = self._handlers.of(control.action)
-        assert handler is not None, "each control of a tournament has a handler"
-        await handler(ctx, press)
+        await self._handlers[control.action](ctx, press)
 
     @answers(TournamentDraft)
     async def _draft(self, ctx: Context, draft: TournamentDraft) -> None:

@@ -7,6 +7,8 @@ from enum import StrEnum
 import pytest
 
 from bot.message.ids import PREFIXES
+from bot.screens.puzzle import PuzzleAction
+from bot.screens.tournament import CupAction
 from bot.table.actions import Action
 from bot.ui.context import Context
 from bot.ui.handlers import Handlers, answers
@@ -41,8 +43,8 @@ class Twice:
 def test_a_word_leads_to_the_handler_of_its_own_kind() -> None:
     handlers = Handlers()
     handlers.add(Answering())
-    assert handlers.led(Colour.RED) == handlers.led(Colour.BLUE)
-    assert handlers.led(Fruit.RED) != handlers.led(Colour.RED)
+    assert handlers[Colour.RED] == handlers[Colour.BLUE]
+    assert handlers[Fruit.RED] != handlers[Colour.RED]
 
 
 def test_a_control_with_two_handlers_is_a_fault_of_the_program() -> None:
@@ -58,7 +60,8 @@ async def test_each_kind_of_controls_and_each_button_has_a_handler(
     handlers = running_bot.client.router.handlers
     for kind in PREFIXES:
         members = [*kind] if issubclass(kind, StrEnum) else []
-        assert handlers.of(kind) or (members and all(map(handlers.of, members))), kind
+        assert handlers.get(kind) or (members and all(map(handlers.get, members))), kind
     for action in Action:
         if action is not Action.TABLE:  # each choice in its menu is an action of its own
-            assert action.button.step or handlers.of(action), action
+            assert action.button.step or handlers.get(action), action
+    assert all(map(handlers.get, (*CupAction, *PuzzleAction)))
