@@ -33,7 +33,7 @@ class DiscReason(StrEnum):
     CENTRE = "centre"
     MISSES_WIN = "misses win"  # the cells that would have won
     LETS_WIN = "lets win"  # the cells where the rival now wins
-    LETS_FORK = "lets fork"  # the cells where the rival now forks, and no threat stops it
+    LETS_FORK = "lets fork"  # the cells where the rival now forks and wins with its next disc
     GIVES_UP = "gives up"  # the own threat that the rival can now stop
 
 
@@ -55,7 +55,7 @@ def reasons(position: ConnectFourPosition, move: Move) -> Iterator[Reason]:
     if not missed:
         yield from _gains(threats, threats & ~chances, next_cells(taken | disc, empty))
     rival_forks = forks(other, own, near, empty)
-    if rival_forks and not dangers & near and not _lets_fork(after):
+    if rival_forks and not dangers & near and not (_lets_win(after) or _lets_fork(after)):
         yield _about(DiscReason.BLOCKS_FORK, rival_forks)
     if most_central(position, near) & most_central(position, empty.every) & disc:
         yield Reason(DiscReason.CENTRE)
@@ -78,10 +78,8 @@ def _gains(threats: int, new: int, near: int) -> Iterator[Reason]:
 
 def _costs(after: ConnectFourPosition, disc: int, chances: int) -> Iterator[Reason]:
     """The costs of the disc: chances of the rival, who is to move in `after`."""
-    rival, own = discs(after)
-    taken, empty = rival | own, after.board
-    near = next_cells(taken, empty)
-    if answers := wins(rival, taken, empty) & near:
+    near = next_cells(after.first | after.second, after.board)
+    if answers := _lets_win(after):
         yield _about(DiscReason.LETS_WIN, answers)
     elif let := _lets_fork(after):
         yield _about(DiscReason.LETS_FORK, let)
@@ -89,15 +87,26 @@ def _costs(after: ConnectFourPosition, disc: int, chances: int) -> Iterator[Reas
         yield _about(DiscReason.GIVES_UP, given)
 
 
+def _lets_win(after: ConnectFourPosition) -> int:
+    """The cells where the rival, who is to move, wins."""
+    rival, own = discs(after)
+    taken, empty = rival | own, after.board
+    return wins(rival, taken, empty) & next_cells(taken, empty)
+
+
 def _lets_fork(after: ConnectFourPosition) -> int:
-    """The cells where the rival, who is to move, can fork, as no threat stops it."""
+    """The cells where the rival, who is to move, can fork.
+
+    A threat leaves it one cell, which may be a fork as well; below a threat it cannot fork.
+    """
     rival, own = discs(after)
     taken, empty = rival | own, after.board
     near = next_cells(taken, empty)
     threats = wins(own, taken, empty)
-    if threats & near:
+    pressing = threats & near
+    if pressing & (pressing - 1):
         return 0
-    return forks(rival, own, near & ~(threats >> 1), empty)
+    return forks(rival, own, (pressing or near) & ~(threats >> 1), empty)
 
 
 def _about(kind: DiscReason, cells: int) -> Reason:

@@ -6,7 +6,7 @@ on two cells at least, so that one answer does not stop them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from engine.game import Move, Reason
@@ -36,7 +36,7 @@ class MarkReason(StrEnum):
     INSIDE = "inside"
     MISSES_WIN = "misses win"  # the cells that would have won
     LETS_WIN = "lets win"  # the cells where the rival now wins
-    LETS_FORK = "lets fork"  # the cells where the rival now forks, and no threat stops it
+    LETS_FORK = "lets fork"  # the cells where the rival now forks and wins with its next mark
 
 
 def reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
@@ -61,8 +61,15 @@ def reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
         yield Reason(MarkReason.MISSES_WIN, tuple(named(chances, position)))
     if answers := wins(other, own | 1 << move, after):
         yield Reason(MarkReason.LETS_WIN, tuple(named(answers, after)))
-    elif not threats and (let := forks(other, own | 1 << move, after)):
+    elif let := _lets_fork(position, move, threats):
         yield Reason(MarkReason.LETS_FORK, tuple(let))
+
+
+def _lets_fork(position: TicTacToePosition, move: Move, threats: Sequence[Move]) -> list[Move]:
+    """The cells where the rival can fork after a mark, which leaves it one cell if it threatens."""
+    own, other = stones(position)
+    found = forks(other, own | 1 << move, position.play(move))
+    return [cell for cell in found if not threats or list(threats) == [cell]]
 
 
 def _place(position: TicTacToePosition, move: Move) -> MarkReason:

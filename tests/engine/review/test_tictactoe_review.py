@@ -174,8 +174,8 @@ def expected(board: str, move: int) -> dict[MarkReason, set[int]]:
         found[MarkReason.MISSES_WIN] = threats(board, mine)
     if threats(after, theirs):
         found[MarkReason.LETS_WIN] = threats(after, theirs)
-    elif not mine_next and can_fork:
-        found[MarkReason.LETS_FORK] = can_fork
+    elif let := {cell for cell in can_fork if mine_next <= {cell}}:
+        found[MarkReason.LETS_FORK] = let
     return found
 
 
