@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Select,
-    bindparam,
     case,
     delete,
     insert,
@@ -23,25 +23,18 @@ from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
+from bot.storage.privacy.read import rows_naming, tables_of, tournaments_of
 from bot.storage.reading import UnreadableRows
 from bot.storage.records.puzzles import redraw_news
-from bot.storage.schema.choice_tables import blocks, notes, people, puzzle_answers, puzzle_servers
+from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import (
-    ABANDONED,
     REDRAWN_LATER,
     UNFINISHED,
     seats,
     sessions,
     standing_reminders,
 )
-from bot.storage.schema.record_tables import (
-    badges,
-    level_records,
-    pairings,
-    puzzle_points,
-    results,
-    standings,
-)
+from bot.storage.schema.marks import Fate, Mark, Named, marked
 from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
@@ -75,27 +68,26 @@ def forget(
     if any(connection.execute(query.limit(1)).first() for query in busy):
         raise StillSeated
     _close_unknown(connection, person, unreadable)
-    _leave_sessions(connection, person, former)
-    _leave_reminders(connection, person, former)
-    _leave_pairings(connection, person, former)
-    _leave_tournaments(connection, person, former)
-    connection.execute(update(seats).where(seats.c.person == person).values(word=None))
-    for table in (seats, results, standings, level_records, pairings, badges):
-        own = update(table).where(table.c.person == person)
-        connection.execute(own.values(person=former))
-    connection.execute(delete(people).where(people.c.id == person))
-    redraw_news(connection, person)
-    for column in (
-        puzzle_answers.c.person,
-        puzzle_servers.c.person,
-        puzzle_points.c.person,
-        blocks.c.person,
-        blocks.c.blocked,
-    ):
-        connection.execute(delete(column.table).where(column == person))
+    _redraw(connection, person)
+    _delete_direct_reminders(connection, person)
+    for column, mark in marked(Named.PERSON):
+        _erase(connection, column, mark, person, former)
     if not copies_left(connection):
         connection.execute(insert(notes), {"key": COPIES, "value": ""})
     tell(connection, FORGOTTEN, person)
+
+
+def _erase(
+    connection: Connection, column: Column[Any], mark: Mark, person: PersonId, former: PersonId
+) -> None:
+    """Delete or change the rows whose column names a person, as its mark says."""
+    own = rows_naming(column, person)
+    if mark.fate is Fate.DELETED:
+        connection.execute(delete(column.table).where(own))
+        return
+    emptied = dict.fromkeys(mark.along)
+    left = former if mark.fate is Fate.FORMER else None
+    connection.execute(update(column.table).where(own).values({**emptied, column.name: left}))
 
 
 def copies_left(connection: Connection) -> bool:
@@ -126,22 +118,26 @@ def _close_unknown(connection: Connection, person: PersonId, unreadable: Unreada
     )
 
 
-def _leave_sessions(connection: Connection, person: PersonId, former: PersonId) -> None:
-    own = sessions.c.id.in_(select(seats.c.session).where(seats.c.person == person))
-    hosted = ABANDONED & (sessions.c.host == person)
-    # A channel that tells whose it is; in a group chat others may go on.
+def _redraw(connection: Connection, person: PersonId) -> None:
+    """Let the messages that name a person be drawn anew; those of tournaments in the next round.
+
+    A table in direct messages that is over loses its channel, which tells whose it is. In a group
+    chat others may go on.
+    """
     reachable = sessions.c.unreachable.is_(False)
     direct = sessions.c.guild.is_(None) & or_(reachable, ~UNFINISHED)
     values = {
-        "host": case((sessions.c.host == person, former), else_=sessions.c.host),
-        "nudge": case((sessions.c.nudge == person, null()), else_=sessions.c.nudge),
         "channel": case((direct, NO_CHANNEL), else_=sessions.c.channel),
         "message": case((direct, null()), else_=sessions.c.message),
         "revision": sessions.c.revision + 1,
         "shown": _shown(direct),
     }
-    for which in (hosted, own):
-        connection.execute(update(sessions).where(which).values(values))
+    own = sessions.c.id.in_(tables_of(person))
+    connection.execute(update(sessions).where(own).values(values))
+    held = tournaments.c.id.in_(tournaments_of(person))
+    following = {"revision": tournaments.c.revision + 1}
+    connection.execute(update(tournaments).where(held).values(following))
+    redraw_news(connection, person)
 
 
 def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
@@ -155,14 +151,13 @@ def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
     )
 
 
-def _leave_reminders(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Give the reminders in channels to the former player, until they are taken away."""
-    own = standing_reminders.c.person == person
+def _delete_direct_reminders(connection: Connection, person: PersonId) -> None:
+    """Delete a person's reminders in direct messages; those in channels stay until taken away."""
     threads = select(sessions.c.thread).where(sessions.c.thread.is_not(None))
     shared = union_all(select(sessions.c.channel), threads)
     direct = standing_reminders.c.channel.not_in(shared)
+    own = standing_reminders.c.person == person
     connection.execute(delete(standing_reminders).where(own, direct))
-    connection.execute(update(standing_reminders).where(own).values(person=former))
 
 
 def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
@@ -170,27 +165,3 @@ def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
     own = select(tournaments.c.id).join(entries, entries.c.tournament == tournaments.c.id)
     known = tournaments.c.game.in_(CATALOGUE), unreadable.none_of(tournaments.c.id)
     return own.where(LIVE, *known, entries.c.person == person, entries.c.departed.is_(False))
-
-
-def _leave_tournaments(connection: Connection, person: PersonId, former: PersonId) -> None:
-    """Let the former player keep the place; messages name them so from the next round on."""
-    taking = select(entries.c.tournament).where(entries.c.person == person)
-    own = tournaments.c.id.in_(taking) | (tournaments.c.host == person)
-    host = case((tournaments.c.host == person, former), else_=tournaments.c.host)
-    renamed = {"host": host, "revision": tournaments.c.revision + 1}
-    connection.execute(update(tournaments).where(own).values(renamed))
-    connection.execute(update(entries).where(entries.c.person == person).values(person=former))
-
-
-def _leave_pairings(connection: Connection, person: PersonId, former: PersonId) -> None:
-    met = select(pairings.c.opponent, pairings.c.game, pairings.c.scope).distinct()
-    rows = connection.execute(met.where(pairings.c.person == person)).all()
-    theirs = update(pairings).where(
-        pairings.c.person == bindparam("other"),
-        pairings.c.game == bindparam("of"),
-        pairings.c.scope == bindparam("where"),
-        pairings.c.opponent == person,
-    )
-    if rows:
-        named = [{"other": other, "of": game, "where": scope} for other, game, scope in rows]
-        connection.execute(theirs.values(opponent=former), named)

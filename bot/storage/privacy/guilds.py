@@ -8,32 +8,37 @@ marks a removal under way, so that it is finished even after a crash.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, case, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from bot.storage.database import Database
-from bot.storage.dialect import alone
+from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.privacy.guild_rows import (
-    GuildTables,
-    delete_sessions,
-    delete_settings,
-    drop_records,
-    guild_tables,
-    part_from,
-    portions,
-    tables_of,
-)
 from bot.storage.schema.choice_tables import servers
-from bot.storage.schema.game_tables import BEHIND, UNFINISHED, sessions, standing_reminders
+from bot.storage.schema.game_tables import BEHIND, UNFINISHED, seats, sessions, standing_reminders
+from bot.storage.schema.marks import Fate, Named, marked
+from bot.storage.schema.record_tables import RECORDS
 from bot.storage.schema.tournament_tables import LIVE, tournaments
 from bot.storage.tables import Tables
 from bot.storage.values import EPOCH
 from bot.table.session import Ending, Phase
+from bot.table.table import NO_CHANNEL
 from bot.tournaments.tournament import Stage
 
 BEGUN: Final = EPOCH
@@ -43,6 +48,9 @@ LOOKED_THROUGH: Final = 20_000
 
 PARTED, DELETED = 1_000, 200
 """The most finished games that lose their guild, and tables deleted, in one transaction."""
+
+TOGETHER: Final = 500
+"""The most people whose records one statement drops."""
 
 
 class GuildData:
@@ -165,3 +173,106 @@ def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     delete_settings(connection, guild)
     if again:
         connection.execute(insert(servers), {"id": guild})
+
+
+@dataclass(frozen=True, slots=True)
+class GuildTables:
+    """The numbers of a guild's tables that are over, their players, and their kinds of games."""
+
+    finished: tuple[int, ...] = ()
+    abandoned: tuple[int, ...] = ()
+    people: frozenset[int] = frozenset()
+    games: frozenset[str] = frozenset()
+
+    def __or__(self, other: GuildTables) -> GuildTables:
+        """The tables of both."""
+        return GuildTables(
+            self.finished + other.finished,
+            self.abandoned + other.abandoned,
+            self.people | other.people,
+            self.games | other.games,
+        )
+
+
+def portions(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """Split numbers into pieces of a size."""
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]
+
+
+def tables_of(guild: GuildId) -> ColumnElement[bool]:
+    """The condition that a table is a guild's own; without the bot it belongs to its people."""
+    return (sessions.c.guild == guild) & sessions.c.unreachable.is_(False)
+
+
+def guild_tables(connection: Connection, guild: GuildId, after: int, until: int) -> GuildTables:
+    """A guild's tables among the sessions numbered above `after`, up to `until`.
+
+    There is no index of guilds: it would grow with every game, and serve only here.
+    """
+    own = (sessions.c.id > after, sessions.c.id <= until, tables_of(guild))
+    rows = connection.execute(select(sessions.c.id, sessions.c.phase, sessions.c.game).where(*own))
+    tables = rows.all()
+    if not tables:
+        return GuildTables()
+    players = (
+        select(seats.c.person)
+        .distinct()
+        .join(sessions, seats.c.session == sessions.c.id)
+        .where(*own, sessions.c.phase == Phase.FINISHED, seats.c.person.is_not(None))
+    )
+    return GuildTables(
+        finished=tuple(row.id for row in tables if row.phase == Phase.FINISHED),
+        abandoned=tuple(row.id for row in tables if row.phase == Phase.ABANDONED),
+        people=frozenset(connection.execute(players).scalars()),
+        games=frozenset(row.game for row in tables),
+    )
+
+
+def drop_records(connection: Connection, guild: GuildId, own: GuildTables) -> None:
+    """Delete a guild's own records.
+
+    A person forgotten since the people were looked for is among the former players now.
+    """
+    people = [*portions(sorted(own.people), TOGETHER)]
+    for column in _deleted(of_players=True):
+        key = column.table.c
+        for whose in (key.person < 0, *map(key.person.in_, people)):
+            counted = whose & key.game.in_(own.games) & (column == guild)
+            connection.execute(delete(column.table).where(counted))
+
+
+def part_from(connection: Connection, numbers: Sequence[int]) -> None:
+    """Make finished games games of no guild, which count everywhere as they did before.
+
+    They no longer lead to their rematch either, which was a button of their message.
+    """
+    for column, mark in marked(Named.GUILD):
+        if mark.fate is not Fate.EMPTIED:
+            continue
+        key = column.table.c
+        emptied = {
+            name: None if key[name].nullable else NO_CHANNEL for name in (column.name, *mark.along)
+        }
+        session = key.id if column.table is sessions else key.session
+        gone = update(column.table).where(session.in_(numbers))
+        connection.execute(gone.values(emptied))
+
+
+def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
+    """Delete tables with their seats, moves and interactions."""
+    connection.execute(delete(sessions).where(sessions.c.id.in_(numbers)))
+
+
+def delete_settings(connection: Connection, guild: GuildId) -> None:
+    """Delete a guild's settings, its news, puzzles and tournaments, and that it was ever known."""
+    in_turn(connection, ANSWERING)
+    for column in _deleted(of_players=False):
+        connection.execute(delete(column.table).where(column == guild))
+
+
+def _deleted(*, of_players: bool) -> Iterator[Column[Any]]:
+    """The columns of a guild whose rows go with it: records of its players, or all others."""
+    for column, mark in marked(Named.GUILD):
+        if mark.fate is Fate.DELETED and (column.table in RECORDS) is of_players:
+            yield column

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -19,15 +19,19 @@ from bot.table.seats import FORMER_PLAYERS, PersonId
 FORMAT: Final = "Parlour person"
 VERSION: Final = 1
 
+PARTS: Final = frozenset({"choices", "statistics", "games", "puzzles", "tournaments"})
+"""The parts of the file that are put together; the others are rows as they are stored."""
+
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """Everything that is stored about a person; `asked` has the servers they asked for puzzles in.
+    """Everything that is stored about a person.
 
     `statistics` by game and guild, `games` and `tournaments`, the oldest first, are as in the file.
-    Dice still to come are no part of it.
+    `rows` has the parts of the file that are rows as they are stored. Dice still to come are no
+    part of it.
     """
 
     person: PersonId
@@ -35,13 +39,13 @@ class PersonalData:
     statistics: Sequence[Json]
     games: Sequence[Json]
     puzzles: Mapping[date, PuzzleAnswer]
-    asked: Sequence[tuple[date, int]] = ()
+    rows: Mapping[str, Sequence[Json]] = field(default_factory=dict)
     tournaments: Sequence[Json] = ()
 
     @property
     def empty(self) -> bool:
         """Whether nothing is stored."""
-        kept = (self.games, self.statistics, self.puzzles, self.asked, self.tournaments)
+        kept = (self.games, self.statistics, self.puzzles, *self.rows.values(), self.tournaments)
         return not any(kept) and self.choices == Choices()
 
 
@@ -79,9 +83,7 @@ def _told(data: PersonalData, at: datetime, about: Mapping[str, str]) -> Json:
         "statistics": data.statistics,
         "games": data.games,
         "puzzles": [_puzzle(day, answer) for day, answer in data.puzzles.items()],
-        "puzzles_asked_for": [
-            {"day": day.isoformat(), "server": id_told(server)} for day, server in data.asked
-        ],
+        **data.rows,
         "tournaments": data.tournaments,
     }
 

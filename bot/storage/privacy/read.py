@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, Select, select, union
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    RowMapping,
+    Select,
+    select,
+    tuple_,
+    union,
+)
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
-from bot.storage.privacy.personal_data_file import Json, id_told, moment_told, person_told
+from bot.storage.privacy.personal_data_file import PARTS, Json, id_told, moment_told, person_told
 from bot.storage.records.record_rows import NUMBERS
-from bot.storage.schema.choice_tables import blocks, people, puzzle_answers, puzzle_servers
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
+from bot.storage.schema.marks import Named, mark_of, marked
 from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import entries, tournaments
+from bot.storage.values import day_of
 from bot.table.seats import PersonId
 from bot.table.session import Phase
 from engine.files import json_text
@@ -35,27 +46,68 @@ _KINDS: Final = {
 """The file's words for the kinds of seats."""
 
 
-def tables_of(person: PersonId) -> Select[int]:
+def tables_of(person: PersonId) -> CompoundSelect[int]:
     """The tables where a person has a seat, or that they opened and left."""
     own = select(seats.c.session).where(seats.c.person == person)
     hosted = select(sessions.c.id).where(ABANDONED, sessions.c.host == person)
-    either = union(own, hosted).subquery()
-    return select(either.c[0]).order_by(either.c[0])
+    return union(own, hosted)
+
+
+def tournaments_of(person: PersonId) -> CompoundSelect[int]:
+    """The tournaments that a person took part in or opened."""
+    own = select(entries.c.tournament).where(entries.c.person == person)
+    return union(own, select(tournaments.c.id).where(tournaments.c.host == person))
+
+
+def rows_naming(column: Column[Any], person: PersonId) -> ColumnElement[bool]:
+    """The condition that a row's column names a person, in a form that an index answers."""
+    own = column == person
+    if column.table is sessions:
+        return own & sessions.c.id.in_(tables_of(person))
+    if column is pairings.c.opponent:  # each pairing has its counterpart
+        names = pairings.c.person, pairings.c.game, pairings.c.scope
+        met = select(pairings.c.opponent, *names[1:]).where(pairings.c.person == person)
+        return own & tuple_(*names).in_(met)
+    return own
 
 
 def knows(connection: Connection, person: PersonId) -> bool:
     """Whether anything is stored about a person."""
-    found: tuple[Select[Any], ...] = (
-        tables_of(person),
-        select(people.c.id).where(people.c.id == person),
-        select(puzzle_answers.c.person).where(puzzle_answers.c.person == person),
-        select(puzzle_servers.c.person).where(puzzle_servers.c.person == person),
-        select(entries.c.person).where(entries.c.person == person),
-        select(tournaments.c.host).where(tournaments.c.host == person),
-        select(blocks.c.person).where(blocks.c.person == person),
-        select(blocks.c.person).where(blocks.c.blocked == person),
+    found = (
+        select(column).where(rows_naming(column, person)).limit(1)
+        for column, _ in marked(Named.PERSON)
     )
-    return any(connection.execute(query.limit(1)).first() for query in found)
+    return any(connection.execute(query).first() for query in found)
+
+
+def rows(connection: Connection, person: PersonId) -> dict[str, list[Json]]:
+    """The parts of the file that are rows as they are stored, by days where these have days."""
+    found: dict[str, list[Json]] = {}
+    for column, mark in marked(Named.PERSON):
+        if mark.told is None or mark.told in PARTS:
+            continue
+        told = sorted(
+            (each for each in column.table.columns if each is not column),
+            key=lambda each: each.name != "day",
+        )
+        query = select(*told).where(rows_naming(column, person)).order_by(*told)
+        found[mark.told] = [
+            {each.name: _value(each, value) for each, value in zip(told, row, strict=True)}
+            for row in connection.execute(query)
+        ]
+    return found
+
+
+def _value(column: Column[Any], value: Any) -> Any:  # noqa: ANN401 - of any column
+    """A stored value as the file has it."""
+    mark = mark_of(column)
+    if value is None:
+        return None
+    if mark is not None:
+        return person_told(value) if mark.named is Named.PERSON else id_told(value)
+    if column.name == "day":
+        return day_of(value).isoformat()
+    return moment_told(value) if isinstance(value, datetime) else value
 
 
 def statistics(connection: Connection, person: PersonId) -> list[Json]:
@@ -121,14 +173,10 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
 def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
     """The tournaments that a person took part in or opened, the oldest first."""
     taking = entries.c.person == person
-    own = union(
-        select(entries.c.tournament).where(taking),
-        select(tournaments.c.id).where(tournaments.c.host == person),
-    )
     query = (
         select(tournaments, *(entries.c[name] for name in ("seed", "departed", "place")))
         .outerjoin(entries, (entries.c.tournament == tournaments.c.id) & taking)
-        .where(tournaments.c.id.in_(own))
+        .where(tournaments.c.id.in_(tournaments_of(person)))
         .order_by(tournaments.c.id)
     )
     return [

@@ -14,7 +14,7 @@ from bot.storage.people import People
 from bot.storage.privacy import read
 from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
 from bot.storage.privacy.personal_data_file import Json, PersonalData
-from bot.storage.records.puzzles import answers, servers_of
+from bot.storage.records.puzzles import answers
 from bot.storage.schema.game_tables import interactions
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import Tables
@@ -41,7 +41,7 @@ class PersonalDataStore:
     async def personal_data(self, person: PersonId) -> PersonalData:
         """Everything that is stored about a person."""
         numbers = await self._database.run(
-            lambda c: c.execute(read.tables_of(person)).scalars().all()
+            lambda c: sorted(c.execute(read.tables_of(person)).scalars())
         )
         games: list[Json] = []
         for start in range(0, len(numbers), TOGETHER):
@@ -53,7 +53,7 @@ class PersonalDataStore:
             await self._database.run(lambda c: read.statistics(c, person)),
             games,
             await self._database.read(lambda reader: answers(reader, person)),
-            await self._database.run(lambda c: servers_of(c, person)),
+            await self._database.run(lambda c: read.rows(c, person)),
             await self._database.run(lambda c: read.of_tournaments(c, person)),
         )
 

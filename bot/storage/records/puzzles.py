@@ -93,13 +93,6 @@ def has_news(connection: Connection, guild: int, day: date) -> bool:
     return connection.execute(select(news.c.day).where(own, sent)).first() is not None
 
 
-def servers_of(connection: Connection, person: PersonId) -> list[tuple[date, int]]:
-    """The days and servers in which a person has asked for a puzzle."""
-    own = select(_SERVERS.day, _SERVERS.server).where(_SERVERS.person == person)
-    rows = connection.execute(own.order_by(_SERVERS.day, _SERVERS.server))
-    return [(day_of(day), server) for day, server in rows]
-
-
 def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:
     """The answers of a day in a server."""
     own = (_SERVERS.server == guild) & (_SERVERS.day == number_of(day))

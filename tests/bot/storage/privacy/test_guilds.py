@@ -20,7 +20,7 @@ from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.messages import Messages
 from bot.storage.opening import opened
-from bot.storage.privacy import guild_rows, guilds
+from bot.storage.privacy import guilds
 from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.write import rebuild
@@ -315,12 +315,12 @@ async def test_whoever_is_forgotten_in_the_midst_of_a_removal_leaves_no_record_t
     database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
     await guild_data.leave(GONE, clock.now())
-    own = await database.run(lambda c: guild_rows.guild_tables(c, GONE, 0, 10**6))
+    own = await database.run(lambda c: guilds.guild_tables(c, GONE, 0, 10**6))
     await database.run(lambda c: forget(c, PEOPLE[5], PersonId(-7), database.unreadable))
     counted = select(standings.c.person).where(standings.c.scope == GONE)
     before = await database.run(lambda c: c.execute(counted).scalars().all())
     assert -7 in before
-    await database.run(lambda c: guild_rows.drop_records(c, GONE, own))
+    await database.run(lambda c: guilds.drop_records(c, GONE, own))
     assert not await database.run(lambda c: c.execute(counted).scalars().all())
 
 
