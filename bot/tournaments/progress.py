@@ -6,7 +6,7 @@ do returns the tournament itself, so that it can be taken again at any time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -87,6 +87,48 @@ def leave(tournament: Tournament, person: PersonId) -> Tournament:
         kept = tuple(each for each in tournament.entries if each is not entry)
         return replace(tournament, entries=kept)
     return tournament.with_entry(replace(entry, left=True))
+
+
+def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> Tournament:
+    """The tournament without people, as `by` its host or a manager, who may play in it too.
+
+    Raises:
+        Refusal: One of them is not in it, or could still meet `by`, or a round that both play in is
+            not done; or the tournament is over.
+    """
+    for person in people:
+        if person != by and _are_rivals(tournament, by, person):
+            raise Refusal("tournament_own_rival")
+        tournament = leave(tournament, person)
+    return tournament
+
+
+def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
+    """Whether two people are in a round that is not done, or could still meet."""
+    entries = tournament.entry_of(one), tournament.entry_of(other)
+    if tournament.stage is not Stage.RUNNING or any(e is None or e.left for e in entries):
+        return False
+    pair = {entry.number for entry in entries if entry is not None}
+    if tournament.format in {Format.KNOCKOUT, Format.HEATS}:
+        return pair <= _still_in(tournament)
+    if any(tournament.open_legs()):
+        return True
+    met = any(pair <= {*leg.entries} for leg in tournament.legs if not leg.void)
+    return tournament.round != tournament.rounds and not met
+
+
+def _still_in(tournament: Tournament) -> Set[EntryNumber]:
+    """The entries that are not out: those at a table, those who go on, and all semifinalists."""
+    ahead = {number for leg in tournament.open_legs() for number in leg.entries}
+    decided_ = replace(tournament, legs=tuple(leg for leg in tournament.legs if not leg.open))
+    following = SYSTEMS[tournament.format].pairings(decided_)
+    semifinal = tournament.round + 1 == tournament.rounds
+    last = tournament.round_of(tournament.round) if semifinal else ()
+    return (
+        ahead
+        | {number for _, seats in following for number in seats}
+        | {number for legs in last for number in legs[0].entries}
+    )
 
 
 def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournament:

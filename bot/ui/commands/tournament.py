@@ -179,18 +179,9 @@ class TournamentCommand:
 
     @answers(CupAction.REMOVE)
     async def _remove(self, ctx: Context, press: TournamentPress) -> None:
-        """Remove people, but not the opponent of who removes them."""
+        """Remove people; a manager who plays removes no rival."""
         removed = [PersonId(int(value)) for value in ctx.values]
-
-        def remove(tournament: Tournament) -> Tournament:
-            for person in removed:
-                for leg in tournament.open_legs():
-                    people = {tournament.by_number[number].person for number in leg.entries}
-                    if person != ctx.by and {ctx.by, person} <= people:
-                        raise Refusal("tournament_own_match")
-                tournament = progress.leave(tournament, person)
-            return tournament
-
+        remove = partial(progress.remove, people=removed, by=ctx.by)
         await self._control(ctx, press.event, remove)
 
     async def _control(self, ctx: Context, event: Event, step: Step) -> None:

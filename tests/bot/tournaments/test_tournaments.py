@@ -17,7 +17,17 @@ from bot.table.session import SessionId
 from bot.tournaments.all_play_all import berger
 from bot.tournaments.knockout import bracket, winner
 from bot.tournaments.matching import perfect
-from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, standings, start
+from bot.tournaments.progress import (
+    advanced,
+    closed,
+    decided,
+    join,
+    leave,
+    pause,
+    remove,
+    standings,
+    start,
+)
 from bot.tournaments.scores import TournamentScores, buchholz, head_to_head, sonneborn_berger, wins
 from bot.tournaments.tournament import (
     POINTS,
@@ -359,6 +369,45 @@ def test_a_game_that_was_closed_makes_nobody_champion() -> None:
 
     assert tournament.leg(first.number).played_by(winner)
     assert not voided.played_by(winner)
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_a_host_who_plays_removes_nobody_they_could_still_meet(format_: Format) -> None:
+    tournament = begun(format_, 4)
+
+    with pytest.raises(Refusal, match="tournament_own_rival"):
+        remove(tournament, [PersonId(4)], by=PersonId(1))
+    assert remove(tournament, [PersonId(4)], by=PersonId(9)).by_number[EntryNumber(4)].left
+    assert remove(tournament, [PersonId(1)], by=PersonId(1)).by_number[EntryNumber(1)].left
+
+
+def test_a_host_who_is_out_may_remove_and_one_whose_round_is_not_done_may_not() -> None:
+    tournament = begun(Format.KNOCKOUT, 8)
+    out = next(tournament.open_legs())
+    for _ in range(2):  # the second seat of the first leg loses both games of the match
+        leg = next(leg for leg in tournament.open_legs() if leg.match == out.match)
+        tournament = played(tournament, leg, *(int(n == out.entries[1]) for n in leg.entries))
+    through, beaten = (tournament.by_number[number].person for number in out.entries)
+    third = next(tournament.open_legs()).entries[0]
+    other = tournament.by_number[third].person
+
+    assert remove(tournament, [other], by=beaten).by_number[third].left
+    with pytest.raises(Refusal, match="tournament_own_rival"):
+        remove(tournament, [other], by=through)
+
+
+def test_a_host_of_a_swiss_tournament_may_remove_whom_they_have_met_between_the_rounds() -> None:
+    tournament = begun(Format.SWISS, 4)
+    first, second = next(tournament.open_legs()).entries
+    paused = pause(tournament, paused=True)
+    while any(paused.open_legs()):
+        paused = played(paused, next(paused.open_legs()), 0, 1)
+    host, met = (paused.by_number[number].person for number in (first, second))
+    others = [e.person for e in paused.entries if e.person not in {host, met}]
+
+    assert remove(paused, [met], by=host).by_number[second].left
+    with pytest.raises(Refusal, match="tournament_own_rival"):
+        remove(paused, others, by=host)
 
 
 def test_who_does_not_come_loses_the_match() -> None:
