@@ -18,9 +18,9 @@ from bot.message.text import Percent, Separator, TextValue, joined, text
 from bot.records.reviewed import ReviewedGame
 from bot.screens.buttons import control
 from bot.screens.challenge import what
-from bot.screens.look_closer import board_words
-from bot.screens.over import outcome, tone, victory
+from bot.screens.outcome import outcome, tone, victory
 from bot.screens.review import GROUND, INK, points_in_words
+from bot.screens.table_views import board_words
 from bot.table.actions import Action
 from bot.table.session import Session
 from bot.table.table import Table

@@ -35,10 +35,10 @@ from bot.screens.badges import awarded
 from bot.screens.buttons import control, is_offered, lit
 from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.dice import small_line
+from bot.screens.happenings import ROOM, since
 from bot.screens.lobby import gathering
-from bot.screens.more import besides
-from bot.screens.over import afterwards, outcome, tone
-from bot.screens.since import ROOM, since
+from bot.screens.outcome import afterwards, outcome, tone
+from bot.screens.table_panel import besides
 from bot.table.actions import Action
 from bot.table.seats import Absent, Human
 from bot.table.session import Phase, Session

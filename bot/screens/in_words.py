@@ -22,7 +22,7 @@ from bot.message.blocks import (
 )
 from bot.message.text import Text, text
 from bot.screens.buttons import control
-from bot.screens.since import since
+from bot.screens.happenings import since
 from bot.table.actions import Action, numbered, parsed
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session

@@ -16,8 +16,8 @@ from bot.message.text import Text, text
 from bot.screens.board import CROWDED, below
 from bot.screens.buttons import control
 from bot.screens.challenge import who
-from bot.screens.over import outcome
-from bot.screens.since import happened
+from bot.screens.happenings import happened
+from bot.screens.outcome import outcome
 from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.table import Table

@@ -20,8 +20,8 @@ from bot.message.blocks import (
 )
 from bot.message.ids import id_kind
 from bot.message.text import ChannelMention, CommandMention, Moment, RoleMention, Text, text
-from bot.screens.look_closer import choice_of
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
+from bot.screens.table_views import choice_of
 from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
 from bot.table.preferences import BoardLook
 from bot.table.table import Table

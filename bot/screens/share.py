@@ -18,7 +18,7 @@ from bot.message.text import Percent, Separator, Text, joined, text
 from bot.records.reviewed import ReviewedGame
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, what
-from bot.screens.over import outcome, tone, victory, winners
+from bot.screens.outcome import outcome, tone, victory, winners
 from bot.screens.review import GROUND, INK, LETTERS, Plot, curves_in_words, draw_curves
 from bot.table.actions import Action
 from bot.table.session import Session

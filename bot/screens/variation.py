@@ -10,9 +10,9 @@ from bot.message.blocks import Block, Control, Prose, Screen, Tone
 from bot.message.text import Separator, Text, joined, text
 from bot.screens.board import CROWDED, PACKED, body, in_lines, whose_turn
 from bot.screens.dice import named_game
+from bot.screens.happenings import ROOM
 from bot.screens.in_words import board_in_words
-from bot.screens.over import outcome, tone
-from bot.screens.since import ROOM
+from bot.screens.outcome import outcome, tone
 from bot.service.variations import Trial
 from bot.table.actions import Action
 from bot.table.session import Phase

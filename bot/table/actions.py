@@ -69,7 +69,7 @@ def never(_session: Session) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Button:
+class TableButton:
     """A button: its word in ids, who may press it and when, what it does, what stands on it.
 
     `right` refuses a press, by the person and by the phase. `step` changes the table; a button
@@ -120,47 +120,47 @@ def _shown(
     offered: Callable[[Session], bool] = never,
     private: bool | None = True,
     explains: bool = False,
-) -> Button:
+) -> TableButton:
     """A button that shows something, to one reader unless it says otherwise."""
-    return Button(word, right, None, label, offered, private, explains)
+    return TableButton(word, right, None, label, offered, private, explains)
 
 
 class Action(StrEnum):
     """The buttons by their words, which stand in the ids of boards in channels for good."""
 
     # Before the game
-    ACCEPT = Button("accept", anyone_in_lobby, _by(lobby.accept), "control.accept")
-    DECLINE = Button("decline", anyone_in_lobby, _by(lobby.decline), "control.decline")
-    JOIN = Button("join", anyone_in_lobby, _by(lobby.join), "control.join")
-    LEAVE = Button("leave", anyone_in_lobby, _by(lobby.leave), "control.leave")
-    WITHDRAW = Button("withdraw", host_in_lobby, _itself(lobby.withdraw), "control.withdraw")
-    START = Button("start", host_in_lobby, _itself(lobby.begin), "control.start")
-    FILL = Button("fill", host_in_lobby, _itself(lobby.fill), "control.fill")
-    WORD = Button("word", player_in_lobby, _word, "control.word", private=None)
-    TABLE = Button("table")
-    ADD_COMPUTER = Button("add", host_at_setup, _chosen(lobby.add_computer))
-    REMOVE_COMPUTER = Button("remove", host_at_setup, _itself(lobby.remove_computer))
-    PRESET = Button("preset", host_at_setup, _chosen(lobby.choose_preset))
-    RULE = Button("rule", host_at_setup, _chosen(lobby.choose_rule), private=True)
-    PARTNERS = Button("partners", host_at_setup, _itself(lobby.change_partners))
-    BOARD = Button("board", host_at_setup, _chosen(lobby.choose_board))
+    ACCEPT = TableButton("accept", anyone_in_lobby, _by(lobby.accept), "control.accept")
+    DECLINE = TableButton("decline", anyone_in_lobby, _by(lobby.decline), "control.decline")
+    JOIN = TableButton("join", anyone_in_lobby, _by(lobby.join), "control.join")
+    LEAVE = TableButton("leave", anyone_in_lobby, _by(lobby.leave), "control.leave")
+    WITHDRAW = TableButton("withdraw", host_in_lobby, _itself(lobby.withdraw), "control.withdraw")
+    START = TableButton("start", host_in_lobby, _itself(lobby.begin), "control.start")
+    FILL = TableButton("fill", host_in_lobby, _itself(lobby.fill), "control.fill")
+    WORD = TableButton("word", player_in_lobby, _word, "control.word", private=None)
+    TABLE = TableButton("table")
+    ADD_COMPUTER = TableButton("add", host_at_setup, _chosen(lobby.add_computer))
+    REMOVE_COMPUTER = TableButton("remove", host_at_setup, _itself(lobby.remove_computer))
+    PRESET = TableButton("preset", host_at_setup, _chosen(lobby.choose_preset))
+    RULE = TableButton("rule", host_at_setup, _chosen(lobby.choose_rule), private=True)
+    PARTNERS = TableButton("partners", host_at_setup, _itself(lobby.change_partners))
+    BOARD = TableButton("board", host_at_setup, _chosen(lobby.choose_board))
 
     # The game
-    MOVE = Button("m", mover, _move)
-    ROLL = Button("roll", roller, _roll)
-    PLAY = Button("play", mover, _move, private=True)
-    ROLL_IN_WORDS = Button("roll-words", roller, _roll, private=True)
-    AUTO_ROLL = Button(
+    MOVE = TableButton("m", mover, _move)
+    ROLL = TableButton("roll", roller, _roll)
+    PLAY = TableButton("play", mover, _move, private=True)
+    ROLL_IN_WORDS = TableButton("roll-words", roller, _roll, private=True)
+    AUTO_ROLL = TableButton(
         "auto", host_or_player, _itself(lobby.switch_auto_roll), offered=has_dice, private=None
     )
-    CANCEL = Button(
+    CANCEL = TableButton(
         "cancel", player_in_game, _itself(ending.cancel), "control.cancel", may_cancel, private=None
     )
     ASK_TO_RESIGN = _shown(
         "resign", "control.resign", right=player, offered=may_resign, private=None
     )
-    RESIGN = Button("give-up", player, _by(ending.resign), "control.resign", private=True)
-    TAKE_BACK = Button(
+    RESIGN = TableButton("give-up", player, _by(ending.resign), "control.resign", private=True)
+    TAKE_BACK = TableButton(
         "undo",
         player_in_game,
         _by(ending.take_back),
@@ -168,21 +168,21 @@ class Action(StrEnum):
         may_take_back,
         private=None,
     )
-    ALLOW_TAKE_BACK = Button(
+    ALLOW_TAKE_BACK = TableButton(
         "undo-yes",
         player_in_game,
         _by(ending.allow_take_back),
         "control.allow_take_back",
         is_asked_to_take_back,
     )
-    REFUSE_TAKE_BACK = Button(
+    REFUSE_TAKE_BACK = TableButton(
         "undo-no",
         player_in_game,
         _by(ending.refuse_take_back),
         "control.refuse_take_back",
         is_asked_to_take_back,
     )
-    OFFER = Button(
+    OFFER = TableButton(
         "offer",
         player_in_game,
         _by(ending.offer_draw),
@@ -190,16 +190,16 @@ class Action(StrEnum):
         may_offer_draw,
         private=None,
     )
-    AGREE = Button(
+    AGREE = TableButton(
         "agree", player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw
     )
-    REFUSE = Button(
+    REFUSE = TableButton(
         "refuse", player_in_game, _by(ending.refuse_draw), "control.refuse", is_offered_draw
     )
-    CLAIM = Button(
+    CLAIM = TableButton(
         "claim", player_in_game, _by(ending.claim), "control.claim", attrgetter("lapsed")
     )
-    COME_BACK = Button(
+    COME_BACK = TableButton(
         "back",
         absent_player,
         _by(ending.come_back),
@@ -251,9 +251,9 @@ class Action(StrEnum):
     )
     TREE = _shown("tree", "control.tree")
 
-    button: Button
+    button: TableButton
 
-    def __new__(cls, button: Button) -> Self:
+    def __new__(cls, button: TableButton) -> Self:
         """A member is its word, and carries its record."""
         self = str.__new__(cls, button.word)
         self._value_ = button.word

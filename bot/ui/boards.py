@@ -21,7 +21,7 @@ from discord import ui
 from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
-from bot.screens.look_closer import board_picture
+from bot.screens.table_views import board_picture
 from bot.service.meter import Meter, Size
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import Guilds

@@ -9,7 +9,7 @@ from discord import File, Interaction, Thread
 
 from bot.message.blocks import Screen
 from bot.message.text import Text
-from bot.screens.more import with_way_back
+from bot.screens.table_panel import with_way_back
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
 from bot.ui.message_kinds import is_in_words, is_panel

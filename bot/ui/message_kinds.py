@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import discord
 
-from bot.screens.more import BEHIND_MORE, LOOKING_BACK
+from bot.screens.table_panel import BEHIND_MORE, LOOKING_BACK
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
 from bot.ui.custom_ids import BoardControl, read

@@ -12,7 +12,8 @@ from bot.message.blocks import BOARD_FILE, Prose
 from bot.message.text import Text
 from bot.screens.board import screen
 from bot.screens.in_words import in_words
-from bot.screens.look_closer import (
+from bot.screens.rules import how_to_play, rules
+from bot.screens.table_views import (
     board_picture,
     board_story,
     board_words,
@@ -20,7 +21,6 @@ from bot.screens.look_closer import (
     closer,
     shared,
 )
-from bot.screens.rules import how_to_play, rules
 from bot.service.tables import Press, Service
 from bot.storage.people import Form, People
 from bot.table.actions import Action

@@ -12,7 +12,7 @@ from discord.app_commands import ContextMenu
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
-from bot.screens.instead import OpenInstead, close_oldest, play_computers
+from bot.screens.counteroffers import OpenInstead, close_oldest, play_computers
 from bot.service.tables import Service
 from bot.table.refusals import TooManyAlone, UnknownControl, Unseen
 from bot.table.seats import PersonId

@@ -6,11 +6,10 @@ from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 from typing import TypeAlias
 
-from bot.screens import resign
-from bot.screens.instead import PressAgain, close_oldest, moved_on
-from bot.screens.look_closer import asked_again
-from bot.screens.more import more
+from bot.screens.counteroffers import PressAgain, close_oldest, moved_on
 from bot.screens.replay import GIFTS
+from bot.screens.table_panel import after_resigning, more, resign_question
+from bot.screens.table_views import asked_again
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
@@ -173,17 +172,17 @@ class BoardPresses:
     async def _refresh_more(self, ctx: Context, table: Table) -> None:
         """Show the panel as it is after a press there; one without buttons after the game."""
         running = table.session.phase is Phase.RUNNING
-        view = _panel(ctx, table) if running else page_view(resign.done(), ctx.words)
+        view = _panel(ctx, table) if running else page_view(after_resigning(), ctx.words)
         await ctx.response.show(view, [])
 
     @answers(Action.ASK_TO_RESIGN)
     async def _ask_to_resign(self, ctx: Context, press: Press) -> None:
-        await ctx.present(resign.question(press.table.session), press.table)
+        await ctx.present(resign_question(press.table.session), press.table)
 
     @answers(Action.RESIGN)
     async def _resign(self, ctx: Context, press: Press) -> None:
         after = await self._tables.press(press)
-        await ctx.response.show(page_view(resign.done(), ctx.words))
+        await ctx.response.show(page_view(after_resigning(), ctx.words))
         await self._boards.refresh(after)
 
     @answers(Action.RULE)

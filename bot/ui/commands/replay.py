@@ -10,8 +10,8 @@ from discord.ui import LayoutView
 from bot.message.text import text
 from bot.screens.animation import offer
 from bot.screens.history import HistoryControl
-from bot.screens.look_closer import ended_choice
 from bot.screens.replay import Replay, as_json, as_text
+from bot.screens.table_views import ended_choice
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId

@@ -22,7 +22,7 @@ from bot.games.connectfour.sprites import (
 )
 from bot.message.blocks import Control, Grid, Row
 from bot.message.emoji import Cell
-from bot.screens.since import since
+from bot.screens.happenings import since
 from bot.screens.tree import last_moves
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Phase, Session

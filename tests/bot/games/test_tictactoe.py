@@ -15,7 +15,7 @@ from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SPRITES, WON
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.emoji import Sprite
 from bot.message.text import text
-from bot.screens.since import since
+from bot.screens.happenings import since
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
 from bot.ui.render import board_view

@@ -10,10 +10,10 @@ from typing import Final
 import pytest
 
 from bot.games.catalogue import CATALOGUE
+from bot.screens.counteroffers import OpenInstead, PressAgain
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.history import HistoryControl
-from bot.screens.instead import OpenInstead, PressAgain
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting

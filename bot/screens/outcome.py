@@ -8,7 +8,7 @@ from bot.games.catalogue import CATALOGUE, explainer_of
 from bot.message.blocks import Control, Style, Tone
 from bot.message.canvas import Paint
 from bot.message.text import Text, joined, named, player, text
-from bot.screens import more
+from bot.screens import table_panel
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
@@ -25,7 +25,7 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
     if finished and not session.has_former_players:
         yield control(Action.REMATCH, Style.PROMINENT)
-    yield from more.afterwards(session)
+    yield from table_panel.afterwards(session)
 
 
 def tone(session: Session) -> Tone | Paint:

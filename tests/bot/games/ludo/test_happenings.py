@@ -11,7 +11,7 @@ import pytest
 from bot.games.entry import Happening
 from bot.games.ludo.game_log import GameLog, Played
 from bot.games.ludo.words.since import since
-from bot.screens.since import since as line
+from bot.screens.happenings import since as line
 from bot.table.reader import reader, unread
 from bot.table.session import Session
 from engine.game import Move, Options, Seat

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.message.blocks import WITH_WORDS, Control, Prose, Row, Screen, Tone, rows
+from bot.message.blocks import WITH_WORDS, Control, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Moment, text
 from bot.screens.buttons import control, is_offered
 from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
-from bot.table.rights import would_lose
+from bot.table.rights import may_cancel, would_lose
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -84,6 +84,25 @@ def with_way_back(screen: Screen) -> Screen:
     if isinstance(last, Row) and len(last.controls) < WITH_WORDS:
         return replace(screen, blocks=(*above, Row((*last.controls, back))))
     return replace(screen, blocks=(*screen.blocks, Row((back,))))
+
+
+def resign_question(session: Session) -> Screen:
+    """The consequences of giving a game up, and the button."""
+    if may_cancel(session):
+        asked, button = text("resign.cancel"), control(Action.CANCEL)
+    else:
+        asked = text("resign.leave") if _others_play_on(session) else text("resign.lose")
+        button = control(Action.RESIGN, Style.DANGEROUS)
+    return Screen((Prose((asked,)), Row((button,))), Tone.WAITING)
+
+
+def after_resigning() -> Screen:
+    """The message in the place of the question of resigning."""
+    return Screen((Prose((text("resign.done"),)),), Tone.OVER)
+
+
+def _others_play_on(session: Session) -> bool:
+    return len(session.seats) > 2 and len(session.people) > 1
 
 
 def _offered(session: Session, actions: Iterable[Action]) -> Controls:
