@@ -34,7 +34,7 @@ from bot.storage.schema.game_tables import (
     sessions,
     standing_reminders,
 )
-from bot.storage.schema.marks import Fate, Mark, Named, marked
+from bot.storage.schema.marks import Fate, IdKind, Mark, marked
 from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase
@@ -70,7 +70,7 @@ def forget(
     _close_unknown(connection, person, unreadable)
     _redraw(connection, person)
     _delete_direct_reminders(connection, person)
-    for column, mark in marked(Named.PERSON):
+    for column, mark in marked(IdKind.PERSON):
         _erase(connection, column, mark, person, former)
     if not copies_left(connection):
         connection.execute(insert(notes), {"key": COPIES, "value": ""})

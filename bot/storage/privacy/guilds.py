@@ -32,7 +32,7 @@ from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import BEHIND, UNFINISHED, seats, sessions, standing_reminders
-from bot.storage.schema.marks import Fate, Named, marked
+from bot.storage.schema.marks import Fate, IdKind, marked
 from bot.storage.schema.record_tables import RECORDS
 from bot.storage.schema.tournament_tables import LIVE, tournaments
 from bot.storage.tables import Tables
@@ -247,7 +247,7 @@ def part_from(connection: Connection, numbers: Sequence[int]) -> None:
 
     They no longer lead to their rematch either, which was a button of their message.
     """
-    for column, mark in marked(Named.GUILD):
+    for column, mark in marked(IdKind.GUILD):
         if mark.fate is not Fate.EMPTIED:
             continue
         key = column.table.c
@@ -273,6 +273,6 @@ def delete_settings(connection: Connection, guild: GuildId) -> None:
 
 def _deleted(*, of_players: bool) -> Iterator[Column[Any]]:
     """The columns of a guild whose rows go with it: records of its players, or all others."""
-    for column, mark in marked(Named.GUILD):
+    for column, mark in marked(IdKind.GUILD):
         if mark.fate is Fate.DELETED and (column.table in RECORDS) is of_players:
             yield column

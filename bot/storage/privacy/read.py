@@ -26,7 +26,7 @@ from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import PARTS, Json, id_told, moment_told, person_told
 from bot.storage.records.record_rows import NUMBERS
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
-from bot.storage.schema.marks import Named, mark_of, marked
+from bot.storage.schema.marks import IdKind, mark_of, marked
 from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import entries, tournaments
 from bot.storage.values import day_of
@@ -75,7 +75,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
     """Whether anything is stored about a person."""
     found = (
         select(column).where(rows_naming(column, person)).limit(1)
-        for column, _ in marked(Named.PERSON)
+        for column, _ in marked(IdKind.PERSON)
     )
     return any(connection.execute(query).first() for query in found)
 
@@ -83,7 +83,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
 def rows(connection: Connection, person: PersonId) -> dict[str, list[Json]]:
     """The parts of the file that are rows as they are stored, by days where these have days."""
     found: dict[str, list[Json]] = {}
-    for column, mark in marked(Named.PERSON):
+    for column, mark in marked(IdKind.PERSON):
         if mark.told is None or mark.told in PARTS:
             continue
         told = sorted(
@@ -104,7 +104,7 @@ def _value(column: Column[Any], value: Any) -> Any:  # noqa: ANN401 - of any col
     if value is None:
         return None
     if mark is not None:
-        return person_told(value) if mark.named is Named.PERSON else id_told(value)
+        return person_told(value) if mark.kind is IdKind.PERSON else id_told(value)
     if column.name == "day":
         return day_of(value).isoformat()
     return moment_told(value) if isinstance(value, datetime) else value

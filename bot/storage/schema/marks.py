@@ -18,7 +18,7 @@ from bot.storage.schema.base import metadata
 _MARK: Final = "mark"
 
 
-class Named(StrEnum):
+class IdKind(StrEnum):
     """The kinds of things that an id names."""
 
     PERSON = "person"
@@ -51,7 +51,7 @@ class Mark:
     person's file that has the row, or None where `untold` says why the file leaves it out.
     """
 
-    named: Named
+    kind: IdKind
     fate: Fate
     along: tuple[str, ...] = ()
     told: str | None = None
@@ -63,21 +63,21 @@ def person(
 ) -> dict[str, Mark]:
     """The `info` of a column that names a person, with its part of the file or why it has none."""
     assert (told is None) == bool(untold), "a person's file has the column, or a reason not to"
-    return {_MARK: Mark(Named.PERSON, fate, along, told, untold)}
+    return {_MARK: Mark(IdKind.PERSON, fate, along, told, untold)}
 
 
 def guild(fate: Fate, *, along: tuple[str, ...] = ()) -> dict[str, Mark]:
     """The `info` of a column that names a guild, or with 0 all of them."""
-    return {_MARK: Mark(Named.GUILD, fate, along)}
+    return {_MARK: Mark(IdKind.GUILD, fate, along)}
 
 
-def kept(named: Named) -> dict[str, Mark]:
+def kept(kind: IdKind) -> dict[str, Mark]:
     """The `info` of a column that names anything else."""
-    return {_MARK: Mark(named, Fate.KEPT)}
+    return {_MARK: Mark(kind, Fate.KEPT)}
 
 
 CHANNEL, MESSAGE, ROLE, INTERACTION = map(
-    kept, (Named.CHANNEL, Named.MESSAGE, Named.ROLE, Named.INTERACTION)
+    kept, (IdKind.CHANNEL, IdKind.MESSAGE, IdKind.ROLE, IdKind.INTERACTION)
 )
 
 
@@ -86,7 +86,7 @@ def mark_of(column: Column[Any]) -> Mark | None:
     return column.info.get(_MARK)
 
 
-def marked(named: Named, table: Table | None = None) -> Iterator[tuple[Column[Any], Mark]]:
+def marked(kind: IdKind, table: Table | None = None) -> Iterator[tuple[Column[Any], Mark]]:
     """The columns that name a person, or a guild, with their marks: of one table, or of all.
 
     A table comes before those that refer to it, and the first column of a key after the others,
@@ -95,5 +95,5 @@ def marked(named: Named, table: Table | None = None) -> Iterator[tuple[Column[An
     for each in metadata.sorted_tables if table is None else (table,):
         for column in reversed([*each.columns]):
             mark = mark_of(column)
-            if mark is not None and mark.named is named:
+            if mark is not None and mark.kind is kind:
                 yield column, mark

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import BigInteger, Table
 
 from bot.storage.schema.base import metadata
-from bot.storage.schema.marks import Fate, Named, mark_of, marked
+from bot.storage.schema.marks import Fate, IdKind, mark_of, marked
 
 TABLES = pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
 
@@ -21,9 +21,9 @@ def test_a_column_that_may_hold_an_id_is_marked_and_no_other_is(table: Table) ->
 
 @TABLES
 def test_an_id_of_a_person_or_a_guild_does_not_stay(table: Table) -> None:
-    for named in (Named.PERSON, Named.GUILD):
-        for column, mark in marked(named, table):
+    for kind in (IdKind.PERSON, IdKind.GUILD):
+        for column, mark in marked(kind, table):
             assert mark.fate is not Fate.KEPT
             assert mark.fate is not Fate.EMPTIED or column.nullable
-            assert mark.fate is not Fate.FORMER or named is Named.PERSON
+            assert mark.fate is not Fate.FORMER or kind is IdKind.PERSON
             assert {*mark.along} <= {*table.columns.keys()}
