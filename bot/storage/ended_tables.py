@@ -17,7 +17,7 @@ from bot.table.table import EndedTable
 MOST_LISTED: Final = 100
 """The most games listed of a channel, and of a person."""
 
-_COLUMNS: Final = ("id", "game", "options", "pace", "host", "ending", "moved_at")
+_COLUMNS: Final = ("id", "game", "host", "ending", "moved_at", "state")
 _ENDED = select(*(sessions.c[name] for name in _COLUMNS)).where(FINISHED)
 _HERE = (
     _ENDED.where(sessions.c.channel == bindparam("channel"))

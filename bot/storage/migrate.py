@@ -6,8 +6,10 @@ Alembic, which takes 9 MB, is imported where there is one to carry out.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, column, inspect, select, table
@@ -25,6 +27,9 @@ BASELINE: Final = "0032"
 
 LAST_OF_OLD: Final = "57142c1e"
 """The commit whose migrations bring older databases up to the baseline."""
+
+TOLD_EVERY: Final = 2.0
+"""Seconds between two lines of the log about how far it is."""
 
 APPLIED: Final = table("alembic_version", column("version_num"))
 """The table with the revision of a database."""
@@ -96,6 +101,19 @@ def check_version(connection: Connection) -> None:
             "The database was written by an older version of Parlour; "
             "start Parlour once, which brings it up to date."
         )
+
+
+def progress(done: str) -> Callable[[int], None]:
+    """Log now and then how many games are done."""
+    last = perf_counter()
+
+    def passed(games: int) -> None:
+        nonlocal last
+        if (now := perf_counter()) - last >= TOLD_EVERY:
+            last = now
+            log.info("Upgrading the database: %s games=%s", done, games)
+
+    return passed
 
 
 def _known_revisions(connection: Connection) -> set[str]:

@@ -1,11 +1,19 @@
-"""Rows of tables and their seats, read into values."""
+"""The codec of a table: which of its fields are columns, and the JSON `state` of all others.
+
+A field is a column if rows are searched by it, if it names a person or a place, or if it is saved
+apart from the table's revision. Any other field of a table, its session, its dice or its occupants
+goes into `state`, without a line here; an added one needs a default, which older rows have.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass, replace
+from operator import attrgetter
+from typing import Any, Final, TypeAlias, Union, get_args, get_type_hints
 
+from msgspec import NODEFAULT, Struct, convert, defstruct, field, to_builtins
+from msgspec.structs import asdict
 from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
@@ -14,64 +22,238 @@ from bot.storage.reading import readable
 from bot.storage.records.badges import awards_of
 from bot.storage.schema.game_tables import moves, seats, sessions
 from bot.storage.values import Values
-from bot.table.dice import Dice
-from bot.table.preferences import BoardLook, Preferences
 from bot.table.seats import (
     Absent,
     Computer,
     Human,
     Invited,
-    Level,
     Occupant,
-    Pace,
-    PersonId,
     Vacant,
+    asked_person,
     word_of,
 )
-from bot.table.session import UNBEGUN, Ending, Phase, Session, SessionId
+from bot.table.session import SETTLED, UNBEGUN, Ending, Phase, Session, SessionId
 from bot.table.table import EndedTable, Place, Table
-from bot.table.word import Word
-from engine.game import Move, Seat
-
-COMMA: Final = ","
-"""Stands between the feats of a seat."""
+from engine.game import Move
 
 Row: TypeAlias = RowMapping | Mapping[str, Any]
+
+_CHANGING: Final = {
+    "revision": "revision",
+    "moved_at": "moved_at",
+    "due": "due",
+    "remind_at": "remind_at",
+    "nudge": "notice",
+    "rematch": "rematch",
+    "host": "session.host",
+    "phase": "session.phase",
+    "ending": "session.ending",
+    "plies": "session.ply",
+    "unattended": "session.unattended",
+}
+"""The field of each column that a change of the table's revision may alter."""
+
+_DERIVED: Final = ("plies", "unattended")
+
+_APART: Final = {
+    **{each.name: f"place.{each.name}" for each in fields(Place)},
+    "dice_version": "dice.version",
+    "dice_message": "dice.board",
+    "dice_promise": "dice.promise",
+    "tournament": "session.match",
+}
+"""The field of each column that never changes, or does so apart from the revision."""
+
+_STORED: Final = {
+    "id": "id",
+    **{column: name for column, name in _CHANGING.items() if column not in _DERIVED},
+    **_APART,
+}
+"""The field of each column that is read."""
+
+_IN_ROWS: Final = {"awards"} | {
+    f"session.{name}" for name in ("game", "seats", "moves", "position")
+}
+"""The fields that are found by the game's key, or in rows of their own."""
+
+_KINDS: Final[Mapping[str, type[Occupant]]] = {
+    "human": Human,
+    "invited": Invited,
+    "absent": Absent,
+    "computer": Computer,
+    "vacant": Vacant,
+}
+"""The occupants of seats by the word in the column `kind`."""
+
+_WORDS: Final = {kind: word for word, kind in _KINDS.items()}
+
+
+def _part(kind: Any, without: Collection[str]) -> type[Struct]:  # noqa: ANN401 - a dataclass
+    """A struct with the fields of a dataclass, `without` some, such as `id` or `dice.version`."""
+    hints, found = get_type_hints(kind), []
+    for each in fields(kind):
+        hint = hints[each.name]
+        inner = [name.partition(".")[2] for name in without if name.startswith(f"{each.name}.")]
+        if inner:
+            choices = get_args(hint) or (hint,)
+            hint = Union[tuple(_part(c, inner) if is_dataclass(c) else c for c in choices)]  # noqa: UP007
+        if each.name not in without:
+            default = NODEFAULT if each.default is MISSING else each.default
+            found.append((each.name, hint, field(default=default)))
+    return defstruct(kind.__name__, found, frozen=True, kw_only=True)
+
+
+_WHOLE: Final = _part(Table, _IN_ROWS)
+_KEPT: Final = _part(Table, {*_IN_ROWS, *_STORED.values(), "place"})
+_OCCUPANTS: Final = {kind: _part(kind, ("person", "word.text")) for kind in _WORDS}
+_STATE: Final = defstruct(
+    "State",
+    [
+        ("seats", tuple[dict[str, Any], ...]),
+        ("feats", tuple[tuple[str, ...], ...], field(default=())),
+    ],
+    bases=(_part(Table, {*_IN_ROWS, *_STORED.values(), "place", "dice"}),),
+    frozen=True,
+    kw_only=True,
+)
+
+
+def _getters(columns: Mapping[str, str]) -> Sequence[tuple[str, Callable[[Table], Any]]]:
+    return [(column, attrgetter(name)) for column, name in columns.items()]
+
+
+_CHANGING_GETTERS: Final = _getters(_CHANGING)
 
 _SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
 _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
 _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 
 
-def seat_values(table: Table, feats: Sequence[frozenset[str]] | None = None) -> list[Values]:
-    """The rows of a table's seats; `feats` if they are known already."""
-    payoff = table.session.payoff or (None,) * len(table.session.seats)
-    feats = feats_of(table.session) if feats is None else feats
+def changing_values(table: Table) -> Values:
+    """The columns that a change of a table's revision may alter, but for its state."""
+    return {column: get(table) for column, get in _CHANGING_GETTERS}
+
+
+def opening_values(table: Table) -> Values:
+    """The columns of a new table's row that stay, or that are saved apart from its revision."""
+    apart = {
+        column: attrgetter(name)(table)
+        for column, name in _APART.items()
+        if table.dice is not None or not name.startswith("dice.")
+    }
+    return {"game": table.session.game.key, "shown": 0, **apart}
+
+
+def state_value(table: Table, feats: Sequence[frozenset[str]] = ()) -> Values:
+    """The state of a table, with the feats of each seat if its game is over."""
+    kept = to_builtins(convert(table, _KEPT, from_attributes=True))
+    seats = [_kept_of(occupant) for occupant in table.session.seats]
+    return {**kept, "seats": seats, "feats": [sorted(own) for own in feats]}
+
+
+def settled_state(state: Values) -> Values:
+    """The state of a table that is closed without a result."""
+    return {**state, "session": {**state["session"], **SETTLED}}
+
+
+def _kept_of(occupant: Occupant) -> Values:
+    kept: Values = to_builtins(convert(occupant, _OCCUPANTS[type(occupant)], from_attributes=True))
+    return kept
+
+
+def seat_values(table: Table) -> list[Values]:
+    """The rows of a table's seats."""
     return [
         {
             "session": table.id,
             "seat": index,
-            **_occupant_values(occupant),
-            "payoff": share,
-            "feats": COMMA.join(sorted(own)) or None,
+            "kind": _WORDS[type(occupant)],
+            "person": asked_person(occupant),
+            "word": None if (word := word_of(occupant)) is None else word.text,
         }
-        for index, (occupant, share, own) in enumerate(
-            zip(table.session.seats, payoff, feats, strict=True)
-        )
+        for index, occupant in enumerate(table.session.seats)
     ]
 
 
-def feats_of(session: Session) -> Sequence[frozenset[str]]:
-    """The feats of each seat, none in a game that is not finished."""
-    find = CATALOGUE[session.game.key].feats
-    if find is None or session.phase is not Phase.FINISHED or session.position is None:
-        return (frozenset(),) * len(session.seats)
-    return find(session)
+def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
+    """The table of a session's row, its seats and its moves, both in order.
+
+    Raises:
+        UnknownGame: This version does not know its game.
+        ValueError: The rows are not those of a table.
+    """
+    entry = CATALOGUE.get(row["game"])
+    if entry is None:
+        raise UnknownGame(row["game"])
+    whole: Any = convert(_with_columns(row), _WHOLE)
+    kept = asdict(whole.session)
+    played = tuple(map(Move, moves))
+    begun = whole.session.phase is not Phase.LOBBY and whole.session.ending not in UNBEGUN
+    session = Session(
+        game=entry.game,
+        seats=occupants(seats, row["state"]["seats"]),
+        moves=played,
+        position=entry.game.replay(len(seats), kept["options"], played) if begun else None,
+        **kept,
+    )
+    return Table(**{**asdict(whole), "session": session})
 
 
-def stored_feats(row: Row) -> frozenset[str]:
-    """The feats in the row of a seat."""
-    return frozenset(filter(None, (row["feats"] or "").split(COMMA)))
+def _with_columns(row: Row) -> Values:
+    """The state of a session's row together with its columns."""
+    found = {
+        name: {**part} if isinstance(part, dict) else part for name, part in row["state"].items()
+    }
+    found["place"] = {}
+    for column, name in _STORED.items():
+        outer, _, inner = name.rpartition(".")
+        part = found[outer] if outer else found
+        if part is not None:
+            part[inner] = row[column]
+    return found
+
+
+def refreshed(table: Table, row: Row) -> Table:
+    """A table at the revision of its row, with the columns that are saved apart from that."""
+    dice = table.dice
+    if dice is not None:
+        dice = replace(dice, board=row["dice_message"], promise=row["dice_promise"])
+    place = Place(**{each.name: row[each.name] for each in fields(Place)})
+    return replace(table, place=place, remind_at=row["remind_at"], notice=row["nudge"], dice=dice)
+
+
+def occupants(rows: Sequence[Row], kept: Sequence[Values]) -> tuple[Occupant, ...]:
+    """The occupants of the rows of seats, and what the state keeps of each."""
+    return tuple(_occupant(row, its) for row, its in zip(rows, kept, strict=True))
+
+
+def _occupant(row: Row, kept: Values) -> Occupant:
+    found = {**kept, "person": row["person"]}
+    if found.get("word") is not None:
+        found["word"] = {**found["word"], "text": row["word"]}
+    occupant: Occupant = convert(found, _KINDS[row["kind"]])
+    return occupant
+
+
+def read_state(row: Row) -> Any:  # noqa: ANN401 - a struct made of the fields of `Table`
+    """The state of a session's row but for its dice, with `session`, `seats` and `feats`."""
+    return convert(row["state"], _STATE)
+
+
+def ended_game(row: Row, *, own: bool) -> EndedTable | None:
+    """The finished game of a session's row; None if this version does not know it."""
+    entry = CATALOGUE.get(row["game"])
+    if entry is None:
+        return None
+    session = Session(
+        game=entry.game,
+        host=row["host"],
+        seats=(),
+        phase=Phase.FINISHED,
+        ending=Ending(row["ending"]),
+        **asdict(read_state(row).session),
+    )
+    return EndedTable(SessionId(row["id"]), session, row["moved_at"], own)
 
 
 def load(connection: Connection, session: SessionId, known: Table | None = None) -> Table:
@@ -93,159 +275,9 @@ def _loaded(connection: Connection, session: SessionId, known: Table | None) -> 
     if row is None:
         raise UnknownTable(session)
     if known is not None and row["revision"] == known.revision:
-        return replace(
-            known,
-            place=_place(row),
-            remind_at=row["remind_at"],
-            notice=_person(row["nudge"]),
-            dice=_dice(row),
-        )
-    table = stored_table(
-        row,
-        connection.execute(_SEATS, key).mappings().all(),
-        connection.execute(_MOVES, key).scalars(),
-    )
+        return refreshed(known, row)
+    occupied = connection.execute(_SEATS, key).mappings().all()
+    table = stored_table(row, occupied, connection.execute(_MOVES, key).scalars())
     if table.session.phase is not Phase.FINISHED:
         return table
     return replace(table, awards=tuple(awards_of(connection, session)))
-
-
-def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
-    """The table of a session's row, its seats and its moves, both in order.
-
-    Raises:
-        UnknownGame: This version does not know its game.
-    """
-    entry = CATALOGUE.get(row["game"])
-    if entry is None:
-        raise UnknownGame(row["game"])
-    phase, ending = Phase(row["phase"]), row["ending"]
-    played = tuple(Move(move) for move in moves)
-    begun = phase is not Phase.LOBBY and ending not in UNBEGUN
-    payoff = tuple(float(seat["payoff"]) for seat in seats) if phase is Phase.FINISHED else None
-    session = Session(
-        game=entry.game,
-        options=row["options"],
-        pace=Pace(row["pace"]),
-        host=PersonId(row["host"]),
-        seats=tuple(occupant_of(seat) for seat in seats),
-        phase=phase,
-        moves=played,
-        position=entry.game.replay(len(seats), row["options"], played) if begun else None,
-        preferences=Preferences(
-            row["auto_roll"] or (False if row["roll_chosen"] else None),
-            BoardLook(row["board"]),
-        ),
-        offer=_seat_of(row["offer"]),
-        take_back=_seat_of(row["take_back"]),
-        lapsed=row["lapsed"],
-        hints=row["hints"],
-        tried=row["tried"],
-        match=row["tournament"],
-        hint=None if row["hint"] is None else Move(row["hint"]),
-        ending=None if ending is None else Ending(ending),
-        payoff=payoff,
-    )
-    return Table(
-        id=SessionId(row["id"]),
-        revision=row["revision"],
-        session=session,
-        place=_place(row),
-        locale=row["locale"],
-        moved_at=row["moved_at"],
-        due=row["due"],
-        remind_at=row["remind_at"],
-        notice=_person(row["nudge"]),
-        rematch=None if row["rematch"] is None else SessionId(row["rematch"]),
-        dice=_dice(row),
-        opened_at=row["opened_at"],
-    )
-
-
-def _place(row: Row) -> Place:
-    names = ("guild", "channel", "message", "lost", "unreachable", "thread")
-    return Place(**{name: row[name] for name in names})
-
-
-def _dice(row: Row) -> Dice | None:
-    if row["dice_secret"] is None:
-        return None
-    return Dice(row["dice_secret"], row["dice_version"], row["dice_message"], row["dice_promise"])
-
-
-def dice_values(dice: Dice) -> Values:
-    """The columns of dice in a session's row."""
-    return {
-        "dice_secret": dice.secret,
-        "dice_version": dice.version,
-        "dice_message": dice.board,
-        "dice_promise": dice.promise,
-    }
-
-
-def _word(row: Row) -> Word | None:
-    digest = row.get("word_digest")  # records are made of rows without words
-    return None if digest is None else Word(digest, row["word"])
-
-
-def _person(stored: int | None) -> PersonId | None:
-    return None if stored is None else PersonId(stored)
-
-
-def _seat_of(stored: int | None) -> Seat | None:
-    return None if stored is None else Seat(stored)
-
-
-def ended_game(row: RowMapping, *, own: bool) -> EndedTable | None:
-    """The finished game of a session's row; None if this version does not know it."""
-    entry = CATALOGUE.get(row["game"])
-    if entry is None:
-        return None
-    session = Session(
-        game=entry.game,
-        options=row["options"],
-        pace=Pace(row["pace"]),
-        host=PersonId(row["host"]),
-        seats=(),
-        phase=Phase.FINISHED,
-        ending=Ending(row["ending"]),
-    )
-    return EndedTable(SessionId(row["id"]), session, row["moved_at"], own)
-
-
-def _occupant_values(occupant: Occupant) -> Values:
-    word = word_of(occupant)
-    said = {
-        "word": None if word is None else word.text,
-        "word_digest": None if word is None else word.digest,
-    }
-    return {**_taken_by(occupant), **said}
-
-
-def _taken_by(occupant: Occupant) -> Values:
-    match occupant:
-        case Human(person):
-            return {"kind": "human", "person": person, "level": None}
-        case Invited(person):
-            return {"kind": "invited", "person": person, "level": None}
-        case Computer(level):
-            return {"kind": "computer", "person": None, "level": level}
-        case Absent(person, level):
-            return {"kind": "absent", "person": person, "level": level}
-        case Vacant():
-            return {"kind": "vacant", "person": None, "level": None}
-
-
-def occupant_of(row: Row) -> Occupant:
-    """The occupant in the row of a seat."""
-    match row["kind"]:
-        case "human":
-            return Human(PersonId(row["person"]), _word(row))
-        case "invited":
-            return Invited(PersonId(row["person"]))
-        case "absent":
-            return Absent(PersonId(row["person"]), Level(row["level"]), _word(row))
-        case "computer":
-            return Computer(Level(row["level"]))
-        case _:
-            return Vacant()

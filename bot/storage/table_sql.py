@@ -1,4 +1,4 @@
-"""Tables written into the rows of the database: opened, and saved after a change."""
+"""Tables in the rows of the database: opened, and saved after a change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_new
 from bot.storage.claims import UNCLAIMED, Claim
 from bot.storage.dialect import in_turn, next_number
 from bot.storage.errors import Conflict, Crowded, Repeated
-from bot.storage.records.finished import over
+from bot.storage.records.finished import feats_of, over
 from bot.storage.records.write import record
 from bot.storage.schema.game_tables import (
     UNFINISHED,
@@ -26,8 +26,8 @@ from bot.storage.schema.game_tables import (
     sessions,
     taken_back,
 )
-from bot.storage.table_rows import dice_values, seat_values
-from bot.storage.values import Prepared, Values
+from bot.storage.table_rows import changing_values, opening_values, seat_values, state_value
+from bot.storage.values import Prepared
 from bot.table.session import Phase, SessionId
 from bot.table.table import Award, InteractionId, Table
 
@@ -89,7 +89,14 @@ def open_new(
     """
     if note is not None and (earlier := carried_out(connection, note.interaction)) is not None:
         raise Repeated(earlier)
-    row = {**next_number(connection), **_session_values(table, claim)}
+    claimed = (claim if table.session.unattended else None) or UNCLAIMED
+    row = {
+        **next_number(connection),
+        **opening_values(table),
+        **changing_values(table),
+        **claimed._asdict(),
+        "state": state_value(table, feats_of(table.session)),
+    }
     key = connection.execute(insert(sessions), row).inserted_primary_key
     opened = replace(table, id=SessionId(key[0] if key else 0))
     _add_seats(connection, opened)
@@ -145,31 +152,37 @@ def save(
         Repeated: The interaction is carried out already.
         Conflict: The table has changed meanwhile, or is gone.
     """
+    old, new = before.session, after.session
+    finished = over(after) if old.phase is not new.phase is Phase.FINISHED else None
     try:
-        _change(connection, before, after, claim)
+        _change(connection, before, after, claim, () if finished is None else finished.feats)
     except Conflict:
         if note and (led_to := carried_out(connection, note.interaction)) is not None:
             raise Repeated(led_to) from None
         raise
     if note is not None:
         _write(connection, note, before.id)
-    old, new = before.session, after.session
     if new.ply < old.ply:
         _take_back(connection, after)
     _add_moves(connection, after, since=old.ply)
-    finished = over(after) if old.phase is not new.phase is Phase.FINISHED else None
-    if (old.seats, old.payoff) != (new.seats, new.payoff):
+    if old.seats != new.seats:
         _LEAVE_SEATS.run(connection, {"of": after.id})
-        _add_seats(connection, after, None if finished is None else finished.feats)
+        _add_seats(connection, after)
     return after.awards if finished is None else record(connection, finished)
 
 
 def _change(
-    connection: Connection, before: Table, after: Table, claim: Claim | None = None
+    connection: Connection,
+    before: Table,
+    after: Table,
+    claim: Claim | None = None,
+    feats: Sequence[frozenset[str]] = (),
 ) -> None:
     """Store the columns that differ; the revision vouches for all but `notice`."""
-    stored, values = _changing_values(before), _changing_values(after)
+    stored, values = changing_values(before), changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
+    if (state := state_value(after, feats)) != state_value(before):
+        changed["state"] = state
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
     if claim is not None:
         changed |= (claim if after.session.unattended else UNCLAIMED)._asdict()
@@ -193,10 +206,8 @@ def _take_back(connection: Connection, table: Table) -> None:
     connection.execute(_DROP_MOVES, key)
 
 
-def _add_seats(
-    connection: Connection, table: Table, feats: Sequence[frozenset[str]] | None = None
-) -> None:
-    if rows := seat_values(table, feats):
+def _add_seats(connection: Connection, table: Table) -> None:
+    if rows := seat_values(table):
         _ADD_SEATS.run(connection, *rows)
 
 
@@ -224,50 +235,3 @@ def carried_out(connection: Connection, interaction: InteractionId) -> SessionId
 def followed(table: Table, by: SessionId) -> Table:
     """The table with its rematch."""
     return replace(table, rematch=by, revision=table.revision + 1)
-
-
-def _session_values(table: Table, claim: Claim | None) -> Values:
-    session, place = table.session, table.place
-    return {
-        "game": session.game.key,
-        "pace": session.pace,
-        "opened_at": table.opened_at,
-        "guild": place.guild,
-        "channel": place.channel,
-        "message": place.message,
-        "unreachable": place.unreachable,
-        "locale": table.locale,
-        "tournament": session.match,
-        "shown": 0,
-        **((claim if table.session.unattended else None) or UNCLAIMED)._asdict(),
-        **({} if table.dice is None else dice_values(table.dice)),
-        **_changing_values(table),
-    }
-
-
-def _changing_values(table: Table) -> Values:
-    """The columns of a table's row that a change of its session may alter."""
-    session = table.session
-    return {
-        "options": dict(session.options),
-        "host": session.host,
-        "auto_roll": bool(session.preferences.auto_roll),
-        "roll_chosen": session.preferences.auto_roll is not None,
-        "board": session.preferences.board,
-        "phase": session.phase,
-        "ending": session.ending,
-        "offer": session.offer,
-        "take_back": session.take_back,
-        "lapsed": session.lapsed,
-        "hints": session.hints,
-        "tried": session.tried,
-        "hint": session.hint,
-        "plies": session.ply,
-        "revision": table.revision,
-        "nudge": table.notice,
-        "unattended": session.unattended,
-        "due": table.due,
-        "remind_at": table.remind_at,
-        "moved_at": table.moved_at,
-        "rematch": table.rematch,
-    }

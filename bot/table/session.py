@@ -65,7 +65,7 @@ class Ending(StrEnum):
 UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, Ending.REMOVED})
 """The endings of a table at which nothing was played."""
 
-_SETTLED: Final[dict[str, Any]] = {"lapsed": False, "offer": None, "take_back": None, "hint": None}
+SETTLED: Final[dict[str, Any]] = {"lapsed": False, "offer": None, "take_back": None, "hint": None}
 """The fields that the next ply settles."""
 
 
@@ -273,7 +273,7 @@ class Session:
         if move not in self.legal:
             raise IllegalMove(f"{move} is not among the legal moves {list(self.legal)}")
         position = self.position.play(move)
-        settled = {**_SETTLED, "offer": self.offer if self.offer == self.turn else None}
+        settled = {**SETTLED, "offer": self.offer if self.offer == self.turn else None}
         after = replace(self, **settled | {"moves": (*self.moves, move), "position": position})
         if (payoff := position.payoff()) is not None:
             after = after.finish(Ending.PLAYED, tuple(payoff))
@@ -287,7 +287,7 @@ class Session:
         """The session as it was before a ply, with the moves from there on taken back."""
         moves = self.moves[:ply]
         position = self.game.replay(len(self.seats), self.options, moves)
-        return replace(self, moves=moves, position=position, **_SETTLED)
+        return replace(self, moves=moves, position=position, **SETTLED)
 
     def finish(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
         """The session ended with a result, in payoff by seat."""
@@ -295,4 +295,4 @@ class Session:
 
     def abandon(self, ending: Ending) -> Session:
         """The session closed without a result."""
-        return replace(self, phase=Phase.ABANDONED, ending=ending, **_SETTLED)
+        return replace(self, phase=Phase.ABANDONED, ending=ending, **SETTLED)

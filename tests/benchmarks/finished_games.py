@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from sqlalchemy.engine import make_url
 
+from bot.games.catalogue import CATALOGUE
 from bot.records.results import judged
 from bot.records.seasons import season_of
 from bot.records.standings import Pair, RecordEntry, Standing, StandingKey, entered
@@ -36,10 +37,13 @@ from bot.storage.records.record_rows import (
     standing_values,
 )
 from bot.storage.sqlite import sqlite_engine
+from bot.storage.table_rows import state_value
 from bot.storage.values import EPOCH
 from bot.table.dice import SECRET_BYTES, Dice
-from bot.table.seats import Computer, Human, Level, Occupant, PersonId
-from bot.table.session import Ending, SessionId
+from bot.table.preferences import Preferences
+from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
+from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.table import Place, Table
 from engine.game import CHANCE, Game, Move, Options
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
@@ -145,20 +149,8 @@ class Rows:
 
 
 SESSION_COLUMNS: Final = (
-    *("id", "game", "options", "pace", "host", "phase", "ending", "lapsed", "auto_roll"),
-    *(
-        "dice_secret",
-        "dice_version",
-        "dice_message",
-        "plies",
-        "revision",
-        "shown",
-        "unattended",
-        "guild",
-        "channel",
-        "message",
-    ),
-    *("locale", "opened_at", "moved_at", "finish"),
+    *("id", "game", "host", "phase", "ending", "dice_version", "dice_message", "plies", "revision"),
+    *("shown", "unattended", "guild", "channel", "message", "moved_at", "finish", "state"),
 )
 
 
@@ -234,11 +226,10 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
     )  # fmt: skip
     entry = books.enter(over)
     rows.session.append(
-        session_row(over, host, options, dice if game.dice else None, plies=len(moves))
+        session_row(over, host, options, dice if game.dice else None, payoff, plies=len(moves))
     )
     rows.seat += [
-        (number, seat, *occupant_columns(who), payoff[seat], None, None, None)
-        for seat, who in enumerate(occupants)
+        (number, seat, *occupant_columns(who), None) for seat, who in enumerate(occupants)
     ]
     rows.move += [(number, ply, move, stamp(at)) for ply, move in enumerate(moves)]
     rows.result += [
@@ -262,24 +253,52 @@ def played(
 
 
 def session_row(
-    over: Finished, host: PersonId, options: Options, dice: Dice | None, *, plies: int
+    over: Finished,
+    host: PersonId,
+    options: Options,
+    dice: Dice | None,
+    payoff: Sequence[float],
+    *,
+    plies: int,
 ) -> tuple[Any, ...]:
     """The row of a session, by `SESSION_COLUMNS`."""
-    bound = (None,) * 3 if dice is None else (dice.secret, dice.version, dice.board)
+    bound = (None, None) if dice is None else (dice.version, dice.board)
     channel, message = 2 * SNOWFLAKE + (over.guild or host) % 1000, 3 * SNOWFLAKE + over.session
+    session = Session(
+        CATALOGUE[over.game].game,
+        options,
+        Pace.LIVE,
+        host,
+        over.occupants,
+        Phase.FINISHED,
+        preferences=Preferences(auto_roll=True),
+        payoff=tuple(payoff),
+    )
+    place = Place(over.guild, channel, message)
+    table = Table(
+        over.session,
+        plies + 1,
+        session,
+        place,
+        "en-US",
+        over.at,
+        None,
+        dice=dice,
+        opened_at=over.at,
+    )
+    feats = over.feats or (frozenset(),) * len(over.occupants)
     return (
-        *(over.session, over.game, json.dumps(dict(options)), "live", host, "finished"),
-        *(over.ending, False, True, *bound, plies, plies + 1, plies + 1, False, over.guild),
-        *(channel, message, "en-US", stamp(over.at), stamp(over.at), over.session),
+        *(over.session, over.game, host, "finished", over.ending, *bound, plies, plies + 1),
+        *(plies + 1, False, over.guild, channel, message, stamp(over.at), over.session),
+        json.dumps(state_value(table, feats)),
     )
 
 
 def occupant_columns(occupant: Occupant) -> tuple[Any, ...]:
-    """Kind, person and level of a seat."""
+    """Kind and person of a seat."""
     if isinstance(occupant, Human):
-        return "human", occupant.person, None
-    assert isinstance(occupant, Computer)
-    return "computer", None, occupant.level
+        return "human", occupant.person
+    return "computer", None
 
 
 def stamp(at: datetime) -> int:

@@ -12,10 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol
 
-from sqlalchemy import Connection, Dialect, create_engine
+from sqlalchemy import Connection, Dialect, create_engine, select, update
 from sqlalchemy.engine import make_url
 
 from bot.storage.opening import sole_transaction
+from bot.storage.schema.game_tables import sessions
 
 KINDS: Final = ("sqlite", "postgres")
 
@@ -94,3 +95,19 @@ def raw(address: str) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+def spoil(connection: Connection, session: int, field: str, value: object) -> None:
+    """Put a value into the state of a session, at a field such as `session.pace`."""
+    its = sessions.c.id == session
+    state = connection.execute(select(sessions.c.state).where(its)).scalar_one()
+    put(state, field, value)
+    connection.execute(update(sessions).where(its).values(state=state))
+
+
+def put(state: Any, field: str, value: object) -> None:
+    """Put a value into a state, at a field such as `session.pace` or `seats.0.level`."""
+    *outer, name = (int(part) if part.isdecimal() else part for part in field.split("."))
+    for part in outer:
+        state = state[part]
+    state[name] = value

@@ -10,11 +10,11 @@ from bot.records.results import RATED_PLIES
 from bot.records.summaries import Finished
 from bot.storage.check.invariants import RESULTS, contradictions, seat_faults
 from bot.storage.errors import UnknownGame
-from bot.storage.records.finished import over
+from bot.storage.records.finished import feats_of, over
 from bot.storage.table_rows import Row, seat_values, stored_table
 from bot.storage.values import Values
-from bot.table.dice import SECRET_BYTES, VERSIONS
 from bot.table.ending import payoffs
+from bot.table.seats import word_of
 from bot.table.session import Phase
 from bot.table.table import Table
 from bot.table.word import Word
@@ -85,12 +85,8 @@ def _replayed(game: StoredGame) -> Table:
         gap = next((ply for ply, there in enumerate(plies) if ply != there), len(plies))
         there = f"there is none of ply {gap}" if gap < due else f"there are {len(plies)}"
         raise _NotPlayed(f"it should have {due} moves, but {there}.")
-    secret = game.row["dice_secret"]
-    if secret is not None and len(secret) != SECRET_BYTES:
-        raise _NotPlayed(f"the secret of its dice has {len(secret)} bytes, not {SECRET_BYTES}.")
-    if secret is not None and game.row["dice_version"] not in VERSIONS:
-        version = game.row["dice_version"]
-        raise _NotPlayed(f"this version has no dice of version {version}.")
+    for fault in _nobodys(game.seats):
+        raise _NotPlayed(fault)
     try:
         return stored_table(game.row, game.seats, game.moves)
     except UnknownGame:
@@ -104,14 +100,13 @@ def _replayed(game: StoredGame) -> Table:
 
 def _countable(game: StoredGame) -> bool:
     """Whether records can be made of a faulty game."""
-    undiced = {**game.row, "dice_secret": None}
+    undiced = _with_state(game.row, dice=None)
     try:
         session = stored_table(undiced, game.seats, ()).session
     except (UnknownGame, InvalidOptions, ValueError, TypeError, LookupError):
         return False
     is_over = session.phase is Phase.FINISHED and session.ending in RESULTS
-    faults = (*seat_faults(session), *_nobodys(game.seats))
-    return is_over and game.row["finish"] is not None and not faults
+    return is_over and game.row["finish"] is not None and not any(seat_faults(session))
 
 
 def _mended(table: Table) -> Finished | None:
@@ -119,6 +114,10 @@ def _mended(table: Table) -> Finished | None:
     if payoff is None or tuple(payoff) == table.session.payoff:
         return None
     return over(replace(table, session=replace(table.session, payoff=tuple(payoff))))
+
+
+def _with_state(row: Values, **other: object) -> Row:
+    return {**row, "state": {**row["state"], **other}}
 
 
 def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:
@@ -143,10 +142,13 @@ def _false_seats(table: Table, game: StoredGame) -> Iterator[str]:
         for name, value in due.items():
             if stored[name] != value:
                 yield f"{name} of seat {due['seat']} is {stored[name]}, which should be {value}."
-        word = stored["word"]
-        if word is not None and stored["word_digest"] != Word.of(word).digest:
-            yield f"word of seat {due['seat']} is not the one that its dice roll by."
-    yield from _nobodys(game.seats)
+    for index, occupant in enumerate(table.session.seats):
+        word = word_of(occupant)
+        if word is not None and word.text is not None and word != Word.of(word.text):
+            yield f"word of seat {index} is not the one that its dice roll by."
+    feats = [sorted(own) for own in feats_of(table.session)]
+    if game.row["state"]["feats"] != feats:
+        yield f"feats are {game.row['state']['feats']}, which should be {feats}."
 
 
 def _nobodys(occupants: Sequence[Row]) -> Iterator[str]:

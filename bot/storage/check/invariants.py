@@ -37,6 +37,8 @@ def _ending_faults(session: Session, finish: int | None) -> Iterator[str]:
     }[phase]
     if ending not in expected:
         yield f"phase is {phase}, but ending is {ending or 'null'}."
+    if (session.payoff is None) is (phase is Phase.FINISHED):
+        yield f"phase is {phase}, but payoff is {session.payoff or 'null'}."
     if session.payoff is not None and abs(sum(session.payoff)) > _TOLERANCE:
         yield "payoff does not sum to 0."
     if finish is not None and phase is not Phase.FINISHED:

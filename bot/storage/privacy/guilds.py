@@ -18,6 +18,8 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    RowMapping,
+    bindparam,
     case,
     delete,
     exists,
@@ -30,18 +32,24 @@ from sqlalchemy import (
 from bot.storage.database import Database
 from bot.storage.dialect import ANSWERING, alone, in_turn
 from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.reading import Reader
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import BEHIND, UNFINISHED, seats, sessions, standing_reminders
 from bot.storage.schema.marks import Fate, IdKind, marked
 from bot.storage.schema.record_tables import RECORDS
 from bot.storage.schema.tournament_tables import LIVE, tournaments
+from bot.storage.table_rows import settled_state
 from bot.storage.tables import Tables
-from bot.storage.values import EPOCH
+from bot.storage.values import EPOCH, Values
 from bot.table.session import Ending, Phase
 from bot.table.table import NO_CHANNEL
 from bot.tournaments.tournament import Stage
 
 BEGUN: Final = EPOCH
+
+_SETTLE: Final = (
+    update(sessions).where(sessions.c.id == bindparam("of")).values(state=bindparam("settled"))
+)
 
 LOOKED_THROUGH: Final = 20_000
 """The most sessions of all guilds looked through in one transaction."""
@@ -112,15 +120,16 @@ class GuildData:
 
 def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
     alone(connection)
+    open_here = UNFINISHED & tables_of(guild)
+    states = select(sessions.c.id, sessions.c.state).where(open_here)
+    if settled := Reader(connection).rows(sessions, states, _settled):
+        connection.execute(_SETTLE, settled)
     connection.execute(
         update(sessions)
-        .where(UNFINISHED, tables_of(guild))
+        .where(open_here)
         .values(
             phase=Phase.ABANDONED,
             ending=case((sessions.c.phase == Phase.LOBBY, Ending.EXPIRED), else_=Ending.CLOSED),
-            offer=None,
-            take_back=None,
-            lapsed=False,
             unattended=False,
             due=None,
             remind_at=None,
@@ -141,6 +150,10 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
     connection.execute(delete(standing_reminders).where(of_the_guild))
     still_here = (servers.c.id == guild) & servers.c.left_at.is_(None)
     connection.execute(update(servers).where(still_here).values(left_at=at))
+
+
+def _settled(row: RowMapping) -> Values:
+    return {"of": row["id"], "settled": settled_state(row["state"])}
 
 
 def _condemn(connection: Connection, guild: GuildId) -> int | None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
+from msgspec import to_builtins
 from sqlalchemy import (
     Column,
     ColumnElement,
@@ -24,14 +25,15 @@ from bot.games.catalogue import CATALOGUE
 from bot.records.seasons import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.privacy.personal_data_file import PARTS, Json, id_told, moment_told, person_told
+from bot.storage.reading import Reader
 from bot.storage.records.record_rows import NUMBERS
 from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
 from bot.storage.schema.marks import IdKind, mark_of, marked
 from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import entries, tournaments
-from bot.storage.values import day_of
+from bot.storage.table_rows import read_state
+from bot.storage.values import Values, day_of
 from bot.table.seats import PersonId
-from bot.table.session import Phase
 from engine.files import json_text
 from engine.files.record import Record, exact
 from engine.game import Move
@@ -44,6 +46,9 @@ _KINDS: Final = {
     "vacant": "free",
 }
 """The file's words for the kinds of seats."""
+
+_IN_RECORD: Final = ("options", "payoff")
+"""The fields of a session that its record has."""
 
 
 def tables_of(person: PersonId) -> CompoundSelect[int]:
@@ -154,20 +159,22 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
     of_these = results.c.session.in_(numbers) & (results.c.person == person)
     ended = _grouped(connection, select(results).where(of_these), "session")
     tables = select(sessions).where(sessions.c.id.in_(numbers)).order_by(sessions.c.id)
-    return [
-        {
-            **_table(row),
-            **_seats(taken[row["id"]], person),
-            "result": next(map(_result, ended[row["id"]]), None),
-            "record": _record(row, taken[row["id"]], [ply["move"] for ply in played[row["id"]]]),
-            "taken_back": [[ply["number"], ply["ply"], ply["move"]] for ply in undone[row["id"]]],
+
+    def told(row: RowMapping) -> Json:
+        number, state = row["id"], read_state(row)
+        return {
+            **_table(row, state),
+            **_seats(taken[number], state, person),
+            "result": next(map(_result, ended[number]), None),
+            "record": _record(row, state, [ply["move"] for ply in played[number]]),
+            "taken_back": [[ply["number"], ply["ply"], ply["move"]] for ply in undone[number]],
             "played_after": [
-                (ply["played_at"] - row["opened_at"]) // timedelta(milliseconds=1)
-                for ply in played[row["id"]]
+                (ply["played_at"] - state.opened_at) // timedelta(milliseconds=1)
+                for ply in played[number]
             ],
         }
-        for row in connection.execute(tables).mappings()
-    ]
+
+    return Reader(connection).rows(sessions, tables, told)
 
 
 def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
@@ -220,38 +227,39 @@ def _rating(mu: float | None, sigma: float | None) -> Json | None:
     return None if mu is None else {"mu": mu, "sigma": sigma}
 
 
-def _table(row: RowMapping) -> Json:
+def _table(row: RowMapping, state: Any) -> Json:  # noqa: ANN401 - as `read_state` gives it
+    kept = to_builtins(state.session)
     return {
+        **{name: kept[name] for name in kept if name not in _IN_RECORD},
         "number": row["id"],
         "state": row["phase"],
         "server": id_told(row["guild"]),
         "channel": id_told(row["channel"]),
         "message": id_told(row["message"]),
         "thread": id_told(row["thread"] or None),
-        "language": row["locale"],
-        "pace": row["pace"],
-        "rolls_by_itself": row["auto_roll"],
-        "opened_at": moment_told(row["opened_at"]),
+        "language": state.locale,
+        "rolls_by_itself": bool(state.session.preferences.auto_roll),
+        "opened_at": moment_told(state.opened_at),
         "moved_at": moment_told(row["moved_at"]),
         "opened_by": person_told(row["host"]),
     }
 
 
-def _seats(taken: Sequence[RowMapping], person: PersonId) -> Json:
+def _seats(taken: Sequence[RowMapping], state: Any, person: PersonId) -> Json:  # noqa: ANN401
     own = next((seat for seat in taken if seat["person"] == person), None)
     return {
-        "seats": [_seat(seat) for seat in taken],
+        "seats": [_seat(*each) for each in zip(taken, state.seats, strict=True)],
         "own_seat": None if own is None else own["seat"],
         "own_dice_word": None if own is None else own["word"],
     }
 
 
-def _seat(row: RowMapping) -> Json:
+def _seat(row: RowMapping, kept: Values) -> Json:
     told: Json = {"kind": _KINDS[row["kind"]]}
     if row["person"] is not None:
         told["person"] = person_told(row["person"])
-    if row["level"] is not None:
-        told["level"] = row["level"]
+    if "level" in kept:
+        told["level"] = kept["level"]
     return told
 
 
@@ -265,7 +273,7 @@ def _result(row: RowMapping) -> Json:
     }
 
 
-def _record(row: RowMapping, taken: Sequence[RowMapping], played: Sequence[Move]) -> Json:
+def _record(row: RowMapping, state: Any, played: Sequence[Move]) -> Json:  # noqa: ANN401
     """The game in the form of `engine.files`; without ending and result as long as it has none.
 
     Options of a game that this version does not know are as they are stored.
@@ -275,18 +283,17 @@ def _record(row: RowMapping, taken: Sequence[RowMapping], played: Sequence[Move]
         return {
             "number": row["id"],
             "game": row["game"],
-            "options": row["options"],
+            "options": state.session.options,
             "moves": played,
         }
-    over = row["phase"] == Phase.FINISHED
     told = json_text.json_object(
         Record(
             game=entry.game,
-            seats=len(taken),
-            options=row["options"],
+            seats=len(state.seats),
+            options=state.session.options,
             moves=tuple(played),
             ending=row["ending"] or "",
-            result=exact([seat["payoff"] for seat in taken] if over else ()),
+            result=exact(state.session.payoff or ()),
             number=row["id"],
         )
     )

@@ -9,15 +9,15 @@ from sqlalchemy import Connection, Integer, bindparam, select, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.errors import Unreadable
-from bot.storage.schema.game_tables import seats, sessions
-from bot.storage.table_rows import load, seat_values
+from bot.storage.records.finished import feats_of
+from bot.storage.schema.game_tables import sessions
+from bot.storage.table_rows import load
 from bot.storage.values import Prepared
 from bot.table.session import Phase, SessionId
 
+_STATE: Final = select(sessions.c.state).where(sessions.c.id == bindparam("of"))
 _KEEP: Final = Prepared(
-    update(seats)
-    .where(seats.c.session == bindparam("of"), seats.c.seat == bindparam("at"))
-    .values(feats=bindparam("feats"))
+    update(sessions).where(sessions.c.id == bindparam("of")).values(state=bindparam("state"))
 )
 
 TOGETHER: Final = 500
@@ -51,9 +51,9 @@ def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None)
 
 def _fill(connection: Connection, number: SessionId) -> None:
     try:
-        rows = seat_values(load(connection, number))
+        feats = [sorted(own) for own in feats_of(load(connection, number).session)]
     except Unreadable:
         return
-    for row in rows:
-        if row["feats"]:
-            _KEEP.run(connection, {"of": number, "at": row["seat"], "feats": row["feats"]})
+    if any(feats):
+        state = connection.execute(_STATE, {"of": number}).scalar_one()
+        _KEEP.run(connection, {"of": number, "state": {**state, "feats": feats}})

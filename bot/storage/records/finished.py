@@ -14,19 +14,16 @@ from bot.records.results import judged, level_apart, result
 from bot.records.summaries import Finished
 from bot.storage.reading import UNFIT
 from bot.storage.schema.game_tables import seats, sessions
-from bot.storage.table_rows import feats_of, occupant_of, stored_feats
-from bot.table.session import Ending, Phase, SessionId
+from bot.storage.table_rows import occupants, read_state
+from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Table
 
 _COLUMNS = (
     *(
         sessions.c[name]
-        for name in (
-            *("id", "game", "options", "guild", "unreachable"),
-            *("ending", "moved_at", "short", "hints", "tried"),
-        )
+        for name in ("id", "game", "guild", "unreachable", "ending", "moved_at", "short", "state")
     ),
-    *(seats.c[name] for name in ("kind", "person", "level", "payoff", "feats")),
+    *(seats.c[name] for name in ("kind", "person", "word")),
 )
 
 
@@ -45,6 +42,14 @@ def over(table: Table) -> Finished:
         result=result(session),
         feats=tuple(feats_of(session)),
     )
+
+
+def feats_of(session: Session) -> Sequence[frozenset[str]]:
+    """The feats of each seat of a game that is finished; nothing of any other."""
+    if session.phase is not Phase.FINISHED or session.position is None:
+        return ()
+    find = CATALOGUE[session.game.key].feats
+    return (frozenset(),) * len(session.seats) if find is None else find(session)
 
 
 def read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
@@ -76,23 +81,24 @@ def _read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
 
 
 def _over(rows: Sequence[RowMapping]) -> Finished:
-    table = rows[0]
-    sides = CATALOGUE[table["game"]].game.sides(len(rows), table["options"])
-    occupants = tuple(occupant_of(row) for row in rows)
+    table, state = rows[0], read_state(rows[0])
+    kept = state.session
+    sides = CATALOGUE[table["game"]].game.sides(len(rows), kept.options)
+    seated = occupants(rows, state.seats)
     return Finished(
         session=SessionId(table["id"]),
         game=table["game"],
         guild=None if table["unreachable"] else table["guild"],
         at=table["moved_at"],
         ending=Ending(table["ending"]),
-        occupants=occupants,
+        occupants=seated,
         sides=sides,
         result=judged(
-            occupants,
+            seated,
             sides,
-            [row["payoff"] for row in rows],
+            kept.payoff,
             short=table["short"],
-            apart=level_apart(hints=table["hints"], tried=table["tried"]),
+            apart=level_apart(hints=kept.hints, tried=kept.tried),
         ),
-        feats=tuple(map(stored_feats, rows)),
+        feats=tuple(map(frozenset, state.feats)),
     )

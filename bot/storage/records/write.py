@@ -42,6 +42,7 @@ from bot.records.standings import (
 )
 from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, in_turn, unhurried
+from bot.storage.migrate import progress
 from bot.storage.records import league
 from bot.storage.records.badges import BadgeBook
 from bot.storage.records.feats import fill
@@ -72,9 +73,6 @@ TOGETHER: Final = 500
 
 WORTH_TELLING: Final = 1_000
 """The fewest games whose counting anew is logged."""
-
-TOLD_EVERY: Final = 2.0
-"""Seconds between two lines of the log about how far it is."""
 
 StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 """Standings by the key of the game."""
@@ -164,22 +162,9 @@ def _make_anew(connection: Connection) -> None:
         return
     log.info("Upgrading the database: counting its finished games anew games=%s", games)
     begun = perf_counter()
-    fill(connection, _told("looked through"))
-    rebuild(connection, _told(f"counted of={games}"))
+    fill(connection, progress("looked through"))
+    rebuild(connection, progress(f"counted of={games}"))
     log.info("database upgraded seconds=%.0f", perf_counter() - begun)
-
-
-def _told(done: str) -> Callable[[int], None]:
-    """Log now and then how many games are done."""
-    last = perf_counter()
-
-    def passed(games: int) -> None:
-        nonlocal last
-        if (now := perf_counter()) - last >= TOLD_EVERY:
-            last = now
-            log.info("Upgrading the database: %s games=%s", done, games)
-
-    return passed
 
 
 def are_outdated(connection: Connection) -> bool:

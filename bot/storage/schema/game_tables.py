@@ -9,14 +9,13 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    Float,
     ForeignKey,
     Integer,
-    LargeBinary,
     String,
     Table,
     false,
     literal_column,
+    text,
 )
 
 from bot.storage.schema.base import define, index, metadata, of_session
@@ -30,19 +29,10 @@ sessions: Final = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("game", String(32), nullable=False),
-    Column("options", JSON, nullable=False),
-    Column("pace", String(16), nullable=False),
     Column("host", BigInteger, nullable=False, info=person(Fate.FORMER, told="games")),
     Column("phase", String(16), nullable=False),
     Column("ending", String(16)),
-    Column("offer", Integer),
-    Column("take_back", Integer),
-    Column("lapsed", Boolean, nullable=False),
-    Column("auto_roll", Boolean, nullable=False, server_default=false()),
-    Column("roll_chosen", Boolean, nullable=False, server_default=false()),
-    Column("board", String(16), nullable=False, server_default="emoji"),
-    # The dice, the first message of the table, and the one that says what they are bound to.
-    Column("dice_secret", LargeBinary(32)),
+    # Of its dice: the first message of the table, and the one that says what they are bound to.
     Column("dice_version", Integer),
     Column("dice_message", BigInteger, info=MESSAGE),
     Column("dice_promise", BigInteger, info=MESSAGE),
@@ -71,21 +61,16 @@ sessions: Final = Table(
     Column("lost", Boolean, nullable=False, server_default=false()),
     # The bot is not in the channel: presses alone bring the message up to date.
     Column("unreachable", Boolean, nullable=False, server_default=false()),
-    Column("locale", String(16), nullable=False),
-    Column("opened_at", UtcMoment, nullable=False),
     Column("moved_at", UtcMoment, nullable=False),
     Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
     # The place of a finished game among all that finished: the order in which records were made.
     Column("finish", Integer),
     # It finished before every seat had moved twice, so that it is not rated.
     Column("short", Boolean, nullable=False, server_default=false()),
-    Column("hints", Boolean, nullable=False, server_default=false()),
-    # The move that a hint names on the board as it is.
-    Column("hint", Integer),
-    # Moves were taken back without anybody's leave, as against computers.
-    Column("tried", Boolean, nullable=False, server_default=false()),
     # It is played in a tournament.
     Column("tournament", Boolean, nullable=False, server_default=false()),
+    # All else, as in `table_rows`.
+    Column("state", JSON, nullable=False, server_default=text("'{}'")),
     # Identifiers are never given twice: a button of a session that is gone must not find another.
     sqlite_autoincrement=True,
 )
@@ -135,13 +120,8 @@ seats: Final = define(
     Column(
         "person", BigInteger, index=True, info=person(Fate.FORMER, along=("word",), told="games")
     ),
-    Column("level", String(16)),
-    Column("payoff", Float),
-    # What its moves show in a game that is over, in alphabetical order.
-    Column("feats", String(255)),
-    # The person's word for the dice, and what they take of it, which is left of one forgotten.
+    # The person's word for the dice, which take its digest.
     Column("word", String(LONGEST)),
-    Column("word_digest", String(64)),
 )
 
 moves: Final = define(

@@ -27,6 +27,7 @@ from bot.storage.migrate import head
 from bot.storage.news import NewsStore
 from bot.storage.opening import opened
 from bot.storage.people import Form, People, Reminding
+from bot.storage.records.finished import feats_of
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.reminders import Posted, Reminders, StandingReminder
@@ -34,7 +35,6 @@ from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.shards import WHOLE
-from bot.storage.table_rows import feats_of
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
 from bot.storage.values import EPOCH
@@ -53,6 +53,7 @@ from bot.tournaments.progress import advanced, closed, decided, join, leave, pau
 from bot.tournaments.progress import end as tournament_end
 from bot.tournaments.tournament import Format, Leg, Tournament, TournamentId
 from engine.game import Game, Move
+from engine.games.connectfour import GAME as CONNECTFOUR
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
@@ -161,6 +162,8 @@ def _tables(clock: ManualClock, rng: Random) -> list[Table]:
         press(running.play(ANN, Move(0), ply=0), Action.TAKE_BACK, ANN, ply=1),
         replace(gathering, preferences=Preferences(auto_roll=True, board=BoardLook.PICTURE)),
         _session(TICTACTOE, computer, Human(ANN)).start(),
+        _session(CONNECTFOUR, Human(BEN), computer).start().play(BEN, Move(3), ply=0),
+        replace(_session(CONNECTFOUR, Human(ANN), Human(BEN)).start(), hint=Move(2), tried=True),
     )
     return [
         Table(

@@ -27,7 +27,7 @@ from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
 from tests.bot.clock import ManualClock
-from tests.bot.databases import NewDatabase
+from tests.bot.databases import NewDatabase, put
 from tests.bot.postgres import Server
 from tests.bot.storage.everything import filled
 from tests.bot.storage.export_lines import Export, Row, exported, imported, sealed
@@ -327,22 +327,19 @@ CHALLENGE = {"game": "tictactoe", "phase": "lobby"}
     [
         (PLAYED, {"game": "chess"}, "does not have chess"),
         (PLAYED, {"game": ["ludo"]}, 'game ["ludo"]'),
-        (PLAYED, {"options": {"line": 3, "size": 6}}, "size must be one of 3, 4, 5, not 6"),
-        (PLAYED, {"options": {"line": 5, "size": 3}}, "5 in a row do not fit"),
-        (PLAYED, {"options": {"size": 3}}, "options lacks line"),
-        (PLAYED, {"options": [3]}, "options [3]"),
-        (PLAYED, {"pace": "fast"}, "fast"),
+        (PLAYED, {"state": [3]}, "state [3]"),
+        (PLAYED, {"state": {}}, "its rows are not those of a game"),
         (PLAYED, {"guild": "71"}, 'guild "71"'),
         (PLAYED, {"channel": 1 << 63}, "cannot be stored"),
         (PLAYED, {"host": None}, "host null"),
         (PLAYED, {"host": True}, "host true"),
-        (PLAYED, {"opened_at": 1.5}, "opened_at 1.5"),
+        (PLAYED, {"moved_at": 1.5}, "moved_at 1.5"),
         (PLAYED, {"moved_at": -1}, "moved_at cannot be -1"),
         (PLAYED, {"moved_at": 253402300800000}, "moved_at cannot be"),
         (PLAYED, {"due": "soon"}, "due"),
         (PLAYED, {"phase": "over"}, "over"),
         (PLAYED, {"phase": "running"}, "phase is running, but ending is played"),
-        (RUNNING, {"phase": "finished"}, "NoneType"),
+        (RUNNING, {"phase": "finished"}, "phase is finished, but"),
         (PLAYED, {"ending": None}, "phase is finished, but ending is null"),
         (PLAYED, {"ending": "closed"}, "phase is finished, but ending is closed"),
         (PLAYED, {"ending": "resigned"}, "the moves lead to the end"),
@@ -350,16 +347,9 @@ CHALLENGE = {"game": "tictactoe", "phase": "lobby"}
         (RUNNING, {"finish": 900}, "phase is running, but finish is 900"),
         (PLAYED, {"finish": None}, "no place among the finished"),
         (PLAYED, {"shown": 10**6}, "but the revision is"),
-        (PLAYED, {"lapsed": True}, "lapsed is true"),
-        (PLAYED, {"lapsed": 0}, "lapsed 0"),
-        (PLAYED, {"offer": 0}, "offer is 0"),
-        (RUNNING, {"offer": 2}, "offer is 2"),
         (PLAYED, {"plies": 2}, "it should have 2 moves"),
         (PLAYED, {"unattended": True}, "unattended is True"),
-        (LUDO, {"dice_secret": "ab"}, "1 bytes, not 32"),
-        (LUDO, {"dice_secret": "xy" * 32}, "dice_secret"),
-        (LUDO, {"dice_secret": None}, "secret of its dice is missing"),
-        (LUDO, {"dice_secret": "ab" * 32}, "but its secret gives"),
+        (PLAYED, {"lost": 0}, "lost 0"),
         (PLAYED, {"rematch": 1}, "foreign key constraint"),
         (PLAYED, {"rematch": 10**6}, "foreign key constraint"),
     ],
@@ -368,6 +358,42 @@ def test_a_session_that_cannot_be_is_refused(
     forged: Export, refused: Refused, which: Row, values: Row, said: str
 ) -> None:
     session(forged, which).update(values)
+    assert said in refused(forged.sealed())
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    ("which", "field", "value", "said"),
+    [
+        (PLAYED, "session.options", {"line": 3, "size": 6}, "must be one of 3, 4, 5, not 6"),
+        (PLAYED, "session.options", {"line": 5, "size": 3}, "5 in a row do not fit"),
+        (PLAYED, "session.options", {"size": 3}, "options lacks line"),
+        (PLAYED, "session.options", [3], "options"),
+        (PLAYED, "session.pace", "fast", "fast"),
+        (PLAYED, "session.lapsed", True, "lapsed is true"),
+        (PLAYED, "session.lapsed", 0, "lapsed"),
+        (PLAYED, "session.offer", 0, "offer is 0"),
+        (RUNNING, "session.offer", 2, "offer is 2"),
+        (PLAYED, "session.payoff.0", "1", "payoff"),
+        (PLAYED, "session.payoff.0", 0.25, "payoff"),
+        (PLAYED, "session.payoff.0", None, "payoff"),
+        (PLAYED, "session.payoff", None, "phase is finished, but payoff is null"),
+        (RUNNING, "session.payoff", [1.0, -1.0], "phase is running, but payoff is"),
+        (PLAYED, "opened_at", 1.5, "opened_at"),
+        (LUDO, "dice.secret", "abcd", "has 32 bytes"),
+        (LUDO, "dice.secret", "xyz", "dice.secret"),
+        (LUDO, "dice", None, "secret of its dice is missing"),
+        (LUDO, "dice.secret", "ab" * 21 + "ab=", "dice"),
+        (LUDO, "dice.secret", "abcd" * 10 + "abc=", "but its secret gives"),
+        (LUDO, "seats.1.level", "best", "best"),
+        (LUDO, "seats.1.level", None, "its rows are not those of a game"),
+        (LUDO, "seats.1", {}, "its rows are not those of a game"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused(  # noqa: PLR0917
+    forged: Export, refused: Refused, which: Row, field: str, value: object, said: str
+) -> None:
+    put(session(forged, which)["state"], field, value)
     assert said in refused(forged.sealed())
 
 
@@ -380,17 +406,11 @@ def session(export: Export, which: Row) -> Row:
 @pytest.mark.parametrize(
     ("which", "at", "values", "said"),
     [
-        (PLAYED, ("seat", 0), {"kind": "ghost"}, "not everybody has come"),
-        (PLAYED, ("seat", 0), None, "for 2 seats, not 1"),
+        (PLAYED, ("seat", 0), {"kind": "ghost"}, "ghost"),
+        (PLAYED, ("seat", 0), None, "its rows are not those of a game"),
         (RUNNING, ("seat", 0), {"kind": "vacant", "person": None}, "has come"),
         (RUNNING, ("seat", 0), {"person": None}, "nothing says by whom"),
-        (LUDO, ("seat", 1), {"level": "best"}, "best"),
-        (LUDO, ("seat", 1), {"level": None}, "its rows are not those of a game"),
         (LUDO, ("seat", 1), {"person": 5}, "person of seat 1 is 5"),
-        (LUDO, ("seat", 1), {"payoff": 0.0}, "payoff of seat 1"),
-        (PLAYED, ("seat", 0), {"payoff": 1}, "payoff 1"),
-        (PLAYED, ("seat", 0), {"payoff": 0.25}, "payoff"),
-        (PLAYED, ("seat", 0), {"payoff": None}, "its rows are not those of a game"),
         (PLAYED, ("move", 0), {"move": 9}, "ply 0: 9 is not among the legal"),
         (PLAYED, ("move", 0), {"move": True}, "move true"),
         (PLAYED, ("move", 0), {"ply": 90}, "none of ply 0"),

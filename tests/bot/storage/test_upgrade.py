@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from base64 import b64decode
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from alembic import command
 from sqlalchemy import Connection, delete, select, update
 
 from bot.games.catalogue import CATALOGUE
+from bot.storage import migrate
 from bot.storage.check.database import check
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
@@ -22,7 +25,7 @@ from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.people import People, Reminding
 from bot.storage.records import write
 from bot.storage.records.queries import Records
-from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.schema.game_tables import sessions
 from bot.storage.schema.record_tables import level_records, results
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
@@ -36,7 +39,7 @@ from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
 from tests.bot.storage.everything import ANN, CLEO
-from tests.bot.storage.export_lines import Export, imported
+from tests.bot.storage.export_lines import Export, Row, exported, imported
 from tests.bot.storage.record_tables import dump
 
 pytestmark = pytest.mark.both_databases
@@ -47,7 +50,7 @@ OF_BASELINE = Path(__file__).parent / "exports" / f"{BASELINE}.jsonl"
 OLD_HARD = "old_hard"
 """The level that the baseline still knew beside `hard`."""
 
-IN_SEATS = select(seats).order_by(seats.c.session, seats.c.seat)
+STATES = select(sessions.c.state).order_by(sessions.c.id)
 
 
 @pytest.fixture
@@ -69,6 +72,70 @@ def faults(address: str) -> list[str]:
     with reading_transaction(address) as connection:
         check(connection, told.append, lambda *_: None)
     return told
+
+
+BEFORE_STATES = OF_BASELINE.with_stem("0036")
+"""What the code wrote whose sessions had a column for each field, with games of all kinds."""
+
+
+def test_a_session_keeps_every_field_as_it_becomes_one_state(
+    address: str,
+) -> None:
+    """Its seats, its dice and what its moves have shown as well."""
+    before = Export.of(BEFORE_STATES.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    after = {row["id"]: row for row in Export.of(exported(address)).tables["session"]}
+    assert {row["game"] for row in after.values()} == {*CATALOGUE}
+    for row in before.tables["session"]:
+        state, seated = after[row["id"]]["state"], before.rows("seat", partial(_of, row["id"]))
+        session, chosen = state["session"], state["session"]["preferences"]
+        for name in (
+            "options",
+            "pace",
+            *("offer", "take_back", "lapsed", "hints", "tried", "hint"),
+        ):
+            assert session[name] == row[name]
+        assert chosen["board"] == row["board"]
+        assert chosen["auto_roll"] == (row["auto_roll"] if row["roll_chosen"] else None)
+        over = row["phase"] == "finished"
+        assert session["payoff"] == ([seat["payoff"] for seat in seated] if over else None)
+        assert state["feats"] == [
+            [*filter(None, (seat["feats"] or "").split(","))] for seat in seated if over
+        ]
+        assert state["locale"] == row["locale"]
+        opened_at = datetime.fromisoformat(state["opened_at"])
+        assert opened_at == EPOCH + timedelta(milliseconds=row["opened_at"])
+        secret = None if state["dice"] is None else b64decode(state["dice"]["secret"]).hex()
+        assert secret == row["dice_secret"]
+        levels = [seat.get("level") for seat in state["seats"]]
+        assert levels == [seat["level"] for seat in seated]
+        digests = [(seat.get("word") or {}).get("digest") for seat in state["seats"]]
+        assert digests == [seat["word_digest"] for seat in seated]
+
+
+def _of(session: int, row: Row) -> bool:
+    return bool(row["session"] == session)
+
+
+async def test_tables_are_what_they_were_after_a_way_down_and_up(
+    everything: str, new_database: NewDatabase
+) -> None:
+    copy = new_database(of=everything)
+    seen = []
+    for _ in range(2):
+        async with opened(copy) as database:
+            numbers = await database.run(lambda c: c.execute(select(sessions.c.id)).scalars().all())
+            store = Tables(database, ManualClock())
+            seen.append([await store.table(SessionId(number)) for number in sorted(numbers)])
+        engine = backend_at(copy).engine()
+        with engine.begin() as connection:
+            command.downgrade(configuration(connection), "0036")
+        engine.dispose()
+    one, other = seen
+    assert one == other
+    assert {table.session.game.key for table in one} == {*CATALOGUE}
+    assert {table.session.phase for table in one} == {*Phase}
 
 
 def forget_versions(connection: Connection, schema: str) -> None:
@@ -190,21 +257,29 @@ async def test_records_of_games_that_are_over_are_made_anew_with_word_of_how_far
     """They are what they were; the log says so before it begins, then how far it is."""
     caplog.set_level(logging.INFO, "bot")
     monkeypatch.setattr(write, "WORTH_TELLING", 5)
-    monkeypatch.setattr(write, "TOLD_EVERY", 0.0)
+    monkeypatch.setattr(migrate, "TOLD_EVERY", 0.0)
     address = new_database(of=everything)
     engine = backend_at(address).engine()
     with engine.begin() as connection:
-        made, taken = dump(connection), connection.execute(IN_SEATS).all()
+        made, taken = dump(connection), connection.execute(STATES).scalars().all()
         command.downgrade(configuration(connection), BASELINE)
-        old = update(seats).where(seats.c.level == Level.HARD).values(level=OLD_HARD)
-        assert connection.execute(old).rowcount
+        old = f"UPDATE seat SET level = '{OLD_HARD}' WHERE level = '{Level.HARD}'"  # noqa: S608
+        assert connection.exec_driver_sql(old).rowcount
     engine.dispose()
     for _ in range(2):
         async with opened(address) as database:
             assert await database.run(dump) == made
-            assert await database.run(lambda c: c.execute(IN_SEATS).all()) == taken
+            assert await database.run(lambda c: c.execute(STATES).scalars().all()) == taken
     assert faults(address) == []
-    told = [each.getMessage() for each in caplog.records if each.name == write.__name__]
+    said = [each.getMessage() for each in caplog.records if each.name == migrate.__name__]
+    converted = next(each for each in said if "converted" in each)
+    assert converted.startswith("Upgrading the database: converted games=")
+    counts = ("looked through", "counted of")
+    told = [
+        each.getMessage()
+        for each in caplog.records
+        if each.name == write.__name__ or any(words in each.getMessage() for words in counts)
+    ]
     begun, *feats, counted, ended = told
     games = begun.rpartition("=")[2]
     assert begun.startswith("Upgrading the database: counting its finished games anew")
@@ -213,7 +288,7 @@ async def test_records_of_games_that_are_over_are_made_anew_with_word_of_how_far
     assert feats
     assert counted == f"Upgrading the database: counted of={games} games={games}"
     assert ended.startswith("database upgraded ")
-    assert any(row.feats for row in taken)
+    assert any(any(state["feats"]) for state in taken)
     assert made["badge"]
     months = {100 * row.at.year + row.at.month for row in made["result"]}
     assert {row.season for row in made["standing"]} == {0, *months}

@@ -18,18 +18,15 @@ pytestmark = pytest.mark.both_databases
 NOW = datetime(2026, 5, 1, 12, 30, 15, 250_000, tzinfo=UTC)
 ROW = {
     "game": "tictactoe",
-    "options": {"size": 3, "line": 3},
-    "pace": "live",
     "host": 1,
     "phase": "lobby",
-    "lapsed": False,
+    "lost": False,
     "plies": 0,
     "revision": 1,
     "shown": 0,
     "unattended": True,
     "channel": 5,
-    "locale": "en-US",
-    "opened_at": NOW,
+    "state": {"session": {"options": {"size": 3, "line": 3}}},
     "moved_at": NOW,
     "due": None,
 }
@@ -43,8 +40,8 @@ async def test_a_row_is_stored_as_its_columns_keep_it(database: Database) -> Non
         columns = [column for column in sessions.columns if column.name != "id"]
         ours, its = connection.execute(select(*columns).order_by(sessions.c.id)).all()
         assert ours == its
-        assert ours.options == ROW["options"]
-        assert ours.opened_at == NOW
+        assert ours.state == ROW["state"]
+        assert ours.moved_at == NOW
 
     await database.run(work)
 
@@ -56,10 +53,10 @@ async def test_rows_of_other_columns_are_changed_by_the_same_statement(database:
     def work(connection: Connection) -> None:
         ADD.run(connection, *({**ROW, "id": number} for number in (1, 2, 3)))
         assert change.run(connection, {"of": 2, "plies": 4}).rowcount == 1
-        assert change.run(connection, {"of": 3, "due": until, "lapsed": True}).rowcount == 1
+        assert change.run(connection, {"of": 3, "due": until, "lost": True}).rowcount == 1
         assert change.run(connection, {"of": 4, "plies": 9}).rowcount == 0
         its = sessions.c
-        found = connection.execute(select(its.id, its.plies, its.due, its.lapsed).order_by(its.id))
+        found = connection.execute(select(its.id, its.plies, its.due, its.lost).order_by(its.id))
         assert [*found] == [(1, 0, None, False), (2, 4, None, False), (3, 0, until, True)]
 
     await database.run(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from itertools import count
 from typing import Final
@@ -18,7 +19,7 @@ from bot.storage.schema.tournament_tables import entries, tournaments
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.tournaments.tournament import Stage
-from tests.bot.databases import raw
+from tests.bot.databases import raw, spoil
 from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import panels
@@ -31,13 +32,21 @@ A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 OF_A_SESSION: Final = (
     "game = 'chess'",
     "phase = 'paused'",
-    "pace = 'glacial'",
-    "board = 'hologram'",
-    "options = '[]'",
-    'options = \'{"size": "enormous"}\'',
-    "opened_at = 900000000000000000",  # in a year that no calendar has
+    "state = '[]'",
+    "state = '{}'",
+    "moved_at = 900000000000000000",  # in a year that no calendar has
 )
-OF_AN_ENDED_SESSION: Final = ("ending = 'exploded'", "pace = 'glacial'", "board = 'hologram'") * 2
+OF_A_STATE: Final[Mapping[str, object]] = {
+    "session.pace": "glacial",
+    "session.preferences.board": "hologram",
+    "session.options": {"size": "enormous"},
+    "session.lapsed": "perhaps",
+    "session": [],
+    "seats": [],
+    "seats.0": {"word": 7},
+    "opened_at": "in a year that no calendar has",
+}
+OF_AN_ENDED_SESSION: Final = ("ending = 'exploded'", "state = '{}'") * 2
 OF_A_TOURNAMENT: Final = (
     "game = 'chess'",
     "format = 'sudden'",
@@ -71,12 +80,14 @@ class Poisoned:
 
     def session(self, of: SessionId, change: str, table: Table = sessions) -> None:
         """A table like another, with a change of its rows."""
-        number = next(self._numbers)
-        finish = sessions.c.finish + number
-        self._copy(sessions, sessions.c.id == of, id=literal(number), finish=finish)
-        for rows in (seats, moves):
-            self._copy(rows, rows.c.session == of, session=literal(number))
+        number = self._alike(of)
         self._spoil(table, "id" if table is sessions else "session", number, change)
+        self.rows.add(f"session key={number}")
+
+    def state(self, of: SessionId, field: str, value: object) -> None:
+        """A table like another, with a change of its state."""
+        number = self._alike(of)
+        spoil(self._connection, number, field, value)
         self.rows.add(f"session key={number}")
 
     def tournament(self, of: int, change: str) -> None:
@@ -86,6 +97,14 @@ class Poisoned:
         self._copy(entries, entries.c.tournament == of, tournament=literal(number))
         self._spoil(tournaments, "id", number, change)
         self.rows.add(f"tournament key={number}")
+
+    def _alike(self, of: SessionId) -> int:
+        number = next(self._numbers)
+        finish = sessions.c.finish + number
+        self._copy(sessions, sessions.c.id == of, id=literal(number), finish=finish)
+        for rows in (seats, moves):
+            self._copy(rows, rows.c.session == of, session=literal(number))
+        return number
 
     def _copy(self, table: Table, which: ColumnElement[bool], **other: ColumnElement[int]) -> None:
         values = [other.get(column.name, column) for column in table.columns]
@@ -139,7 +158,9 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
             connection.exec_driver_sql(statement)
         for change in OF_A_SESSION:
             poisoned.session(running, change)
-        poisoned.session(running, "kind = 'computer', level = 'godlike'", seats)
+        for field, value in OF_A_STATE.items():
+            poisoned.state(running, field, value)
+        poisoned.session(running, "kind = 'computer'", seats)
         poisoned.session(running, "move = 99", moves)
         for change in OF_AN_ENDED_SESSION:
             poisoned.session(ended, f"moved_at = moved_at + 1, {change}")

@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 from asyncio.subprocess import Process
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -40,14 +41,16 @@ class Stored:
 def stored(folder: Path, number: int = 1) -> Stored:
     """The stored game, read without the bot."""
     with closing(sqlite3.connect(folder / "parlour.db")) as database:
-        [(options, secret, first)] = database.execute(
-            "SELECT options, dice_secret, dice_message FROM session WHERE id = ?", (number,)
+        [(written, first)] = database.execute(
+            "SELECT state, dice_message FROM session WHERE id = ?", (number,)
         )
         [(seats,)] = database.execute("SELECT count(*) FROM seat WHERE session = ?", (number,))
         played = database.execute("SELECT move FROM move WHERE session = ? ORDER BY ply", (number,))
         moves = tuple(Move(move) for (move,) in played)
-    rolls = fairness.rolls(seats, json.loads(options), moves)
-    position = GAME.replay(seats, json.loads(options), moves)
+    state = json.loads(written)
+    options, secret = state["session"]["options"], b64decode(state["dice"]["secret"])
+    rolls = fairness.rolls(seats, options, moves)
+    position = GAME.replay(seats, options, moves)
     labels = {ply: fairness.label(number, first, [], ply) for ply in rolls}
     due = {ply: fairness.due(secret, label) for ply, label in labels.items()}
     return Stored(position, moves, rolls, due)

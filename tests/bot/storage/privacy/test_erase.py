@@ -51,7 +51,7 @@ from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
-from tests.bot.databases import NewDatabase
+from tests.bot.databases import NewDatabase, spoil
 from tests.bot.storage import random_games
 from tests.bot.storage.random_games import PLACES, played_games
 from tests.bot.storage.record_tables import dump
@@ -312,8 +312,7 @@ async def test_a_game_that_cannot_be_read_is_closed_for_who_wants_to_be_forgotte
     world: World, clock: ManualClock
 ) -> None:
     opened = await world.store.open(table(clock, Human(ANN), Human(BEN)), InteractionId(1))
-    glacial = sessions.update().values(pace="glacial")
-    await world.database.run(lambda c: c.execute(glacial))
+    await world.database.run(lambda c: spoil(c, opened.id, "session.pace", "glacial"))
     world.store.cache.clear()
 
     async def depart(session: SessionId, _: PersonId) -> Table:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import sqlite3
 import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from sqlalchemy import Connection
@@ -237,12 +238,14 @@ async def test_a_crash_before_the_commit_leaves_neither_the_end_nor_its_records(
         assert await tallies(records) == [LOST, WON]
 
 
-OLD_GAMES = (
+OLD_GAMES: Final[tuple[tuple[int, str, str, int, dict[str, object]], ...]] = (
     # Ben won the first to end, which was the second to begin; the other was closed.
-    (1, "finished", "played", 2000, (0.0, 0.0)),
-    (2, "finished", "resigned", 1000, (-1.0, 1.0)),
-    (3, "abandoned", "closed", 500, (None, None)),
+    (1, "finished", "played", 2000, {"payoff": (0.0, 0.0)}),
+    (2, "finished", "resigned", 1000, {"payoff": (-1.0, 1.0)}),
+    (3, "abandoned", "closed", 500, {}),
 )
+CHOSEN: Final = {"options": {"size": 3, "line": 3}, "pace": "live"}
+STATE: Final = {"locale": "en-US", "seats": [{}, {}], "feats": [[], []]}
 
 
 def write_old_games(file: Path) -> None:
@@ -252,17 +255,15 @@ def write_old_games(file: Path) -> None:
         upgrade(connection)
         for number, phase, ending, at, payoff in OLD_GAMES:
             connection.exec_driver_sql(
-                """INSERT INTO session (id, game, options, pace, host, phase, ending, lapsed, plies,
-                revision, shown, unattended, guild, channel, locale, opened_at, moved_at) VALUES
-                (?, 'tictactoe', '{"size": 3, "line": 3}', 'live', 1, ?, ?, 0, 1, 2, 2, 0, 7, 8,
-                'en-US', 0, ?)""",
-                (number, phase, ending, at),
+                """INSERT INTO session (id, game, host, phase, ending, plies, revision, shown,
+                unattended, guild, channel, moved_at, state) VALUES
+                (?, 'tictactoe', 1, ?, ?, 1, 2, 2, 0, 7, 8, ?, ?)""",
+                (number, phase, ending, at, json.dumps(STATE | {"session": CHOSEN | payoff})),
             )
-            for seat, share in enumerate(payoff):
+            for seat in range(2):
                 connection.exec_driver_sql(
-                    "INSERT INTO seat (session, seat, kind, person, payoff)"
-                    " VALUES (?, ?, 'human', ?, ?)",
-                    (number, seat, seat + 1, share),
+                    "INSERT INTO seat (session, seat, kind, person) VALUES (?, ?, 'human', ?)",
+                    (number, seat, seat + 1),
                 )
             connection.exec_driver_sql("INSERT INTO move VALUES (?, 0, 4, ?)", (number, at))
     engine.dispose()
