@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Final, NewType, TypeAlias, TypeGuard
 
@@ -48,6 +49,19 @@ def snowflake(value: object) -> Snowflake:
 def each(value: object, keys: str) -> Payload:
     """The same value for each of the keys, which stand between spaces."""
     return dict.fromkeys(keys.split(), value)
+
+
+def parsed(raw: bytes | str) -> object:
+    """The JSON value that was sent.
+
+    Raises:
+        ValueError: It is no JSON, or is nested too deep to be any.
+    """
+    try:
+        value: object = json.loads(raw)
+    except RecursionError:
+        raise ValueError("The JSON is nested too deep.") from None
+    return value
 
 
 def is_object(value: object) -> TypeGuard[Payload]:

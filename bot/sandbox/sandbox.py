@@ -18,7 +18,6 @@ from bot.sandbox.clock import BotClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import BOT, Application
 from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
-from bot.sandbox.web import application, messages, webhooks
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.calls import Api, Wire
 from bot.sandbox.web.gateway import Gateway
@@ -39,7 +38,6 @@ TOKEN: Final = ".".join(
 class Sandbox:
     """A Discord on this machine; `port` 0 takes a free one."""
 
-    routes = (*application.routes, *messages.routes, *webhooks.routes)
     gateway_kind = Gateway
     application_kind = Application
 
@@ -62,7 +60,7 @@ class Sandbox:
         self._server = HttpServer(port)
         self._files = FileRoutes(world, lambda: self.url)
         api = Api(world, self.interactions, self._files.keep, lambda: self.gateway_url)
-        self._rest = Rest(self.routes, api, wire)
+        self._rest = Rest(api, wire)
 
     @property
     def url(self) -> str:

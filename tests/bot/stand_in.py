@@ -39,7 +39,6 @@ from tests.bot.people import Person
 from tests.bot.portrait import portrait
 from tests.bot.trouble import TroubledWire
 from tests.discord.application import Application
-from tests.discord.checks import routes
 from tests.discord.gateway import RECONNECT, StrictGateway
 from tests.discord.rules import NO_SUCH_ROUTE, WRONG_METHOD
 
@@ -58,7 +57,6 @@ class Sandbox(bot.sandbox.Sandbox):
     application_kind = Application
     gateway_kind = StrictGateway
     gateway: StrictGateway
-    routes = (*bot.sandbox.Sandbox.routes, *routes)
 
     def __init__(
         self,

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Final, Literal, Self, TypeAlias
 
-from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from bot.sandbox.model.accounts import BOT, Permission
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.components import JsonForm
 from bot.sandbox.model.interactions import Act, Answer, Interaction
 from bot.sandbox.model.messages import Flag, Message
-from bot.sandbox.payload import Payload
 from bot.sandbox.refusals import UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, RequestRefused
-from bot.sandbox.web.application import show_application
-from bot.sandbox.web.calls import Api, Call, Routes
+from bot.sandbox.web.calls import Api, Call
 from bot.sandbox.web.messages import message_of
 from bot.sandbox.web.webhooks import sent_message
 from tests.discord.application import Application
@@ -39,9 +37,6 @@ from tests.discord.rules import (
 
 Check: TypeAlias = Callable[[Api, Call], None]
 """Raises a `RequestRefused` for a request that breaks a rule."""
-
-routes: Final = Routes()
-"""What the sandbox itself does not have."""
 
 _checks: Final[dict[tuple[str, str], Check]] = {}
 _WITHOUT_TOKEN: Final = ("/interactions/", "/webhooks/")
@@ -118,7 +113,7 @@ class InstallParams(JsonForm):
     """The scopes and permissions that an install asks for."""
 
     scopes: Annotated[tuple[str, ...], sized(0, 20)] = ()
-    permissions: Annotated[Number, PlainSerializer(str)] = 0
+    permissions: Number = 0
 
     @model_validator(mode="after")
     def _bots_have_permissions(self) -> Self:
@@ -153,16 +148,9 @@ class ThinkingForm(JsonForm):
     flags: Number = 0
 
 
-@routes("PATCH", "/applications/@me")
-def change_application(api: Api, call: Call) -> Payload:
-    """The application, installed in other ways; those that are not named are off."""
-    installs = read(ApplicationForm, call.sent.body).integration_types_config
-    if installs is not None:
-        asked = {kind: install.oauth2_install_params for kind, install in installs.items()}
-        api.world.application.installs = {
-            kind: params.payload() for kind, params in asked.items() if params is not None
-        }
-    return show_application(api, call)
+@_on("PATCH", "/applications/@me")
+def _application(_: Api, call: Call) -> None:
+    read(ApplicationForm, call.sent.body)
 
 
 @_on("PUT", "/applications/{application_id}/commands")

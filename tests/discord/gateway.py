@@ -23,6 +23,9 @@ from bot.sandbox.web.gateway import Connection, Gateway, Op
 from tests.discord.application import Application
 
 RECONNECT: Final = 7
+_WITHOUT_EFFECT: Final = frozenset({3, 4, 8})
+"""The operations for presence, voice and members."""
+
 _PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
 """The intents for members, presences, and the content of messages."""
 
@@ -179,7 +182,7 @@ class StrictGateway(Gateway):
                 self._identify(connection, _object(data))
             case Op.RESUME:
                 self._resume(connection, _object(data))
-            case 3 | 4 | 8:  # presence, voice, members
+            case int() if op in _WITHOUT_EFFECT:
                 if connection.session is None:
                     raise Closing(Close.NOT_AUTHENTICATED)
             case _:

@@ -115,11 +115,11 @@ class Unfit extends Error {
   }
 }
 
-const STRING = 3;
-const INTEGER = 4;
-const BOOLEAN = 5;
-const USER = 6;
-const CHANNEL = 7;
+export const STRING = 3;
+export const INTEGER = 4;
+export const BOOLEAN = 5;
+export const USER = 6;
+export const CHANNEL = 7;
 
 /**
  * The command that `line` names and what follows it, or null; the longest name wins. `named` says

@@ -35,6 +35,13 @@ function present(entries) {
   );
 }
 
+/** Something that others listen to; `tell` says what each event is about. */
+export class Source extends EventTarget {
+  tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
 /** The element of the page's skeleton with this id. */
 export function part(id) {
   const element = document.getElementById(id);

@@ -1,17 +1,13 @@
 /** The options of a command as labelled fields, required ones first. */
+import { BOOLEAN, CHANNEL, INTEGER, STRING, USER } from "./commands.js";
 import { h } from "./dom.js";
 import { Completion } from "./listbox.js";
 import { say } from "./words.js";
 
-const STRING = 3;
-const INTEGER = 4;
-const BOOLEAN = 5;
-const USER = 6;
-const CHANNEL = 7;
 const NOTHING = "—";
 
 /**
- * The fields of one command. Each holds a text as `typed.js` reads it, so the fields and the line
+ * The fields of one command. Each holds a text as `commands.js` reads it, so the fields and the line
  * show the same.
  */
 export class Fields {

@@ -2,6 +2,7 @@
  * What the person at this page has sent and the bot has not settled yet: which button waits, which
  * command is being thought about, what failed. Other tabs of the same person have their own.
  */
+import { Source } from "./dom.js";
 import { say } from "./words.js";
 
 /**
@@ -10,7 +11,7 @@ import { say } from "./words.js";
  *
  * Events: `change` (detail: the entry), `modal` (detail: what to ask, and in which channel).
  */
-export class Interactions extends EventTarget {
+export class Interactions extends Source {
   #entries = new Set();
   /** The channel of everything this page has sent, by id: a modal may follow what is settled. */
   #channels = new Map();
@@ -30,7 +31,7 @@ export class Interactions extends EventTarget {
       state: "sending",
     };
     this.#entries.add(entry);
-    this.#tell("change", entry);
+    this.tell("change", entry);
     this.#requests += 1;
     try {
       entry.id = (await act(body)).id;
@@ -54,7 +55,7 @@ export class Interactions extends EventTarget {
     const entry = [...this.#entries].find((each) => each.id === id);
     if (!channelId) {
       if (this.#requests) this.#early.push({ id, news: [name, data] });
-    } else if (name === "modal") this.#tell("modal", { ...data, channelId });
+    } else if (name === "modal") this.tell("modal", { ...data, channelId });
     else if (entry && data.state === "done") this.#settle(entry);
     else if (entry) this.#move(entry, data.state);
   }
@@ -85,17 +86,13 @@ export class Interactions extends EventTarget {
 
   #move(entry, state) {
     entry.state = state;
-    this.#tell("change", entry);
+    this.tell("change", entry);
   }
 
   #settle(entry) {
     entry.state = "settled";
     this.#entries.delete(entry);
-    this.#tell("change", entry);
-  }
-
-  #tell(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+    this.tell("change", entry);
   }
 }
 

@@ -2,6 +2,7 @@
  * The connection over which the world and its news arrive: a websocket, of which a browser allows
  * hundreds to one host. Every connection begins with the whole world, so nothing is lost or doubled.
  */
+import { Source } from "./dom.js";
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 4000;
@@ -10,7 +11,7 @@ const LONGEST_WAIT_MS = 4000;
  * Events: `world` (detail: all of it), `news` (detail: `{name, data}`), `link` (detail: whether the
  * sandbox can be reached).
  */
-export class Live extends EventTarget {
+export class Live extends Source {
   #as = null;
   #socket = null;
   #retry = null;
@@ -56,17 +57,17 @@ export class Live extends EventTarget {
 
   #hear(news) {
     if (news.name !== "world") {
-      this.#tell("news", news);
+      this.tell("news", news);
       return;
     }
     this.#wait = FIRST_WAIT_MS;
-    this.#tell("link", true);
-    this.#tell("world", news.data);
+    this.tell("link", true);
+    this.tell("world", news.data);
   }
 
   #lost() {
     this.#disconnect();
-    this.#tell("link", false);
+    this.tell("link", false);
     this.#retry = setTimeout(() => this.#connect(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
   }
@@ -77,9 +78,5 @@ export class Live extends EventTarget {
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
-  }
-
-  #tell(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

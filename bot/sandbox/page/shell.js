@@ -1,5 +1,5 @@
 /** What is around the messages: sidebar (on a narrow screen a menu), heading and banner. */
-import { h, part } from "./dom.js";
+import { h, part, Source } from "./dom.js";
 import { avatarElement } from "./message.js";
 import { morphChildren } from "./morph.js";
 import { formatMoment, say } from "./words.js";
@@ -8,7 +8,7 @@ import { formatMoment, say } from "./words.js";
  * Events: `person`, with the name, and `channel`, with the id that was chosen as detail; `act`, with
  * what the viewer wants of the sandbox.
  */
-export class Shell extends EventTarget {
+export class Shell extends Source {
   #reachable = true;
   #bot = null;
 
@@ -18,7 +18,7 @@ export class Shell extends EventTarget {
     part("veil").addEventListener("click", () => this.#openMenu(false));
     part("sidebar").addEventListener("click", ({ target }) => this.#onClick(target));
     part("sidebar").addEventListener("change", ({ target }) => {
-      this.#tell("act", { type: "locale", locale: target.value });
+      this.tell("act", { type: "locale", locale: target.value });
     });
     addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.#openMenu(false);
@@ -74,10 +74,10 @@ export class Shell extends EventTarget {
     if (target.closest("#frame")) this.#framePhone();
     if (action) {
       const { act: type, on, seconds } = action.dataset;
-      this.#tell("act", { type, on: on === "true", seconds: Number(seconds) });
+      this.tell("act", { type, on: on === "true", seconds: Number(seconds) });
     }
-    if (person) this.#tell("person", person.dataset.person);
-    else if (channel) this.#tell("channel", channel.dataset.channelId);
+    if (person) this.tell("person", person.dataset.person);
+    else if (channel) this.tell("channel", channel.dataset.channelId);
     else return;
     this.#openMenu(false);
   }
@@ -99,10 +99,6 @@ export class Shell extends EventTarget {
     document.body.dataset.menu = open ? "open" : "";
     if (open) part("sidebar").querySelector("[aria-current]")?.focus();
     else part("menu").focus();
-  }
-
-  #tell(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
 

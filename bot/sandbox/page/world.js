@@ -1,4 +1,5 @@
 /** The world as one person sees it: people, places, every message, and what of it is read. */
+import { Source } from "./dom.js";
 
 /** Discord's ids are numbers too long for JavaScript's; longer is later. */
 export function compareIds(a, b) {
@@ -9,7 +10,7 @@ export function compareIds(a, b) {
  * Events: `loaded` (all is new), `message` (detail: `{channelId, id}`; written, changed or gone),
  * `commands`, `me` (what the person may do and has chosen), `bot`, `clock` (it was moved on).
  */
-export class World extends EventTarget {
+export class World extends Source {
   me = null;
   bot = { id: "", name: "The bot", online: false };
   guild = { id: "", name: "Sandbox", locale: "en-US" };
@@ -31,7 +32,7 @@ export class World extends EventTarget {
     this.#messages = new Map(
       channels.map(({ id }) => [id, new Map((messages[id] ?? []).map((each) => [each.id, each]))]),
     );
-    this.#tell("loaded");
+    this.tell("loaded");
   }
 
   /** One piece of news. The same twice, or one the snapshot already had, changes nothing. */
@@ -39,30 +40,30 @@ export class World extends EventTarget {
     switch (name) {
       case "message":
         this.#shelf(data.channel_id).set(data.message.id, data.message);
-        this.#tell("message", { channelId: data.channel_id, id: data.message.id });
+        this.tell("message", { channelId: data.channel_id, id: data.message.id });
         break;
       case "message_delete":
         this.#shelf(data.channel_id).delete(data.id);
-        this.#tell("message", { channelId: data.channel_id, id: data.id });
+        this.tell("message", { channelId: data.channel_id, id: data.id });
         break;
       case "channel":
         if (!this.channel(data.id)) this.channels = [...this.channels, data];
         break;
       case "commands":
         this.commands = data.commands;
-        this.#tell("commands");
+        this.tell("commands");
         break;
       case "me":
         this.me = { ...this.me, ...data };
-        this.#tell("me");
+        this.tell("me");
         break;
       case "clock":
         this.#setClock(data.now);
-        this.#tell("clock");
+        this.tell("clock");
         break;
       case "bot":
         this.bot = { ...this.bot, online: data.online };
-        this.#tell("bot");
+        this.tell("bot");
         break;
     }
   }
@@ -105,10 +106,6 @@ export class World extends EventTarget {
   #shelf(channelId) {
     if (!this.#messages.has(channelId)) this.#messages.set(channelId, new Map());
     return this.#messages.get(channelId);
-  }
-
-  #tell(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
 

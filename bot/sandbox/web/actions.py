@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.sandbox.client import TypedCommand
-from bot.sandbox.model.accounts import Permission
+from bot.sandbox.model.accounts import Account, Permission
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import LOCALES
 from bot.sandbox.model.interactions import Interaction
@@ -58,18 +58,24 @@ class PageActions:
         person = self.person(body.get("as"))
         match body.get("type"):
             case "command":
-                return _started(person.command(self._channel(body), _typed(body)))
-            case "person-command" | "message-command":
-                return _started(self._choose(person, body))
+                begun = person.command(self._channel(body), _typed(body))
+            case "person-command":
+                begun = person.on_person(self._channel(body), *self._chosen_for(body))
+            case "message-command":
+                begun = person.on_message(_text(body, "command"), self._message(body))
             case "component":
-                return _started(self._use(person, body))
+                begun = self._use(person, body)
             case "modal":
-                return _started(self._fill(person, body))
+                begun = self._fill(person, body)
             case "autocomplete":
-                return await self._complete(person, body)
+                typed = _typed(body, focused=_text(body, "focused"))
+                asked = await person.command(self._channel(body), typed).answered()
+                choices = [{"name": each.name, "value": each.value} for each in asked.choices]
+                return 200, {"choices": choices}
             case kind:
                 self._settle(person, kind, body)
                 return 200, {}
+        return 202, {"id": str(begun.id)}
 
     def _settle(self, person: Person, kind: object, body: Payload) -> None:
         account, on = person.account, body.get("on") is True
@@ -96,17 +102,14 @@ class PageActions:
             case _:
                 raise Impossible(f"The sandbox knows no action {kind!r}.")
 
-    def _choose(self, person: Person, body: Payload) -> Interaction:
-        if body.get("type") == "message-command":
-            return person.on_message(_text(body, "command"), self._message(body))
+    def _chosen_for(self, body: Payload) -> tuple[str, Account]:
         target = self._world.accounts.get(snowflake(body.get("target_id")))
         if target is None:
             raise Impossible("There is nobody with that id.")
-        return person.on_person(self._channel(body), _text(body, "command"), target)
+        return _text(body, "command"), target
 
     def _use(self, person: Person, body: Payload) -> Interaction:
-        message = self._message(body)
-        custom_id = _text(body, "custom_id")
+        message, custom_id = self._message(body), _text(body, "custom_id")
         found = (each for each in message.controls if each.custom_id == custom_id)
         control = next(found, None)
         if control is None:
@@ -120,12 +123,6 @@ class PageActions:
             raise ActRefused("refused.old_form")
         fields = body.get("fields")
         return person.fill_in(opened, fields if is_object(fields) else {})
-
-    async def _complete(self, person: Person, body: Payload) -> tuple[int, Payload]:
-        typed = _typed(body, focused=_text(body, "focused"))
-        interaction = await person.command(self._channel(body), typed).answered()
-        choices = [{"name": each.name, "value": each.value} for each in interaction.choices]
-        return 200, {"choices": choices}
 
     def _channel(self, body: Payload) -> Channel:
         channel = self._world.channels.get(snowflake(body.get("channel_id")))
@@ -143,10 +140,6 @@ class PageActions:
 def _typed(body: Payload, *, focused: str | None = None) -> TypedCommand:
     options = body.get("options")
     return TypedCommand(_text(body, "command"), options if is_object(options) else {}, focused)
-
-
-def _started(interaction: Interaction) -> tuple[int, Payload]:
-    return 202, {"id": str(interaction.id)}
 
 
 def _text(body: Payload, key: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import PlainSerializer
 
 from bot.sandbox.model.accounts import Guild, Membership
 from bot.sandbox.model.commands import CommandList
@@ -25,6 +27,25 @@ routes: Final = Routes()
 _COMMANDS: Final = "/applications/{application_id}/commands"
 _EMOJIS: Final = "/applications/{application_id}/emojis"
 _DATA_URI: Final = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
+
+
+class InstallParams(JsonForm):
+    """The scopes and permissions that an install asks for."""
+
+    scopes: tuple[str, ...] = ()
+    permissions: Annotated[int, PlainSerializer(str)] = 0
+
+
+class Install(JsonForm):
+    """A kind of install."""
+
+    oauth2_install_params: InstallParams | None = None
+
+
+class ApplicationForm(JsonForm):
+    """The settings that a bot may change."""
+
+    integration_types_config: dict[str, Install] | None = None
 
 
 class NewEmoji(JsonForm):
@@ -109,6 +130,18 @@ def show_application(api: Api, _: Call) -> Payload:
         "explicit_content_filter": 0,
         **world.application.payload(),
     }
+
+
+@routes("PATCH", "/applications/@me")
+def change_application(api: Api, call: Call) -> Payload:
+    """The application, installed in other ways; those that are not named are off."""
+    installs = read(ApplicationForm, call.sent.body).integration_types_config
+    if installs is not None:
+        asked = {kind: install.oauth2_install_params for kind, install in installs.items()}
+        api.world.application.installs = {
+            kind: params.payload() for kind, params in asked.items() if params is not None
+        }
+    return show_application(api, call)
 
 
 @routes("GET", "/users/@me")

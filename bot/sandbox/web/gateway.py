@@ -26,7 +26,7 @@ from bot.sandbox.model.news import (
     MessageEvent,
 )
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload, Snowflake, is_object
+from bot.sandbox.payload import Payload, Snowflake, is_object, parsed
 from bot.sandbox.web.calls import Wire
 from bot.sandbox.web.views import guild_event, in_event, interaction_event, ready_event
 
@@ -159,9 +159,9 @@ class Gateway:
     def hear(self, connection: Connection, raw: str) -> None:
         """Heed a frame of the client's."""
         try:
-            frame: object = json.loads(raw)
+            frame = parsed(raw)
         except ValueError:
-            frame = None
+            return
         if is_object(frame):
             self.heed(connection, frame.get("op"), frame.get("d"))
 

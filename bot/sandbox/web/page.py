@@ -31,7 +31,7 @@ from bot.sandbox.model.news import (
     Notice,
 )
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload, Snowflake, is_object
+from bot.sandbox.payload import Payload, Snowflake, is_object, parsed
 from bot.sandbox.refusals import ActRefused, Impossible, NotAnswered
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.words import index, verify_page, words
@@ -97,7 +97,7 @@ class PageRoutes:
     async def _act(self, request: web.Request) -> web.Response:
         status, payload = 400, Payload()
         try:
-            body: object = json.loads(await request.read())
+            body = parsed(await request.read())
             if not is_object(body):
                 raise Impossible("The body must be a JSON object.")
             status, payload = await self._actions.act(body)

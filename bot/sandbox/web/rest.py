@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from email.utils import formatdate
 from functools import partial
 from typing import Final
@@ -13,7 +12,9 @@ from urllib.parse import unquote
 from aiohttp import BodyPartReader, web
 
 from bot.sandbox.model.files import Upload
+from bot.sandbox.payload import parsed
 from bot.sandbox.refusals import NOT_JSON, RequestRefused
+from bot.sandbox.web import application, messages, webhooks
 from bot.sandbox.web.calls import Api, Call, Reply, Route, Sent, Wire
 
 PREFIX: Final = "/api/v10"
@@ -23,14 +24,13 @@ _FILE: Final = re.compile(r"files\[(\d{1,2})\]")
 class Rest:
     """Serves the API."""
 
-    def __init__(self, routes: Iterable[Route], api: Api, wire: Wire) -> None:
-        self._routes = routes
+    def __init__(self, api: Api, wire: Wire) -> None:
         self._api = api
         self._wire = wire
 
     def mount(self, app: web.Application) -> None:
         """Put the routes into `app`."""
-        for route in self._routes:
+        for route in (*application.routes, *messages.routes, *webhooks.routes):
             app.router.add_route(route.method, PREFIX + route.path, partial(self._handle, route))
 
     async def _handle(self, route: Route, request: web.Request) -> web.Response:
@@ -70,30 +70,28 @@ def response(reply: Reply) -> web.Response:
 
 
 async def _read(request: web.Request) -> Sent:
-    if request.content_type != "multipart/form-data":
+    try:
+        if request.content_type == "multipart/form-data":
+            return await _read_form(request)
         raw = await request.read()
-        return Sent(_parsed(raw) if raw else None)
+        return Sent(parsed(raw) if raw else None)
+    except ValueError:
+        raise RequestRefused(NOT_JSON) from None
+
+
+async def _read_form(request: web.Request) -> Sent:
     body: object = {}
     uploads: list[Upload] = []
     fields: list[str] = []
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
             continue
-        name = part.name or ""
+        name, data = part.name or "", bytes(await part.read())
         if name == "payload_json":
-            body = _parsed(await part.text())
+            body = parsed(data)
             continue
         fields.append(name)
         if found := _FILE.fullmatch(name):
             kind = part.headers.get("Content-Type", "application/octet-stream")
-            data = bytes(await part.read())
             uploads.append(Upload(int(found[1]), part.filename or "unknown", kind, data))
     return Sent(body, tuple(uploads), tuple(fields))
-
-
-def _parsed(raw: bytes | str) -> object:
-    try:
-        parsed: object = json.loads(raw)
-    except ValueError:
-        raise RequestRefused(NOT_JSON) from None
-    return parsed

@@ -76,6 +76,7 @@ async def test_a_bot_answers_and_comes_back_after_its_connection_was_cut(
     ("method", "path", "raw", "words"),
     [
         ("POST", CHANNEL, "{", "The request body contains invalid JSON."),
+        ("POST", CHANNEL, "[" * 100_000, "The request body contains invalid JSON."),
         ("POST", CHANNEL, "[]", "NonceForm: "),
         ("POST", CHANNEL, '{"content": 5}', "content: "),
         ("POST", CHANNEL, '{"content": {"a": 1}, "flags": "x"}', "content: "),
@@ -110,6 +111,31 @@ async def test_what_makes_no_sense_is_refused_in_words(
     assert body["message"].startswith(words)
 
 
+@pytest.mark.parametrize(
+    ("kind", "raw"),
+    [
+        ("multipart/form-data", b"x"),
+        ("multipart/form-data; boundary=b", b"x"),
+        (
+            "multipart/form-data; boundary=b",
+            b'--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n\xff\r\n--b--\r\n',
+        ),
+        ("application/json", b"\xff"),
+    ],
+)
+async def test_a_form_that_is_none_is_refused_in_words(
+    playground: Sandbox, kind: str, raw: bytes
+) -> None:
+    url = f"{playground.api}/channels/{next(iter(playground.world.channels))}/messages"
+    headers = {"Content-Type": kind}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(url, data=raw, headers=headers) as response,
+    ):
+        assert response.status == 400
+        assert (await response.json())["message"] == "The request body contains invalid JSON."
+
+
 async def test_what_discord_alone_would_refuse_is_carried_out(playground: Sandbox) -> None:
     row = {"type": 1, "components": [{"type": 2, "style": 1, "label": "x" * 90, "custom_id": "a"}]}
     message: Payload = {"content": "x" * 3000, "components": [row]}
@@ -124,7 +150,14 @@ async def test_frames_without_sense_leave_the_gateway_open(playground: Sandbox) 
         aiohttp.ClientSession() as session,
         session.ws_connect(playground.gateway_url) as socket,
     ):
-        for frame in ("{", "[]", '{"op": 99}', '{"op": 2, "d": 5}', '{"op": {}, "d": {}}'):
+        for frame in (
+            "{",
+            "[]",
+            "[" * 100_000,
+            '{"op": 99}',
+            '{"op": 2, "d": 5}',
+            '{"op": {}, "d": {}}',
+        ):
             await socket.send_str(frame)
         await socket.send_json({"op": 2, "d": {"token": "any", "intents": "x"}})
         told = [json.loads((await socket.receive()).data) for _ in range(2)]
