@@ -9,18 +9,15 @@ People who asked for it are told before a streak of puzzles breaks.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from functools import partial
-from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.clock import Clock
+from bot.records.puzzle_league import Edition
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.standings import EVERYWHERE
-from bot.service.errands import Errand, Errands
 from bot.service.explanations import Puzzles
-from bot.service.ports import NewsDesk, OutOfReach
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.news import Claimed, NewsStore, Shown
 from bot.storage.shards import Share
@@ -31,9 +28,6 @@ from engine.review import Puzzle
 log = logging.getLogger(__name__)
 
 A_DAY: Final = timedelta(1)
-
-MOST_A_ROUND: Final = 15
-"""The most messages of a round, which make three a second."""
 
 EDITED_EVERY: Final = timedelta(minutes=1)
 """The time between two edits of a message, at least."""
@@ -69,15 +63,30 @@ def _days(first: date, end: date) -> Iterator[date]:
     return (first + timedelta(each) for each in range((end - first).days))
 
 
+class Publication(NamedTuple):
+    """The news of a guild and day, and the puzzle `before` whose answer they tell.
+
+    Without a `message` they are to be sent; those that are `perhaps_sent` may be there.
+    """
+
+    guild: GuildId
+    day: date
+    puzzle: Puzzle
+    before: Puzzle
+    edition: Edition
+    message: int | None = None
+    perhaps_sent: bool = False
+
+
 class DailyNews:
-    """The news of the guilds of this process."""
+    """The news of the guilds of this process that it `sees` just now."""
 
     def __init__(
         self,
         stored: NewsStore,
         guilds: Guilds,
         puzzles: Puzzles,
-        desk: NewsDesk,
+        sees: Callable[[GuildId], bool],
         clock: Clock,
         *,
         share: Share,
@@ -85,49 +94,111 @@ class DailyNews:
         self._stored = stored
         self._guilds = guilds
         self._puzzles = puzzles
-        self._desk = desk
+        self._sees = sees
         self._clock = clock
         self._share = share
-        self._errands = Errands(MOST_A_ROUND)
         self._day = date.min
         self._done = set[GuildId]()
-        self._edits = Errands(MOST_A_ROUND)
         self._began = clock.now()
         self._edited: dict[GuildId, datetime] = {}
         self._noted: datetime | None = None
 
-    async def run_due(self) -> None:
-        """Send what is due and was not sent yet, up to a number of messages.
-
-        Raises:
-            ExceptionGroup: What went wrong in some servers or with some people.
-        """
+    async def due(self) -> Sequence[tuple[GuildId, date]]:
+        """The guilds whose news are due and were not sent yet, in the order of their times."""
         await self._note_presence()
-        today = self._puzzles.today
+        now, today = self._clock.now(), self._puzzles.today
         if today != self._day:
             self._done = {*await self._stored.done(today)}
             self._day = today
-        due = (
-            Errand(f"server {guild}", partial(self._publish, guild, today))
-            for guild in self._due(today)
-        )
-        await self._errands.carry_out(chain(due, await self._warnings(today)), "news")
+        found = list[tuple[datetime, GuildId]]()
+        for guild, settings in self._guilds.with_news().items():
+            at = news_at(guild, settings.news_hour, today)
+            mine = self._share.owns(guild) and guild not in self._done
+            if mine and settings.news_since <= at <= now and self._sees(guild):
+                found.append((at, guild))
+        return [(guild, today) for _, guild in sorted(found)]
 
-    async def edit_due(self) -> None:
-        """Edit the last news of servers where people have answered since, up to a number of them.
-
-        Raises:
-            ExceptionGroup: What went wrong in some servers.
-        """
-        now, stale = self._clock.now(), await self._stored.stale(self._puzzles.today - A_DAY)
-        due = (
-            Errand(f"server {each.guild}", partial(self._edit, each))
-            for each in stale
+    async def stale(self) -> Sequence[Shown]:
+        """The last news of guilds where people have answered since, if it is time for an edit."""
+        now = self._clock.now()
+        return [
+            each
+            for each in await self._stored.stale(self._puzzles.today - A_DAY)
             if self._share.owns(each.guild)
-            and self._desk.sees(each.guild)
+            and self._sees(each.guild)
             and now - self._edited.get(each.guild, self._began) >= EDITED_EVERY
-        )
-        await self._edits.carry_out(due, "edits of news")
+        ]
+
+    async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
+        """The days before one whose news were begun to be sent, with nothing heard of them."""
+        return await self._stored.unheard(guild, day)
+
+    async def hear(self, guild: GuildId, day: date, message: int | None) -> None:
+        """Save what has become of unheard news."""
+        await self._stored.finish(guild, day, message)
+
+    async def begin(self, guild: GuildId, day: date) -> Publication | None:
+        """The news of a guild that this process has claimed to send; None for those of others."""
+        try:
+            last = await self._stored.last(guild, day)
+            puzzle, before = await self._both(day, last)
+        except Refusal:  # the next round tries again
+            return None
+        claimed = await self._stored.claim(guild, day)
+        if claimed is Claimed.DONE:
+            self._done.add(guild)
+        if claimed not in {Claimed.FIRST, Claimed.AGAIN}:
+            return None
+        if last is not None:
+            await self._freeze_missed(guild, last, day)
+        edition = await self._stored.edition(guild, day, self._since(guild))
+        again = claimed is Claimed.AGAIN
+        return Publication(guild, day, puzzle, before, edition, perhaps_sent=again)
+
+    async def again(self, shown: Shown) -> Publication | None:
+        """The news of a guild as they are by now, for the message that is there."""
+        guild, day = shown.guild, shown.day
+        try:
+            puzzle, before = await self._both(day, await self._stored.last(guild, day))
+        except Refusal:  # the next round tries again
+            return None
+        edition = await self._stored.edition(guild, day, self._since(guild))
+        return Publication(guild, day, puzzle, before, edition, shown.message)
+
+    async def sent(self, news: Publication, message: int | None) -> None:
+        """Save that news were sent, or refused: then they have no message."""
+        await self._stored.thaw(news.guild, news.day)
+        await self._finish(news, message)
+
+    async def lose(self, news: Publication) -> None:
+        """Send no more news to a channel out of reach, which breaks no streak for a while."""
+        await self._guilds.lose_news(news.guild)
+        await self._stored.freeze(news.guild, _days(news.day, news.day + FROZEN_AHEAD))
+        log.info("news switched off server=%s", news.guild)
+        await self._finish(news, None)
+
+    async def edited(self, news: Publication) -> None:
+        """Save that a message shows news as they are, or that Discord refused the edit."""
+        await self._stored.show(news.guild, news.day, news.edition.revision)
+        self._edited[news.guild] = self._clock.now()
+
+    async def in_danger(self, most: int) -> Sequence[tuple[PersonId, Puzzle, int]]:
+        """Some people whose streak of so many days breaks tonight; each counts as told from now."""
+        today = self._puzzles.today
+        ends = datetime.combine(today + timedelta(1), time(), UTC)
+        if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
+            return []
+        people: Sequence[tuple[PersonId, PuzzleRecord]]
+        people = await self._stored.in_danger(today, most)
+        return [
+            (person, await self._puzzles.of(record.today), record.streak)
+            for person, record in people
+        ]
+
+    async def _finish(self, news: Publication, message: int | None) -> None:
+        await self._stored.finish(news.guild, news.day, message, news.edition.revision)
+        self._edited[news.guild] = self._clock.now()
+        self._done.add(news.guild)
 
     async def _note_presence(self) -> None:
         """Note now and then that the bot is there, first freezing the days on which it was not."""
@@ -139,44 +210,6 @@ class DailyNews:
             await self._stored.freeze(EVERYWHERE, days_away(last, now))
         await self._stored.be_here(now)
         self._noted = now
-
-    def _due(self, today: date) -> list[GuildId]:
-        """The guilds whose news are due, in the order of their times."""
-        now, found = self._clock.now(), list[tuple[datetime, GuildId]]()
-        for guild, settings in self._guilds.with_news().items():
-            at = news_at(guild, settings.news_hour, today)
-            mine = self._share.owns(guild) and guild not in self._done
-            if mine and settings.news_since <= at <= now and self._desk.sees(guild):
-                found.append((at, guild))
-        return [guild for _, guild in sorted(found)]
-
-    async def _publish(self, guild: GuildId, day: date) -> bool:
-        for unheard in await self._stored.unheard(guild, day):
-            sent = await self._desk.sent(guild, unheard)
-            await self._stored.finish(guild, unheard, sent)
-        try:
-            last = await self._stored.last(guild, day)
-            puzzle, before = await self._both(day, last)
-        except Refusal:  # the next round tries again
-            return False
-        claimed = await self._stored.claim(guild, day)
-        if claimed is Claimed.DONE:
-            self._done.add(guild)
-        if claimed not in {Claimed.FIRST, Claimed.AGAIN}:
-            return False
-        if last is not None:
-            await self._freeze_missed(guild, last, day)
-        edition = await self._stored.edition(guild, day, self._since(guild))
-        again, message = claimed is Claimed.AGAIN, None
-        try:
-            message = await self._desk.publish(guild, puzzle, edition, before, perhaps_sent=again)
-            await self._stored.thaw(guild, day)
-        except OutOfReach:
-            await self._lose(guild, day)
-        await self._stored.finish(guild, day, message, edition.revision)
-        self._edited[guild] = self._clock.now()
-        self._done.add(guild)
-        return True
 
     async def _freeze_missed(self, guild: GuildId, last: date, day: date) -> None:
         """Freeze the days since the last news of a guild whose news did not come, though due."""
@@ -198,37 +231,3 @@ class DailyNews:
 
     def _since(self, guild: GuildId) -> date:
         return self._guilds.settings_of(guild).news_since.date()
-
-    async def _edit(self, shown: Shown) -> bool:
-        guild, day = shown.guild, shown.day
-        try:
-            puzzle, before = await self._both(day, await self._stored.last(guild, day))
-        except Refusal:  # the next round tries again
-            return False
-        edition = await self._stored.edition(guild, day, self._since(guild))
-        try:
-            await self._desk.edit(guild, shown.message, puzzle, edition, before)
-        except OutOfReach:  # the next news find out whether the channel is lost
-            log.info("news not edited server=%s", guild)
-        await self._stored.show(guild, day, edition.revision)
-        self._edited[guild] = self._clock.now()
-        return True
-
-    async def _lose(self, guild: GuildId, day: date) -> None:
-        """Send no more news to a channel out of reach, which breaks no streak for a while."""
-        await self._guilds.lose_news(guild)
-        await self._stored.freeze(guild, _days(day, day + FROZEN_AHEAD))
-        log.info("news switched off server=%s", guild)
-
-    async def _warnings(self, today: date) -> Iterator[Errand]:
-        """The warnings that are due; each is noted as sent beforehand."""
-        ends = datetime.combine(today + timedelta(1), time(), UTC)
-        if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
-            return iter(())
-        people = await self._stored.in_danger(today, MOST_A_ROUND)
-        return (Errand("a person's streak", partial(self._warn, *each)) for each in people)
-
-    async def _warn(self, person: PersonId, record: PuzzleRecord) -> bool:
-        puzzle = await self._puzzles.of(record.today)
-        await self._desk.warn(person, puzzle, record.streak)
-        return True

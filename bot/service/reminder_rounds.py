@@ -1,4 +1,4 @@
-"""Rounds of reminders: sent once when they are due, and taken away when they are done with.
+"""Reminders: which are due, and which are done with.
 
 A table has one at a time: the next takes the place of the one before. A reminder counts as sent
 before it is: one that cannot be delivered, or that a crash interrupts, is not tried again.
@@ -7,16 +7,13 @@ before it is: one that cannot be delivered, or that a crash interrupts, is not t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
-from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from bot.clock import Clock
-from bot.service.errands import Errand, Errands
-from bot.service.ports import Messenger, OutOfReach, Unreachable
+from bot.service.ports import OutOfReach, Unreachable
 from bot.service.turns import reminder_time
 from bot.storage.people import People, Reminding
 from bot.storage.reminders import Posted, Reminders, StandingReminder
@@ -28,56 +25,67 @@ from bot.table.table import Table
 REFUSED_FOR: Final = timedelta(hours=1)
 """The time after which a reminder is taken away again that Discord would not let go."""
 
-MOST_A_ROUND: Final = 100
-"""The most reminders of a round, well below the 50 requests a second that Discord takes."""
+TakeAway: TypeAlias = Callable[[Posted], Awaitable[None]]
+"""Deletes the message of a reminder, if it is still there.
+
+Raises:
+    Unreachable: Discord takes nothing just now.
+    OutOfReach: The bot may not.
+"""
+
+
+class DueReminder(NamedTuple):
+    """A reminder of a table that is to be sent, by `direct` message if its person wants that."""
+
+    table: Table
+    reminder: Reminder
+    direct: bool
 
 
 class ReminderRounds:
-    """Rounds that send due reminders and take away those that are done with.
+    """Finds the reminders that are due, and takes away those that are done with.
 
     `reminded` has the reminders that stand by their tables, as of the last round and since, without
     those being taken away.
     """
 
     def __init__(
-        self, stored: Reminders, people: People, messenger: Messenger, clock: Clock
+        self, stored: Reminders, people: People, take_away: TakeAway, clock: Clock
     ) -> None:
         self._stored = stored
         self._people = people
-        self._messenger = messenger
+        self._take_away = take_away
         self._clock = clock
         self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
         self._refused: dict[Posted, datetime] = {}
-        self._errands = Errands(MOST_A_ROUND)
 
     async def moved(self, session: SessionId) -> None:
         """Take away the reminder of a table that a change has done with."""
         standing = self.reminded.pop(session, ())
-        with suppress(Unreachable):  # then a later round takes it away
-            await self._finish(session, standing)
+        if standing:
+            with suppress(Unreachable):  # then a later round takes it away
+                await self._clear(await self._stored.table(session), standing)
 
-    async def run_due(self) -> None:
-        """Carry out one round; an error at one table holds no other up.
-
-        Raises:
-            ExceptionGroup: What went wrong at some of them.
-        """
-        standing: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
-        for each in await self._stored.standing():
-            standing[each.session].append(each)
+    async def begin(self) -> Sequence[SessionId]:
+        """The tables where something is to be done: those where reminders stand come first."""
         self.reminded.clear()
+        for each in await self._stored.standing():
+            self.reminded[each.session].append(each)
         now = self._clock.now()
         self._refused = {each: until for each, until in self._refused.items() if until > now}
-        due = await self._stored.due(now)
-        sending = [
-            Errand(each, partial(self._remind, each, standing.pop(each, ()))) for each in due
-        ]
-        finishing = [Errand(each[0], partial(self._finish, *each)) for each in standing.items()]
-        errands: Iterator[Errand] = chain(finishing, sending)
-        await self._errands.carry_out(errands, "reminders")
+        due = dict.fromkeys(await self._stored.due(now))
+        return [*(each for each in self.reminded if each not in due), *due]
 
-    async def _remind(self, session: SessionId, standing: Sequence[StandingReminder]) -> bool:
-        """Send the reminder of a table that is due, in place of one that stands."""
+    async def next(self, session: SessionId) -> DueReminder | None:
+        """The reminder of a table that is to be sent now, which counts as sent from then on.
+
+        Those that it replaces, or that are done with, are taken away first.
+
+        Raises:
+            Unreachable: Discord has trouble.
+            UnknownTable: There is no such table.
+        """
+        standing = self.reminded.pop(session, ())
         table, now = await self._stored.table(session), self._clock.now()
         reminder, following = _due(table, now), table.remind_at
         if following is not None and following <= now:
@@ -86,19 +94,17 @@ class ReminderRounds:
         direct = wanted is Reminding.DIRECT
         sent = wanted not in {None, Reminding.OFF} and (direct or not table.place.unreachable)
         await self._clear(table, standing, replaced=sent)
+        if following == table.remind_at and table.notice is None:
+            return None
         if not await self._stored.reminded(table, following) or reminder is None or not sent:
-            return False
-        posted = await self._messenger.remind(table, reminder, direct=direct)
-        if posted is not None:
-            kept = StandingReminder(session, reminder, posted, table.session.ply)
-            await self._stored.keep(kept)
-            self.reminded[session] = [kept]
-        return True
+            return None
+        return DueReminder(table, reminder, direct)
 
-    async def _finish(self, session: SessionId, standing: Sequence[StandingReminder]) -> bool:
-        if standing:
-            await self._clear(await self._stored.table(session), standing)
-        return False
+    async def sent(self, due: DueReminder, posted: Posted) -> None:
+        """Save the message of a reminder."""
+        kept = StandingReminder(due.table.id, due.reminder, posted, due.table.session.ply)
+        await self._stored.keep(kept)
+        self.reminded[due.table.id] = [kept]
 
     async def _clear(
         self, table: Table, standing: Sequence[StandingReminder], *, replaced: bool = False
@@ -109,7 +115,7 @@ class ReminderRounds:
                 self.reminded[table.id].append(each)
             elif replaced or each.posted not in self._refused:
                 try:
-                    await self._messenger.take_away(each.posted)
+                    await self._take_away(each.posted)
                 except OutOfReach:
                     self._refused[each.posted] = self._clock.now() + REFUSED_FOR
                 else:

@@ -91,6 +91,11 @@ class Messages:
         replied = UNSHOWN & sessions.c.id.in_(sorted(replies))
         return [*own, *await self._tables.where(replied)]
 
+    async def shown(self) -> Sequence[SessionId]:
+        """The tables that are not over and whose messages are said to show them as they are."""
+        right = (sessions.c.shown == sessions.c.revision) & sessions.c.message.is_not(None)
+        return await self._own(UNFINISHED & right & sessions.c.unreachable.is_(False))
+
     async def rewritten(self) -> Sequence[SessionId]:
         """The tables that are over and whose messages are to be drawn anew, the latest first.
 

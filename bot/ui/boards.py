@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
+from random import sample
 from typing import Final, NamedTuple, TypeAlias
 
 import discord
@@ -23,6 +24,7 @@ from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.table_views import board_picture
 from bot.service.meter import Meter, Size
+from bot.service.ports import Unreachable
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
@@ -31,12 +33,12 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
 from bot.ui.custom_ids import board_id
-from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered
-from bot.ui.message_kinds import is_board
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, unavailable
+from bot.ui.message_kinds import custom_ids, is_board
 from bot.ui.postman import Letter, Post, PostKind, Postman
-from bot.ui.render import board_view, mentions, notice_view, picture_file
+from bot.ui.render import Drawing, board_view, ids_of, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response
-from bot.ui.retries import Retries
+from bot.ui.retries import Retries, failing_at_once
 from bot.ui.seals import Seals
 from bot.ui.threads import Threads
 from bot.ui.words import Speech, Words, link
@@ -49,6 +51,9 @@ GoOn: TypeAlias = Callable[[SessionId], Awaitable[Table]]
 REWRITTEN_TOGETHER: Final = 4
 """The messages of old games that a round rewrites: one person may have played thousands."""
 
+COMPARED: Final = 20
+"""The messages that an hour holds against their rows."""
+
 EMOJI_KEPT_FOR: Final = timedelta(days=7)
 """The time after a game's end in which a loss of emoji has its board drawn again."""
 
@@ -59,7 +64,7 @@ SENDING_LASTS: Final = timedelta(seconds=30)
 class Drawn(NamedTuple):
     """A board's view, the file of its picture if it has one, and the people it notifies."""
 
-    view: ui.LayoutView
+    view: Drawing
     files: list[discord.File]
     notified: discord.AllowedMentions
 
@@ -215,6 +220,29 @@ class Boards:
         few = [each for each in rewritten if not self._postman.paused(each)][:REWRITTEN_TOGETHER]
         left = [each for each in behind if not await self._is_left_to_a_press(each)]
         await self._postman.go_round([*map(self._post, left), *few])
+
+    async def compare(self) -> None:
+        """Hold some messages against their rows, and write those again that show something else.
+
+        Raises:
+            Unreachable: Discord has trouble.
+        """
+        known = await self._messages.shown()
+        for session in sample(known, min(COMPARED, len(known))):
+            table = await self._messages.table(session)
+            try:
+                with failing_at_once():
+                    assert table.place.message is not None, "it has been shown"
+                    there = await self._at(table, table.place.message).fetch()
+            except UNDELIVERED as error:
+                if unavailable(error):
+                    raise Unreachable from error
+                continue  # a press, or news of its deletion, does what follows
+            view, *_ = await self._drawn(table)
+            if {*custom_ids(there)} != {*ids_of(view.to_components())}:
+                log.warning("message shows something else session=%s", session)
+                self._shown.drop(table)
+                await self._postman.deliver(self._post(session))
 
     async def close(self) -> None:
         """Open no more threads, and save the shown revisions, once nothing is written any more."""

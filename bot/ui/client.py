@@ -132,7 +132,7 @@ class ParlourClient(discord.AutoShardedClient):
             retries=self.retries,
         )
         self.presence = Presence(self, use_cases.departures, self.retries)
-        self._comparison = Comparison(self, use_cases, self.presence, self.postman)
+        self._comparison = Comparison(self, use_cases, self.presence, self.postman, self.boards)
         self._listen()
         self.router = Router(
             use_cases.tables,

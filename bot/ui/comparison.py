@@ -1,4 +1,4 @@
-"""Compares the stored servers and channels with Discord's list.
+"""Compares the stored servers, channels and some messages with what Discord has.
 
 An event that comes while the database is away changes nothing there. So all is compared once the
 database is back, and every hour; events only bring that forward.
@@ -17,6 +17,7 @@ from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
+from bot.ui.boards import Boards
 from bot.ui.postman import Postman
 from bot.ui.presence import Presence
 from bot.ui.reach import Reach
@@ -32,7 +33,12 @@ class Comparison:
     """Keeps what is stored of guilds and channels in step with what Discord lists."""
 
     def __init__(
-        self, client: discord.Client, use_cases: UseCases, presence: Presence, postman: Postman
+        self,
+        client: discord.Client,
+        use_cases: UseCases,
+        presence: Presence,
+        postman: Postman,
+        boards: Boards,
     ) -> None:
         self.reach = Reach(
             client,
@@ -44,7 +50,8 @@ class Comparison:
         )
         self._presence = presence
         self._clock = clock = use_cases.clock
-        self._next = self._channels_next = clock.now() + COMPARED_EVERY
+        self._boards = boards
+        self._next = self._channels_next = self._boards_next = clock.now() + COMPARED_EVERY
 
     def channels_soon(self) -> None:
         """Let the next round compare channels: a server that is seen was compared as such."""
@@ -83,6 +90,9 @@ class Comparison:
             if now >= self._channels_next and not items.away:
                 self._channels_next = now + COMPARED_EVERY
                 await items.do(self.reach.compare(), "channels")
+            if now >= self._boards_next and not items.away:
+                self._boards_next = now + COMPARED_EVERY
+                await items.do(self._boards.compare(), "messages of tables")
             if not items.away:
                 await items.do(self.reach.run_due(), "channels and messages that are gone")
             if items.away:

@@ -43,7 +43,7 @@ from bot.ui.errors import (
     unavailable,
 )
 from bot.ui.message_kinds import found_by
-from bot.ui.retries import Retries, failing_at_once, nonce
+from bot.ui.retries import Retries, failing_at_once, nonce, tried
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class Letter:
     Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
     `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
     `webhook` changes the message. `changed_at` is when what it shows has changed last. A letter
-    that cannot be drawn twice is tried again for `lasting` seconds.
+    that is `drawn_once` counts as sent, and is tried again for a little while only.
     """
 
     channel: int
@@ -99,7 +99,7 @@ class Letter:
     silent: bool = False
     webhook: discord.Webhook | None = None
     changed_at: datetime | None = None
-    lasting: float = 0.0
+    drawn_once: bool = False
 
 
 class PostKind(NamedTuple):
@@ -425,7 +425,8 @@ class Postman:
                 file.reset()
             return await channel.send(**said, files=letter.files)
 
-        return (await self._retries.send(send, lasting=letter.lasting)).id
+        sent = await (tried(self._retries, send) if letter.drawn_once else send())
+        return sent.id
 
     def _perhaps_killed_over(self, letter: Letter) -> bool:
         """Whether a process before this one may have written a post when it was killed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -123,6 +123,15 @@ class Drawing(ui.LayoutView):
     def is_dispatchable(self) -> bool:
         """Return False: discord.py never has to listen for these components."""
         return False
+
+
+def ids_of(components: Iterable[Component]) -> Iterator[str]:
+    """The ids of the controls among components."""
+    for each in components:
+        if "custom_id" in each:
+            yield each["custom_id"]
+        yield from ids_of(each.get("components", ()))
+        yield from ids_of([each["accessory"]] if "accessory" in each else ())
 
 
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:

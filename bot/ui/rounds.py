@@ -10,16 +10,14 @@ import discord
 from bot.service.due_work import REPEATS_END
 from bot.service.jobs import Job, Jobs
 from bot.service.meter import Meter
-from bot.service.news import DailyNews
-from bot.service.reminder_rounds import ReminderRounds
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
-from bot.ui.messenger import DiscordMessenger
-from bot.ui.news_desk import DiscordNewsDesk
+from bot.ui.news_messages import NewsMessages
 from bot.ui.postman import Postman
 from bot.ui.presence import Presence
 from bot.ui.registration import Registration
+from bot.ui.reminder_messages import ReminderMessages
 from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
 
@@ -45,13 +43,12 @@ class Rounds:
         self._presence = presence
         self._comparison = comparison
         self._registration = registration
-        people, guilds, clock = use_cases.people, use_cases.guilds, use_cases.clock
-        messenger = DiscordMessenger(client, speech, people)
-        self.reminders = ReminderRounds(use_cases.reminders, people, messenger, clock)
-        desk = DiscordNewsDesk(client, speech, people, guilds)
-        self._news = DailyNews(
-            use_cases.news, guilds, use_cases.puzzles, desk, clock, share=use_cases.share
+        people, clock = use_cases.people, use_cases.clock
+        self._reminders = ReminderMessages(
+            client, speech, postman, use_cases.reminders, people, clock=clock
         )
+        self.reminders = self._reminders.rounds
+        self._news = NewsMessages(client, speech, postman, use_cases)
         self.tournaments = TournamentMessages(
             client,
             speech,
@@ -76,7 +73,7 @@ class Rounds:
         yield Job("due work", partial(use_cases.due_work.run, show))
         yield Job("tournaments", self.tournaments.run_due)
         yield Job("boards", self._boards.run_due)
-        yield Job("reminders", self.reminders.run_due)
+        yield Job("reminders", self._reminders.run_due)
         yield Job("news", self._news.run_due)
         yield Job("edits of news", self._news.edit_due)
         players = partial(use_cases.departed_players.run_due, self._presence.has_left, show)

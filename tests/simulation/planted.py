@@ -17,11 +17,11 @@ from bot.storage import table_sql
 from bot.storage.messages import Messages
 from bot.table.session import Session
 from bot.tournaments.tournament import Stage
-from bot.ui import messenger, postman
+from bot.ui import postman
 from bot.ui.boards import Boards
-from bot.ui.messenger import DiscordMessenger
 from bot.ui.postman import Postman
 from bot.ui.registration import Registration
+from bot.ui.reminder_messages import ReminderMessages
 
 Planted = Callable[[], AbstractContextManager[object]]
 
@@ -96,8 +96,7 @@ def no_repairs() -> Iterator[None]:
 def no_nonce() -> Iterator[None]:
     """Discord cannot know a request that comes again."""
     with ExitStack() as stack:
-        for module in (postman, messenger):
-            stack.enter_context(patch.object(module, "nonce", lambda *_: None))
+        stack.enter_context(patch.object(postman, "nonce", lambda *_: None))
         yield
 
 
@@ -119,7 +118,7 @@ def reminders_stay() -> Iterator[None]:
     async def nothing(*_: Any) -> None:
         return
 
-    with patch.object(DiscordMessenger, "take_away", nothing):
+    with patch.object(ReminderMessages, "_take_away", nothing):
         yield
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from bot.games.command import Named
 from bot.service.ports import Unreachable
-from bot.service.reminder_rounds import ReminderRounds
+from bot.service.reminder_rounds import DueReminder, ReminderRounds
 from bot.storage.guild_settings import Guilds
 from bot.storage.opening import opened
 from bot.storage.people import People, Reminding
@@ -26,18 +27,18 @@ from tests.bot.service.test_tables import ANN, BEN, Parlour
 
 @dataclass
 class Post:
-    """A messenger that keeps what it delivers; while it is `closed` nothing gets through."""
+    """Keeps what it delivers; while it is `closed` nothing gets through."""
 
     closed: bool = False
     sent: list[tuple[Reminder, bool]] = field(default_factory=list)
     standing: dict[int, Reminder] = field(default_factory=dict)
 
-    async def remind(self, table: Table, reminder: Reminder, *, direct: bool) -> Posted | None:
-        self.sent.append((reminder, direct))
+    def remind(self, due: DueReminder) -> Posted | None:
+        self.sent.append((due.reminder, due.direct))
         if self.closed:
             return None
-        self.standing[len(self.sent)] = reminder
-        return Posted(table.place.channel, len(self.sent))
+        self.standing[len(self.sent)] = due.reminder
+        return Posted(due.table.place.channel, len(self.sent))
 
     async def take_away(self, posted: Posted) -> None:
         del self.standing[posted.message]
@@ -51,13 +52,21 @@ class Reminded(Parlour):
     ) -> None:
         super().__init__(database, people, servers, clock)  # type: ignore[arg-type]
         self.post = Post()
-        self.reminders = ReminderRounds(Reminders(self.store), people, self.post, clock)
+        self.reminders = ReminderRounds(Reminders(self.store), people, self.take_away, clock)
+
+    async def take_away(self, posted: Posted) -> None:
+        await self.post.take_away(posted)
 
     async def later(self, **by: float) -> None:
         """Lets time pass, and a round be made."""
         self.clock.advance(timedelta(**by))
         await self.due_work.run(self.show)
-        await self.reminders.run_due()
+        for session in await self.reminders.begin():
+            with suppress(Unreachable):
+                due = await self.reminders.next(session)
+                posted = None if due is None else self.post.remind(due)
+                if due is not None and posted is not None:
+                    await self.reminders.sent(due, posted)
 
     async def challenge(self, pace: str) -> Table:
         challenge = await self.type(ANN, opponent=Named(BEN), pace=pace)

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from bot.service.errands import TOGETHER
-from bot.service.reminder_rounds import MOST_A_ROUND
+from bot.ui.postman import TOGETHER
+from bot.ui.reminder_messages import MOST_A_ROUND
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import LATE, Requests, crowd

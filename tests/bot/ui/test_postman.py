@@ -13,6 +13,7 @@ import pytest
 from bot.message.text import text
 from bot.sandbox import Message
 from bot.ui import postman
+from bot.ui.comparison import COMPARED_EVERY
 from bot.ui.postman import (
     LONGEST_PAUSE,
     SETTLED_AFTER,
@@ -25,7 +26,7 @@ from bot.ui.postman import (
 )
 from bot.ui.render import notice_view
 from tests.bot.english import says
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests
 
 SEND: Final = "/channels/*/messages"
@@ -238,3 +239,18 @@ async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
     assert await notices.deliver() is Delivery.REFUSED
     clock.advance(SHORTEST_PAUSE)
     assert not keeper.paused(notices.post())
+
+
+async def test_each_hour_a_board_that_shows_something_else_than_its_row_says_is_found(
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await running_bot.friends(pace="correspondence")
+    await running_bot.play(board, (0, 0))
+    await running_bot.client.boards.save_shown()
+    channel = running_bot.client.get_partial_messageable(int(board.channel.id))
+    other = notice_view(text(OLDER), running_bot.client._speech.words("en-US"))
+    await channel.get_partial_message(int(board.id)).edit(view=other)
+    assert not marks(board)
+    await running_bot.later(COMPARED_EVERY)
+    await running_bot.sandbox.until(lambda: marks(board) == {(0, 0): "❌"})
+    assert "message shows something else" in caplog.text

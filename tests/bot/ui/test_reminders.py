@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Message
-from bot.service.errands import TOGETHER
 from bot.storage.reminders import Reminders
 from bot.ui import retries
+from bot.ui.postman import TOGETHER
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox

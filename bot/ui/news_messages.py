@@ -1,0 +1,230 @@
+"""News as posts in the channels of servers, and warnings as direct messages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from io import BytesIO
+from itertools import chain
+from typing import Final
+
+import discord
+
+from bot.records.puzzle_league import Edition
+from bot.screens.news import ANSWER, POSITION, news, warning
+from bot.screens.podium import PICTURE, Profile, podium_picture
+from bot.screens.puzzle import PuzzleAction, puzzle_pictures
+from bot.service.news import DailyNews, Publication
+from bot.service.use_cases import UseCases
+from bot.storage.guild_settings import GuildId
+from bot.storage.news import UNREADABLE, Shown
+from bot.table.seats import FORMER_PLAYERS, PersonId
+from bot.ui.custom_ids import puzzle_id
+from bot.ui.errors import OUT_OF_REACH, UNDELIVERED
+from bot.ui.message_kinds import found_by
+from bot.ui.postman import Letter, Post, PostKind, Postman
+from bot.ui.render import puzzle_view
+from bot.ui.retries import Retries, failing_at_once, tried
+from bot.ui.words import Speech, Words
+from engine.review import Puzzle
+
+log = logging.getLogger(__name__)
+
+MOST_A_ROUND: Final = 15
+"""The most messages of a round, which make three a second."""
+
+KNOWN_WITHIN: Final = 1.0
+"""Seconds for which a picture waits for the names and avatars of its players."""
+
+
+class NewsMessages:
+    """Sends news without a push, in the language of the server, and edits them."""
+
+    def __init__(
+        self, client: discord.Client, speech: Speech, postman: Postman, use_cases: UseCases
+    ) -> None:
+        self._client = client
+        self._speech = speech
+        self._postman = postman
+        self._people = use_cases.people
+        self._guilds = use_cases.guilds
+        self._news = DailyNews(
+            use_cases.news,
+            use_cases.guilds,
+            use_cases.puzzles,
+            self._sees,
+            use_cases.clock,
+            share=use_cases.share,
+        )
+        self._retries = Retries.brief()
+        self._kind = PostKind("news", self._draw)
+        self._warnings = PostKind("warning", self._draw_warning)
+        self._stale: dict[tuple[GuildId, date], Shown] = {}
+        self._in_danger: dict[PersonId, tuple[Puzzle, int]] = {}
+        self._boards: dict[date, tuple[bytes, bytes]] = {}
+
+    async def run_due(self) -> None:
+        """Send the news and warnings that are due, up to a number of them."""
+        due = await self._news.due()
+        in_danger = await self._news.in_danger(MOST_A_ROUND)
+        self._in_danger = {person: (puzzle, streak) for person, puzzle, streak in in_danger}
+        published = (Post(self._kind, each) for each in due)
+        warned = (Post(self._warnings, person) for person in self._in_danger)
+        await self._postman.go_round(chain(published, warned), most=MOST_A_ROUND)
+
+    async def edit_due(self) -> None:
+        """Edit news where people have answered since, up to a number of them."""
+        self._stale = {(each.guild, each.day): each for each in await self._news.stale()}
+        posts = (Post(self._kind, each) for each in self._stale)
+        await self._postman.go_round(posts, most=MOST_A_ROUND)
+
+    def _sees(self, guild: GuildId) -> bool:
+        """Whether the bot is in the guild, and there is no outage."""
+        known = self._client.get_guild(guild)
+        return known is not None and not known.unavailable
+
+    async def _draw(self, owner: tuple[GuildId, date]) -> Letter | None:
+        """The letter of the news of a guild and day: to be edited if they are there, else sent."""
+        shown = self._stale.pop(owner, None)
+        if shown is not None:
+            told = await self._news.again(shown)
+            return None if told is None else self._edit(told)
+        guild, day = owner
+        for unheard in await self._news.unheard(guild, day):
+            await self._news.hear(guild, unheard, await self._sent(guild, unheard))
+        told = await self._news.begin(guild, day)
+        if told is None:
+            return None
+        there = await self._sent(guild, day) if told.perhaps_sent else None
+        channel = self._guilds.settings_of(guild).news_channel
+        if there is not None or channel is None:  # or it is switched off meanwhile
+            await self._news.sent(told, there)
+            return None
+        painted = await self._painted(guild, told.edition, told.before)
+        return Letter(
+            channel=channel,
+            guild=guild,
+            there=lambda message, _: self._news.sent(told, message),
+            refused=partial(self._refused, told),
+            view=puzzle_view(news(told.puzzle, told.edition, told.before), day, self._words(guild)),
+            files=[discord.File(BytesIO(png), name) for name, png in painted.items()],
+            once=True,
+            marked=("news", day.isoformat()),
+            silent=True,
+            drawn_once=True,
+        )
+
+    def _edit(self, told: Publication) -> Letter | None:
+        channel = self._guilds.settings_of(told.guild).news_channel
+        if channel is None:  # switched off meanwhile
+            return None
+        screen = news(told.puzzle, told.edition, told.before)
+        edited = partial(self._news.edited, told)
+        return Letter(
+            channel=channel,
+            guild=told.guild,
+            message=told.message,
+            there=lambda _, sure: edited() if sure else _nothing(),
+            gone=edited,  # the next news find out whether the channel is lost
+            refused=lambda _: edited(),
+            view=puzzle_view(screen, told.day, self._words(told.guild)),  # pictures stay
+        )
+
+    async def _refused(self, told: Publication, error: discord.HTTPException) -> None:
+        if error.code in OUT_OF_REACH:
+            await self._news.lose(told)
+        else:
+            await self._news.sent(told, None)
+
+    async def _sent(self, guild: GuildId, day: date) -> int | None:
+        """The message of a day's news that were sent, perhaps `UNREADABLE`; None if they were not.
+
+        Raises:
+            Unreachable: Discord has trouble.
+        """
+        number = self._guilds.settings_of(guild).news_channel
+        if number is None:  # switched off meanwhile
+            return None
+        channel, solve = (
+            self._client.get_partial_messageable(number),
+            puzzle_id(day, PuzzleAction.SOLVE),
+        )
+        try:
+            return await tried(self._retries, partial(found_by, channel, solve))
+        except discord.Forbidden:  # then there is no way to know
+            return UNREADABLE
+        except discord.HTTPException:
+            return None
+
+    async def _draw_warning(self, person: PersonId) -> Letter | None:
+        """The letter that tells a person that a streak breaks, if they can be reached."""
+        puzzle, streak = self._in_danger[person]
+        words = self._speech.words(self._people.choices(person).language)
+        create = partial(self._client.create_dm, discord.Object(person))
+        try:
+            channel = await tried(self._retries, create)
+        except discord.HTTPException as error:
+            log.info("warning not delivered error=%r", error)
+            return None
+        return Letter(
+            channel=channel.id,
+            there=lambda _, __: _nothing(),
+            refused=lambda _: _nothing(),
+            view=puzzle_view(warning(puzzle, streak), puzzle.day, words),
+            once=True,
+            marked=("streak", puzzle.day.isoformat(), person),
+            drawn_once=True,
+        )
+
+    async def _painted(
+        self, guild: GuildId, edition: Edition, before: Puzzle
+    ) -> Mapping[str, bytes]:
+        """The pictures that go with news, by the names of their files."""
+        painted = dict[str, bytes]()
+        if edition.last is not None:
+            if before.day not in self._boards:
+                self._boards = {before.day: await asyncio.to_thread(puzzle_pictures, before)}
+            painted |= zip((POSITION, ANSWER), self._boards[before.day], strict=True)
+        if edition.podiums:
+            best = {each.person for lines in edition.podiums.values() for each in lines}
+            known = await self._profiles(guild, best)
+            about = edition.podiums, self._words(guild), known
+            painted[PICTURE] = await asyncio.to_thread(podium_picture, *about)
+        return painted
+
+    async def _profiles(
+        self, guild: GuildId, people: Collection[PersonId]
+    ) -> Mapping[PersonId, Profile]:
+        """The players whose names, and perhaps avatars, Discord tells within a second."""
+        found = dict[PersonId, Profile]()
+        home = self._client.get_guild(guild)
+
+        async def look_up(person: PersonId) -> None:
+            with suppress(*UNDELIVERED, discord.DiscordException):
+                if home is None or person in FORMER_PLAYERS:
+                    return
+                with failing_at_once():
+                    member = await home.fetch_member(person)
+                    found[person] = Profile(member.display_name)
+                    own = member.guild_avatar or member.avatar
+                    if own is not None:
+                        png = await own.with_size(64).with_static_format("png").read()
+                        found[person] = Profile(member.display_name, png)
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KNOWN_WITHIN):
+                await asyncio.gather(*map(look_up, people))
+        return found
+
+    def _words(self, guild: GuildId) -> Words:
+        known = self._client.get_guild(guild)
+        locale = None if known is None else known.preferred_locale.value
+        return self._speech.words(self._guilds.settings_of(guild).language, locale)
+
+
+async def _nothing() -> None:
+    """Save nothing, since it is saved already or is written again."""

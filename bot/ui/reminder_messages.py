@@ -1,0 +1,135 @@
+"""Reminders as posts: in the channel of the board, or by direct message."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.clock import Clock
+from bot.message.text import named, text
+from bot.service.ports import OutOfReach
+from bot.service.reminder_rounds import DueReminder, ReminderRounds
+from bot.storage.people import People
+from bot.storage.reminders import Posted, Reminders
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
+from bot.table.table import Table
+from bot.ui.postman import Letter, Post, PostKind, Postman
+from bot.ui.render import mentions
+from bot.ui.retries import Retries, tried
+from bot.ui.words import Speech, link
+
+log = logging.getLogger(__name__)
+
+MOST_A_ROUND: Final = 100
+"""The most reminders of a round, well below the 50 requests a second that Discord takes."""
+
+
+class ReminderMessages:
+    """Sends the reminders of tables, each once, and deletes those that are done with."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        speech: Speech,
+        postman: Postman,
+        stored: Reminders,
+        people: People,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._client = client
+        self._speech = speech
+        self._postman = postman
+        self._people = people
+        self._retries = Retries.brief()
+        self._kind = PostKind("reminder", self._draw)
+        self.rounds = ReminderRounds(stored, people, self._take_away, clock)
+
+    async def run_due(self) -> None:
+        """Send what is due, and take away what is done with."""
+        posts = (Post(self._kind, session) for session in await self.rounds.begin())
+        await self._postman.go_round(posts, most=MOST_A_ROUND)
+
+    async def _draw(self, session: SessionId) -> Letter | None:
+        due = await self.rounds.next(session)
+        return None if due is None else await self._letter(due, _channels(due.table, due.direct))
+
+    async def _letter(self, due: DueReminder, channels: Sequence[int | None]) -> Letter | None:
+        """The letter to the first of some channels where the person can be reached."""
+        table, reminder = due.table, due.reminder
+        own = self._people.choices(reminder.person).language if due.direct else None
+        said = text(
+            f"reminder.{reminder.occasion}",
+            player=named(reminder.person),
+            link=link(table.place),
+        )
+        try:
+            channel = await self._channel(channels[0], reminder.person)
+        except discord.HTTPException as error:
+            log.info("reminder not delivered session=%s error=%r", table.id, error)
+            return None
+        remind_at = str(table.remind_at)
+        return Letter(
+            channel=channel,
+            guild=table.place.guild,
+            there=partial(self._there, due, channel),
+            refused=partial(self._refused, due, channels[1:]),
+            content=self._speech.words(own, table.locale).of(said),
+            once=True,
+            marked=(table.id, table.revision, remind_at, reminder.occasion, reminder.person),
+            allowed=mentions([reminder.person]),
+            drawn_once=True,
+        )
+
+    async def _there(self, due: DueReminder, channel: int, message: int, _: bool) -> None:
+        await self.rounds.sent(due, Posted(channel, message))
+
+    async def _refused(
+        self, due: DueReminder, others: Sequence[int | None], _: discord.HTTPException
+    ) -> None:
+        """Try the next best channel, if there is one."""
+        letter = await self._letter(due, others) if others else None
+        if letter is None:
+            return
+        try:
+            message = await self._postman.put(Post(self._kind, due.table.id), letter)
+        except discord.HTTPException as error:
+            log.info("reminder not delivered session=%s error=%r", due.table.id, error)
+        else:
+            await self.rounds.sent(due, Posted(letter.channel, message))
+
+    async def _take_away(self, posted: Posted) -> None:
+        """Delete a reminder, if it is still there.
+
+        Raises:
+            Unreachable: Discord has trouble.
+            OutOfReach: It does not let the bot delete it.
+        """
+        channel = self._client.get_partial_messageable(posted.channel)
+        try:
+            await tried(self._retries, channel.get_partial_message(posted.message).delete)
+        except discord.NotFound:
+            log.debug("reminder gone message=%s", posted.message)
+        except discord.HTTPException as error:
+            log.info("reminder not deleted message=%s error=%r", posted.message, error)
+            raise OutOfReach from error
+
+    async def _channel(self, number: int | None, person: PersonId) -> int:
+        """The channel of a number, or that of the direct messages of a person."""
+        if number is not None:
+            return number
+        create = partial(self._client.create_dm, discord.Object(person))
+        return (await tried(self._retries, create)).id
+
+
+def _channels(table: Table, direct: bool) -> list[int | None]:
+    """The channels for a reminder, the best first; None stands for direct messages."""
+    place = table.place
+    if direct and not place.direct:
+        return [None]
+    return [place.thread, place.channel] if place.thread else [place.channel]
