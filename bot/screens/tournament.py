@@ -117,7 +117,7 @@ def _is_paused(event: Event) -> bool:
     return event.tournament.stage is Stage.RUNNING and event.tournament.paused
 
 
-class CupAction(StrEnum):
+class TournamentAction(StrEnum):
     """The controls of a tournament by their words, in the order in which they stand."""
 
     JOIN = TournamentButton(
@@ -149,10 +149,15 @@ class CupAction(StrEnum):
 
 
 FOR_ALL: Final = (
-    *(CupAction.JOIN, CupAction.LEAVE, CupAction.START, CupAction.TABLE),
-    *(CupAction.RULES, CupAction.MANAGE, CupAction.AGAIN),
+    *(
+        TournamentAction.JOIN,
+        TournamentAction.LEAVE,
+        TournamentAction.START,
+        TournamentAction.TABLE,
+    ),
+    *(TournamentAction.RULES, TournamentAction.MANAGE, TournamentAction.AGAIN),
 )
-IN_PANEL: Final = (CupAction.PAUSE, CupAction.GO_ON, CupAction.END)
+IN_PANEL: Final = (TournamentAction.PAUSE, TournamentAction.GO_ON, TournamentAction.END)
 """The controls below the message for all and in the panel of the host, as far as offered."""
 
 
@@ -162,7 +167,7 @@ class TournamentControl:
     """A control of a tournament: what it does, and to which leg, page or part of a menu."""
 
     tournament: TournamentId
-    action: CupAction
+    action: TournamentAction
     number: int = 0
 
 
@@ -275,12 +280,12 @@ _TONES: Final = {
 }
 
 
-def offered(event: Event, actions: Iterable[CupAction]) -> Iterator[Control]:
+def offered(event: Event, actions: Iterable[TournamentAction]) -> Iterator[Control]:
     """Those of some controls that a tournament offers now."""
     return (control_of(event, each) for each in actions if each.button.offered(event))
 
 
-def control_of(event: Event, action: CupAction, *, number: int = 0) -> Control:
+def control_of(event: Event, action: TournamentAction, *, number: int = 0) -> Control:
     """A control of a tournament as its record says."""
     button = action.button
     label = text(button.label) if button.label else text(f"control.tournament.{action}")
@@ -357,7 +362,7 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
     line = text(
         "tournament.call", players=joined(map(named, people)), link=link, until=Moment(until)
     )
-    here = control_of(event, CupAction.HERE, number=leg.number)
+    here = control_of(event, TournamentAction.HERE, number=leg.number)
     return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
@@ -366,7 +371,7 @@ def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
 
     Without a champion at the end there is no podium, and the message says so.
     """
-    share = rows([control_of(event, CupAction.SHARE)])
+    share = rows([control_of(event, TournamentAction.SHARE)])
     tournament = event.tournament
     if tournament.complete and tournament.champion is None:
         return Screen((Prose((winner_line(tournament),)), *share), Tone.OVER)

@@ -26,7 +26,7 @@ from bot.message.blocks import (
 from bot.message.ids import id_kind
 from bot.message.text import Text, text
 from bot.screens.panel import chosen_one
-from bot.screens.tournament import IN_PANEL, CupAction, TournamentControl, offered
+from bot.screens.tournament import IN_PANEL, TournamentAction, TournamentControl, offered
 from bot.table.refusals import UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Session
@@ -147,6 +147,6 @@ def manage(event: Event) -> Screen:
     title = Prose((text("tournament.manage"),))
     blocks: tuple[Block, ...] = (title, *rows(offered(event, IN_PANEL)))
     if event.live:
-        remove = TournamentControl(event.id, CupAction.REMOVE)
+        remove = TournamentControl(event.id, TournamentAction.REMOVE)
         blocks += (Picker(remove, text("tournament.remove"), Entities.PEOPLE, ()),)
     return Screen(blocks, Tone.WAITING)

@@ -9,7 +9,7 @@ from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
 from bot.message.text import text
 from bot.screens.tournament import (
     MOST_PLACES,
-    CupAction,
+    TournamentAction,
     TournamentControl,
     control_of,
     match_line,
@@ -42,12 +42,12 @@ def table(event: Event, page: int) -> Screen:
     shown = lines[begin : begin + A_PAGE] if page else lines[:first]
     pictured = () if page else (_picture(tournament),)
     ways = [
-        Control(TournamentControl(event.id, CupAction.TABLE, to), text(key))
+        Control(TournamentControl(event.id, TournamentAction.TABLE, to), text(key))
         for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
         if 0 <= to < pages
     ]
     if tournament.stage is Stage.OVER:
-        ways.append(control_of(event, CupAction.SHARE))
+        ways.append(control_of(event, TournamentAction.SHARE))
     blocks = (Prose((title_of(tournament), *shown)), *pictured, *rows(ways))
     return Screen(blocks, Tone.OVER)
 

@@ -164,9 +164,9 @@ class ParlourClient(discord.AutoShardedClient):
             registration=self._registration,
             meter=meter,
         )
-        reminders, cups = self._rounds.reminders, self._rounds.tournaments
+        reminders, tournaments = self._rounds.reminders, self._rounds.tournaments
         self._registration.add_commands(
-            self.boards, reminders, cups, source=source, checker=checker
+            self.boards, reminders, tournaments, source=source, checker=checker
         )
         self._identification = Identification(self, turn)
 

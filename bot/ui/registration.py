@@ -73,7 +73,7 @@ class Registration:
         self,
         boards: Boards,
         reminders: ReminderRounds,
-        cups: TournamentMessages,
+        tournaments: TournamentMessages,
         *,
         source: str | None,
         checker: Callable[[], str | None],
@@ -85,7 +85,7 @@ class Registration:
         """
         asked = self._use_cases
         found = commands(
-            asked, boards, reminders, cups, self._slash, source=source, checker=checker
+            asked, boards, reminders, tournaments, self._slash, source=source, checker=checker
         )
         for command in found:
             self._tree.add_command(command)

@@ -20,7 +20,7 @@ from discord import ui
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
-from bot.screens.tournament import CupAction, Honour, RoleFault, TournamentControl
+from bot.screens.tournament import Honour, RoleFault, TournamentAction, TournamentControl
 from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
 from bot.service.tables import Service
@@ -142,7 +142,7 @@ class TournamentMessages:
             return None
         known, shown = event.message, screens.message(event)
         there = partial(self._there, event)
-        letter = self._letter(event, shown, CupAction.RULES, event.channel, there=there)
+        letter = self._letter(event, shown, TournamentAction.RULES, event.channel, there=there)
         if known is None:
             return replace(letter, once=False)
         # Its thread and podium are wanted even where it cannot be edited.
@@ -167,7 +167,7 @@ class TournamentMessages:
     async def _podium(self, event: Event) -> int:
         first = await self._stored.first_title(event)
         shown = screens.podium(event, await self._honour(event), first_title=first)
-        podium = self._letter(event, shown, CupAction.SHARE, event.channel, there=_nowhere)
+        podium = self._letter(event, shown, TournamentAction.SHARE, event.channel, there=_nowhere)
         return await self._postman.put(Post(self._podiums, event.id), podium)
 
     async def _thread(self, event: Event, message: int) -> int:
@@ -229,7 +229,7 @@ class TournamentMessages:
             event.thread or event.channel,
         )
         there = partial(self._note_called, event.id, leg.number)
-        return self._letter(event, shown, CupAction.HERE, to, leg.number, there=there)
+        return self._letter(event, shown, TournamentAction.HERE, to, leg.number, there=there)
 
     async def _note_called(self, number: TournamentId, leg: int, *_: object) -> None:
         await self._stored.call(number, leg)
@@ -238,7 +238,7 @@ class TournamentMessages:
         self,
         event: Event,
         shown: Screen,
-        known_by: CupAction,
+        known_by: TournamentAction,
         to: int,
         number: int = 0,
         *,

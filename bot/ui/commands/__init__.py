@@ -15,10 +15,9 @@ from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.dice import DicePresses
-from bot.ui.commands.explain import ExplainCommand
+from bot.ui.commands.explain import ExplainCommand, LessonPresses, VariationPresses
 from bot.ui.commands.games import GamesCommand
 from bot.ui.commands.help import HelpCommand
-from bot.ui.commands.lessons import LessonPresses
 from bot.ui.commands.me import MeCommand
 from bot.ui.commands.play import PlayCommands
 from bot.ui.commands.presses import BoardPresses
@@ -28,7 +27,6 @@ from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.settings import SettingsCommand
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.commands.tournament import TournamentCommand
-from bot.ui.commands.variation import VariationPresses
 from bot.ui.tournament_messages import TournamentMessages
 
 

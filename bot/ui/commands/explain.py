@@ -1,20 +1,185 @@
-"""*Explain this board* in the menu of a message: why, review or replay, by its table's state."""
+"""What the computer explains to one reader, and finished games played on another way.
+
+The buttons are *Hint*, *Why?*, *Review*, *Tree*, *What if?* and *Play on from here*; *Explain this
+board* in the menu of a message is why, review or replay, by the state of its table.
+"""
 
 from __future__ import annotations
 
-from discord import Message
+import asyncio
+from io import BytesIO
+
+from discord import File, Message
 from discord.app_commands import ContextMenu
 
 from bot.games.catalogue import CATALOGUE
-from bot.service.tables import Service
+from bot.screens import animation, share, tree
+from bot.screens.lesson import first_hint, hint, what_if, why, why_this
+from bot.screens.review import PICTURE, review, review_picture
+from bot.screens.variation import trial
+from bot.service.explanations import Explanations
+from bot.service.tables import Press, Service
+from bot.service.variations import Trial
+from bot.storage.people import Form, People
+from bot.table.actions import Action, parsed
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase
 from bot.table.table import Table
-from bot.ui.commands.lessons import LessonPresses
+from bot.ui.boards import Boards
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.slash import SlashCommands
 from bot.ui.context import Context
+from bot.ui.custom_ids import VariationControl
+from bot.ui.handlers import answers
 from bot.ui.message_kinds import table_on
+from bot.ui.render import board_view, picture_file, variation_view
+from bot.ui.response import NOBODY
+from engine.game import Move
+
+
+class LessonPresses:
+    """Answers the buttons that ask for an explanation."""
+
+    def __init__(self, tables: Service, lessons: Explanations, boards: Boards) -> None:
+        self._tables = tables
+        self._lessons = lessons
+        self._boards = boards
+
+    @answers(Action.HINT)
+    async def _ask_for_hint(self, ctx: Context, press: Press) -> None:
+        """Give a hint, but ask before the first: it marks the game for good."""
+        if press.table.session.hints:
+            await self._hint(ctx, press)
+        else:
+            await ctx.present(first_hint(), press.table)
+
+    @answers(Action.SHOW_HINT)
+    async def _hint(self, ctx: Context, press: Press) -> None:
+        lesson = await self._lessons.hint(press.table, ctx.by)
+        asked = press.action == Action.SHOW_HINT
+        await ctx.present(hint(lesson), lesson.table, instead=asked)
+        await self._boards.refresh(lesson.table)
+
+    @answers(Action.WHY)
+    async def _why(self, ctx: Context, press: Press) -> None:
+        await self.why(ctx, press.table, press.ply)
+
+    @answers(Action.WHY_THIS)
+    async def _why_this(self, ctx: Context, press: Press) -> None:
+        lesson = await self._lessons.why_this(press.table, ctx.by, press.ply)
+        await ctx.response.say(board_view(why_this(lesson), press.table, ctx.words))
+
+    async def why(self, ctx: Context, table: Table, ply: int) -> None:
+        """Give the reasons for the last choice before a ply.
+
+        Raises:
+            Refusal: As in `Explanations.why`.
+        """
+        lesson = await self._lessons.why(table, ctx.by, ply)
+        await ctx.present(why(lesson), table)
+
+    async def review(self, ctx: Context, table: Table, *, shared: bool = False) -> None:
+        """Show the review of a game, to everybody if it is `shared`.
+
+        Raises:
+            Refusal: As in `Archive.admit` and `Explanations.review`.
+        """
+        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        found = await self._lessons.review(table)
+        view = board_view(review(table, found, None if shared else ctx.by), table, ctx.words)
+        picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
+        if shared:
+            await ctx.response.post(view, NOBODY, picture)
+        else:
+            await ctx.response.say(view, picture)
+
+    @answers(Action.REVIEW)
+    async def _review(self, ctx: Context, press: Press) -> None:
+        await self.review(ctx, press.table)
+
+    @answers(Action.SHARE_REVIEW)
+    async def _share_review(self, ctx: Context, press: Press) -> None:
+        await self.review(ctx, press.table, shared=True)
+
+    @answers(Action.SHARE_GAME)
+    async def _share_game(self, ctx: Context, press: Press) -> None:
+        """Show a finished game to everybody, in the language of its channel."""
+        table = press.table
+        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        found = await self._lessons.review(table)
+        words = ctx.speech.words(table.locale)
+        picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
+        view = board_view(share.shared_game(table, found), table, words)
+        await ctx.response.post(view, NOBODY, picture)
+
+    @answers(Action.ANIMATE)
+    async def _animate(self, ctx: Context, press: Press) -> None:
+        """Show a finished game to everybody in motion, in the language of its channel."""
+        table = press.table
+        session = self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by).session
+        found = await self._lessons.review(table) if session.game.dice else None
+        words = ctx.speech.words(table.locale)
+        frames = animation.frames(session, found, words)
+        gif = await self._lessons.paint(animation.painted, session, frames)
+        view = board_view(animation.shared_animation(table, found), table, words)
+        await ctx.response.post(view, NOBODY, File(BytesIO(gif), animation.FILE))
+
+    @answers(Action.WHAT_IF, Action.TRY)
+    async def _what_if(self, ctx: Context, press: Press) -> None:
+        self._tables.archive.admit(press.table, channel=ctx.place.channel, by=ctx.by)
+        tried = press.action == Action.TRY
+        instead = Move(int(press.value)) if tried and press.value.isdecimal() else None
+        lesson = await self._lessons.what_if(press.table, press.ply, instead)
+        await ctx.present(what_if(lesson, ctx.by, instead), lesson.table, instead=tried)
+
+    @answers(Action.TREE)
+    async def _tree(self, ctx: Context, press: Press) -> None:
+        table = press.table
+        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        shown = await asyncio.to_thread(tree.last_moves, table.session)
+        if shown is None:
+            raise Refusal("nothing_to_explain")
+        picture = await picture_file(tree.PICTURE, tree.picture, shown, ctx.words)
+        await ctx.response.say(board_view(tree.screen(table, shown), table, ctx.words), picture)
+
+
+class VariationPresses:
+    """Answers the controls of tries at finished games, each on a message for its player alone."""
+
+    def __init__(self, tables: Service, lessons: Explanations, people: People) -> None:
+        self._tables = tables
+        self._lessons = lessons
+        self._people = people
+
+    @answers(VariationControl)
+    async def pressed(self, ctx: Context, control: VariationControl) -> None:
+        """Play on in a try, or leave it for the choice where it began.
+
+        Raises:
+            Refusal, IllegalMove: As in `Archive.admit` and `Variations.press`.
+        """
+        found = await self._tables.shown_by(ctx.message, control.session)
+        table = self._tables.archive.admit(found, channel=ctx.place.channel, by=ctx.by)
+        line = control.variation
+        if control.action == Action.WHAT_IF:
+            lesson = await self._lessons.what_if(table, line.ply + 1)
+            await ctx.present(what_if(lesson, ctx.by, None), lesson.table, instead=True)
+            return
+        tried = await self._tables.variations.press(table, ctx.by, line, control.action)
+        await self._show(ctx, tried)
+
+    @answers(Action.PLAY_ON)
+    async def _begin(self, ctx: Context, press: Press) -> None:
+        table = press.table
+        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        _, number = parsed(press.action)
+        first = None if number < 0 else Move(number)
+        tried = await self._tables.variations.begin(table, ctx.by, press.ply, first)
+        await self._show(ctx, tried)
+
+    async def _show(self, ctx: Context, tried: Trial) -> None:
+        in_words = self._people.choices(ctx.by).form is Form.WORDS
+        await ctx.response.show(variation_view(trial(tried, in_words=in_words), tried, ctx.words))
 
 
 class ExplainCommand:

@@ -8,7 +8,7 @@ from functools import partial
 from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens import tournament_table
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.screens.tournament_panel import OPEN, chosen, first_draft, manage, panel
 from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
@@ -32,7 +32,7 @@ class TournamentPress:
     """A press on a control of a tournament, as that was then; `number` is of a leg or a page."""
 
     event: Event
-    action: CupAction
+    action: TournamentAction
     number: int
 
 
@@ -96,24 +96,24 @@ class TournamentCommand:
             await self._tournaments.change(event.id, progress.call_off)
             raise Refusal("tournament_cannot_write")
 
-    @answers(CupAction.JOIN)
+    @answers(TournamentAction.JOIN)
     async def _join(self, ctx: Context, press: TournamentPress) -> None:
         await self._step(ctx, press.event, lambda each: progress.join(each, ctx.by))
 
-    @answers(CupAction.LEAVE)
+    @answers(TournamentAction.LEAVE)
     async def _leave(self, ctx: Context, press: TournamentPress) -> None:
         await self._step(ctx, press.event, lambda each: progress.leave(each, ctx.by))
 
-    @answers(CupAction.START)
+    @answers(TournamentAction.START)
     async def _start(self, ctx: Context, press: TournamentPress) -> None:
         await self._shown(ctx, await self._tournaments.start(press.event.id))
 
-    @answers(CupAction.RULES)
+    @answers(TournamentAction.RULES)
     async def _rules(self, ctx: Context, press: TournamentPress) -> None:
         shown = screens.how(press.event, PATIENCE[press.event.tournament.pace])
         await ctx.response.say(page_view(shown, ctx.words))
 
-    @answers(CupAction.TABLE)
+    @answers(TournamentAction.TABLE)
     async def _table(self, ctx: Context, press: TournamentPress) -> None:
         tournament = press.event.tournament
         if tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
@@ -128,14 +128,14 @@ class TournamentCommand:
         else:
             await ctx.response.show(view, files)
 
-    @answers(CupAction.HERE)
+    @answers(TournamentAction.HERE)
     async def _here(self, ctx: Context, press: TournamentPress) -> None:
         await self._tournaments.change(
             press.event.id, lambda each: progress.present(each, press.number, ctx.by)
         )
         await ctx.tell(text("tournament.here"))
 
-    @answers(CupAction.AGAIN)
+    @answers(TournamentAction.AGAIN)
     async def _again(self, ctx: Context, press: TournamentPress) -> None:
         interaction = InteractionId(ctx.interaction.id)
         again = await self._tournaments.again(
@@ -144,7 +144,7 @@ class TournamentCommand:
         await self._first_message(again)
         await ctx.tell(text("tournament.opened"))
 
-    @answers(CupAction.SHARE)
+    @answers(TournamentAction.SHARE)
     async def _share(self, ctx: Context, press: TournamentPress) -> None:
         """Show everybody how it ended, in the language of its channel."""
         event = press.event
@@ -154,16 +154,16 @@ class TournamentCommand:
         view = page_view(tournament_table.shared(event), ctx.speech.words(event.locale))
         await ctx.response.post(view, mentions(()), picture)
 
-    @answers(CupAction.MANAGE)
+    @answers(TournamentAction.MANAGE)
     async def _manage(self, ctx: Context, press: TournamentPress) -> None:
         await ctx.response.say(page_view(manage(press.event), ctx.words))
 
-    @answers(CupAction.PAUSE, CupAction.GO_ON)
+    @answers(TournamentAction.PAUSE, TournamentAction.GO_ON)
     async def _turn(self, ctx: Context, press: TournamentPress) -> None:
-        paused = press.action is CupAction.PAUSE
+        paused = press.action is TournamentAction.PAUSE
         await self._control(ctx, press.event, partial(progress.pause, paused=paused))
 
-    @answers(CupAction.END)
+    @answers(TournamentAction.END)
     async def _end(self, ctx: Context, press: TournamentPress) -> None:
         """End it, or call it off; who plays in it finishes their own match first."""
 
@@ -177,7 +177,7 @@ class TournamentCommand:
 
         await self._control(ctx, press.event, end)
 
-    @answers(CupAction.REMOVE)
+    @answers(TournamentAction.REMOVE)
     async def _remove(self, ctx: Context, press: TournamentPress) -> None:
         """Remove people; a manager who plays removes no rival."""
         removed = [PersonId(int(value)) for value in ctx.values]

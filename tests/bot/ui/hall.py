@@ -12,7 +12,7 @@ from bot.sandbox import Channel, Interaction, Message
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.payload import fixed
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.guild_settings import GuildId
 from bot.storage.records.badges import titles
@@ -97,7 +97,7 @@ class Hall:
         """A tournament opened by the host by the panel's menus, which everybody else joins."""
         await self.sign_up(**choices)
         for person in self.people[1:]:
-            await self.press(person, CupAction.JOIN)
+            await self.press(person, TournamentAction.JOIN)
         return self.message
 
     async def sign_up(self, **choices: str) -> Interaction:
@@ -113,7 +113,7 @@ class Hall:
         return await self.bot.done(opened)
 
     async def press(
-        self, person: Person, action: CupAction, on: Message | None = None
+        self, person: Person, action: TournamentAction, on: Message | None = None
     ) -> Interaction:
         """A control of the tournament pressed, and answered."""
         message = on or self.message
@@ -238,5 +238,5 @@ async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
     """A tournament that so many people have begun."""
     hall = Hall(running_bot, guests(running_bot.sandbox, many))
     await hall.open(**choices)
-    await hall.press(hall.host, CupAction.START)
+    await hall.press(hall.host, TournamentAction.START)
     return hall

@@ -30,7 +30,7 @@ from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.settings import GuildSetting
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action
 from bot.ui.custom_ids import BoardControl, board_id, page_id, read
@@ -192,7 +192,9 @@ def _declared(ids: object) -> Iterator[str]:
                 word = "m0" if action is Action.MOVE else action
                 yield board_id(ids.session, ids.ply, word)
         case TournamentControl():
-            yield from (page_id(TournamentControl(ids.tournament, each, 0)) for each in CupAction)
+            yield from (
+                page_id(TournamentControl(ids.tournament, each, 0)) for each in TournamentAction
+            )
         case GuildSetting() | OwnSetting() | ForgetAnswer():
             yield from map(page_id, type(ids))
 

@@ -17,7 +17,7 @@ from bot.screens.history import HistoryControl
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting
-from bot.screens.tournament import CupAction, TournamentControl
+from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.table.actions import Action, parsed
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
@@ -117,8 +117,8 @@ HELD = TournamentId(1 << 60)
         ("c1:language", OwnSetting.LANGUAGE),
         ("f1:forget", ForgetAnswer.FORGET),
         ("k1:channels", GuildSetting.CHANNELS),
-        (f"t1:{1 << 60}:join:0", TournamentControl(HELD, CupAction.JOIN)),
-        (f"t1:{1 << 60}:here:5", TournamentControl(HELD, CupAction.HERE, 5)),
+        (f"t1:{1 << 60}:join:0", TournamentControl(HELD, TournamentAction.JOIN)),
+        (f"t1:{1 << 60}:here:5", TournamentControl(HELD, TournamentAction.HERE, 5)),
         (
             "n1:tictactoe:3:swiss:8:live:host:places:0",
             TournamentDraft("tictactoe", "3", Format.SWISS, 8, Pace.LIVE, "host", "places"),
@@ -139,7 +139,7 @@ def test_an_id_on_a_message_in_a_channel_is_the_control_that_it_was(
         (ForgetAnswer, "forget keep export"),
         (GuildSetting, "channels games language boards news hour more threads role back close"),
         (
-            CupAction,
+            TournamentAction,
             "join leave start rules table manage pause go_on end remove here again share",
         ),
     ],

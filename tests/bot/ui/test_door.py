@@ -23,7 +23,7 @@ from bot.sandbox.model.components import ChannelSelect, Control, Select
 from bot.sandbox.model.interactions import Act
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
-from bot.screens.tournament import CupAction, TournamentControl, Who
+from bot.screens.tournament import TournamentAction, TournamentControl, Who
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
@@ -226,10 +226,14 @@ async def test_a_control_of_a_tournament_answers_in_its_server_alone(
     hall = Hall(running_bot, guests(running_bot.sandbox, 3))
     ann, ben, cleo = hall.people
     await hall.sign_up()
-    await hall.press(ben, CupAction.JOIN)
+    await hall.press(ben, TournamentAction.JOIN)
     before, elsewhere = await hall.tournament(), running_bot.sandbox.channel("games-2")
     message = await private(ann, running_bot, "help", elsewhere)
-    for person, action in ((cleo, CupAction.JOIN), (ben, CupAction.LEAVE), (ann, CupAction.END)):
+    for person, action in (
+        (cleo, TournamentAction.JOIN),
+        (ben, TournamentAction.LEAVE),
+        (ann, TournamentAction.END),
+    ):
         custom_id = page_id(TournamentControl(hall.number, action))
         for pressed in (person.forge(message, custom_id), ann.press_drawn(message, custom_id)):
             assert GONE in await running_bot.sentence(await pressed.answered())
@@ -268,7 +272,7 @@ async def test_a_menu_takes_nobody_and_no_channel_that_it_does_not_list(
     if what == "remove":
         hall = Hall(running_bot, [ann])
         await hall.sign_up()
-        panel = (await hall.press(ann, CupAction.MANAGE)).message
+        panel = (await hall.press(ann, TournamentAction.MANAGE)).message
         menu = panel.menus[0]
     else:
         panel = await panels.opened(running_bot, ann, what.split(maxsplit=1)[0])
@@ -492,7 +496,7 @@ async def intruders(running_bot: RunningBot) -> Intruders:
     messages["draft"] = await private(ann, running_bot, "tournament")
     await hall.sign_up()
     messages["sign-up"] = hall.message
-    messages["manage"] = (await hall.press(ann, CupAction.MANAGE)).message
+    messages["manage"] = (await hall.press(ann, TournamentAction.MANAGE)).message
     panel = await panels.opened(running_bot, ann, "settings")
     messages["more settings"] = (await panels.used(ann, panel, "settings more")).message
     messages["elsewhere"] = await private(ann, running_bot, "help", sandbox.channel("games-2"))

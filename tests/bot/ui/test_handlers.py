@@ -8,7 +8,7 @@ import pytest
 
 from bot.message.ids import PREFIXES
 from bot.screens.puzzle import PuzzleAction
-from bot.screens.tournament import CupAction
+from bot.screens.tournament import TournamentAction
 from bot.table.actions import Action
 from bot.ui.context import Context
 from bot.ui.handlers import Handlers, answers
@@ -64,4 +64,4 @@ async def test_each_kind_of_controls_and_each_button_has_a_handler(
     for action in Action:
         if action is not Action.TABLE:  # each choice in its menu is an action of its own
             assert action.button.step or handlers.get(action), action
-    assert all(map(handlers.get, (*CupAction, *PuzzleAction)))
+    assert all(map(handlers.get, (*TournamentAction, *PuzzleAction)))

@@ -15,7 +15,7 @@ import pytest
 from bot.sandbox import Message
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.web.calls import Call, Reply
-from bot.screens.tournament import CupAction
+from bot.screens.tournament import TournamentAction
 from bot.storage.check.tournaments import false_tournaments
 from bot.table.seats import PersonId
 from bot.tournaments.progress import standings
@@ -87,7 +87,7 @@ async def played(hall: Hall) -> None:
         await hall.later()
     for person in hall.people[1:]:
         if (await hall.tournament()).entry_of(PersonId(int(person.id))) is None:
-            await hall.press(person, CupAction.JOIN)
+            await hall.press(person, TournamentAction.JOIN)
     while (event := await hall.event()).live or event.shown < event.revision:
         if not event.to_call:
             await hall.play_boards()

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Message, Permission
-from bot.screens.tournament import CupAction
+from bot.screens.tournament import TournamentAction
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Leg, Stage, Tournament
 from tests.bot.english import like, says
@@ -28,7 +28,7 @@ def people_of(tournament: Tournament, leg: Leg) -> set[PersonId]:
 
 async def remove(hall: Hall, by: Person, person: Person) -> Message:
     """The message about the removal of a person."""
-    panel = (await hall.press(by, CupAction.MANAGE)).message
+    panel = (await hall.press(by, TournamentAction.MANAGE)).message
     (menu,) = panel.menus
     used = await by.use(panel, menu, [str(person.id)]).answered()
     return used.followups[-1] if used.followups else used.message
@@ -50,11 +50,11 @@ async def test_the_seeds_follow_the_ratings_in_the_server(running_bot: RunningBo
 async def test_who_has_left_does_not_come_back(running_bot: RunningBot) -> None:
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     await hall.open(format="swiss", places="6")
-    await hall.press(hall.host, CupAction.START)
+    await hall.press(hall.host, TournamentAction.START)
     _, ben, *_ = hall.people
-    await hall.press(ben, CupAction.LEAVE)
+    await hall.press(ben, TournamentAction.LEAVE)
 
-    again = await hall.press(ben, CupAction.JOIN)
+    again = await hall.press(ben, TournamentAction.JOIN)
 
     assert says("refusal.tournament_left") in await running_bot.sentence(again)
 
@@ -168,7 +168,7 @@ async def test_in_a_deleted_channel_a_tournament_is_called_off(
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     await hall.open(format="swiss")
     if stage is Stage.RUNNING:
-        await hall.press(hall.host, CupAction.START)
+        await hall.press(hall.host, TournamentAction.START)
         await hall.later()
 
     running_bot.sandbox.remove_channel(running_bot.games)

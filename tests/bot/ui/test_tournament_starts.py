@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from bot.sandbox.model.news import ChannelChange
-from bot.screens.tournament import CupAction
+from bot.screens.tournament import TournamentAction
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.guild_settings import GuildId
 from bot.storage.schema.tournament_tables import parts
@@ -86,7 +86,7 @@ async def test_people_join_a_swiss_tournament_late_and_no_other(running_bot: Run
     hall = await started(running_bot, 4, format="swiss")
     late = guests(running_bot.sandbox, 5)[4]
     await hall.later()
-    await hall.press(late, CupAction.JOIN)
+    await hall.press(late, TournamentAction.JOIN)
     hall.people.append(late)
 
     found = await over(hall)

@@ -11,7 +11,7 @@ import pytest
 
 from bot.sandbox import Message
 from bot.sandbox.model.accounts import Permission
-from bot.screens.tournament import CupAction
+from bot.screens.tournament import TournamentAction
 from bot.screens.tournament_table import PICTURE
 from bot.table.seats import PersonId
 from bot.table.session import Ending
@@ -72,7 +72,7 @@ async def test_tournaments_end_whatever_people_and_the_bot_do(
         *_, away, leaver = hall.people
         hall.away.add(away.name)
         await hall.play_boards()
-        await hall.press(leaver, CupAction.LEAVE)
+        await hall.press(leaver, TournamentAction.LEAVE)
         sandbox.trouble(Fault("POST", MESSAGES, gate=gate))
         playing = asyncio.create_task(hall.play())
         await gate.reached()
@@ -116,7 +116,7 @@ async def test_a_press_delivered_twice_opens_one_tournament_and_joins_once(
 ) -> None:
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     opened = await hall.sign_up()
-    joined = await hall.press(hall.people[1], CupAction.JOIN)
+    joined = await hall.press(hall.people[1], TournamentAction.JOIN)
     for interaction in (opened, joined):
         running_bot.sandbox.redeliver(interaction)
     await hall.later()
@@ -148,7 +148,7 @@ async def test_in_trouble_the_message_of_a_tournament_waits_and_rounds_go_on(
     for _ in range(4):
         running_bot.sandbox.fail_next("PATCH", "/channels/*/messages/*", 503)
 
-    await hall.press(hall.host, CupAction.START)
+    await hall.press(hall.host, TournamentAction.START)
     await hall.later()
     await hall.later()
 
@@ -184,7 +184,7 @@ async def test_players_are_called_once_and_who_does_not_come_loses_the_match(
     legs = (await hall.tournament()).legs
     waiting = hall.people[legs[0].entries[1] - 1]  # and not to move, so that the other one is late
     here = next(call for call in calls if waiting.name in call.pinged)
-    await hall.press(waiting, CupAction.HERE, here)
+    await hall.press(waiting, TournamentAction.HERE, here)
 
     for _ in range(2):  # the host has more time, if it is their move
         await hall.later(timedelta(minutes=10))
@@ -251,7 +251,7 @@ async def test_who_pressed_anything_has_come_and_whose_move_it_was_loses_alone(
     assert lost == found_leg(found, waiting)
     assert [part.points for part in lost.parts] == [0, 1], "the first seat begins"
     assert [part.absent for part in lost.parts] == [True, False]
-    table = (await hall.press(hall.host, CupAction.TABLE)).message
+    table = (await hall.press(hall.host, TournamentAction.TABLE)).message
     told = like("tournament.walkover", winner=waiting.mention, others=mover.mention)
     assert told.search(table.text)
     assert like("tournament.unplayed").search(table.text), "to the other match nobody came"
@@ -296,20 +296,20 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     hall = await started(running_bot, 4, format="swiss")
     await hall.later()
     ann, ben, *_ = hall.people
-    refused = await hall.press(ben, CupAction.MANAGE)
+    refused = await hall.press(ben, TournamentAction.MANAGE)
     assert says("refusal.tournament_not_host") in refused.message.text
-    panel = (await hall.press(ann, CupAction.MANAGE)).message
-    refused = await hall.press(ann, CupAction.END, panel)
+    panel = (await hall.press(ann, TournamentAction.MANAGE)).message
+    refused = await hall.press(ann, TournamentAction.END, panel)
     assert says("refusal.tournament_own_match") in await running_bot.sentence(refused)
-    await hall.press(ann, CupAction.PAUSE, panel)
+    await hall.press(ann, TournamentAction.PAUSE, panel)
     await hall.later()
     await hall.play_boards()
     await hall.later()
     paused = await hall.tournament()
     assert (paused.round, [*paused.open_legs()]) == (1, [])
 
-    panel = (await hall.press(ann, CupAction.MANAGE)).message
-    await hall.press(ann, CupAction.END, panel)
+    panel = (await hall.press(ann, TournamentAction.MANAGE)).message
+    await hall.press(ann, TournamentAction.END, panel)
     await hall.later()
 
     assert (await hall.tournament()).stage is Stage.OVER
@@ -326,18 +326,18 @@ async def test_again_starts_as_before_and_where_games_may_be_played(
     hall = Hall(running_bot, guests(running_bot.sandbox, 1))
     await hall.sign_up(start="15")
     first = (await hall.event()).starts_at
-    panel = (await hall.press(hall.host, CupAction.MANAGE)).message
-    await hall.press(hall.host, CupAction.END, panel)
+    panel = (await hall.press(hall.host, TournamentAction.MANAGE)).message
+    await hall.press(hall.host, TournamentAction.END, panel)
     await hall.later()
 
-    again = await hall.press(hall.host, CupAction.AGAIN)
+    again = await hall.press(hall.host, TournamentAction.AGAIN)
 
     event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
     assert event.starts_at == first + SOON  # type: ignore[operator]
     await panels.choose(
         running_bot, hall.host, "settings channels", running_bot.sandbox.channel("lounge")
     )
-    refused = await hall.press(hall.host, CupAction.AGAIN)
+    refused = await hall.press(hall.host, TournamentAction.AGAIN)
     assert like("refusal.games_elsewhere").search(await running_bot.sentence(refused))
 
 
@@ -393,18 +393,18 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     running_bot: RunningBot,
 ) -> None:
     hall = await started(running_bot, 5, format="swiss-9")
-    rules = (await hall.press(hall.host, CupAction.RULES)).message
+    rules = (await hall.press(hall.host, TournamentAction.RULES)).message
     assert rules.ephemeral
     assert says("tournament.rules.swiss") in rules.text
     found = await over(hall)
     assert found.round == 5, "one more than usual"
     assert found.champion
-    table = (await hall.press(hall.host, CupAction.TABLE)).message
+    table = (await hall.press(hall.host, TournamentAction.TABLE)).message
     assert table.ephemeral
     assert all(person.mention in table.text for person in hall.people)
     assert [each.filename for each in table.attachments] == [PICTURE]
 
-    shared = (await hall.press(hall.host, CupAction.SHARE, table)).message
+    shared = (await hall.press(hall.host, TournamentAction.SHARE, table)).message
     assert not shared.ephemeral
     winner = f"<@{standings(found)[0].person}>"
     assert like("tournament.won", winner=winner).search(shared.text)
@@ -413,7 +413,7 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     told = [like("tournament.picture.round", round=str(each)) for each in range(1, 6)]
     assert all(each.search(picture.description) for each in told)
 
-    again = await hall.press(hall.people[1], CupAction.AGAIN)
+    again = await hall.press(hall.people[1], TournamentAction.AGAIN)
 
     assert says("tournament.opened") in await running_bot.sentence(again)
     event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
