@@ -185,9 +185,12 @@ class Window:
         await other.is_ready()
         return other
 
-    async def resize(self, width: int, height: int) -> None:
-        """The page in a window of this size; a headless window alone can't be as small."""
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    async def resize(self, width: int, height: int, scale: float = 1) -> None:
+        """The page in a window of this size; a headless window alone can't be as small.
+
+        A screenshot has `scale` pixels in the place of one.
+        """
+        size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         await self._command("Emulation.setDeviceMetricsOverride", size)
 
     async def prefer(self, scheme: Literal["light", "dark"]) -> None:

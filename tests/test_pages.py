@@ -7,13 +7,19 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from PIL import Image
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
     page
     for folder in (".", "bot", "engine", "tests", ".github", "migrations")
     for page in (ROOT / folder).glob("*.md" if folder == "." else "**/*.md")
 )
-LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)|src=\"([^\"]+)\"")
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)|src(?:set)?=\"([^\"]+)\"")
+SHOWN = re.compile(r"<picture>(.*?)</picture>", re.DOTALL)
+MOST_LINES = 120
+MOST_BYTES = 400_000
+"""The most that a moving picture may have, so that a phone shows it at once."""
 NAMED = re.compile(r"`(?:[\w./]+/)?(test_\w+(?:\.py|…)?)`")
 FILE = re.compile(r"`([\w/]+(?:\.py|/))`")
 
@@ -38,7 +44,19 @@ def test_every_link_of_a_page_leads_somewhere() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= MOST_LINES
+
+
+def test_the_readme_shows_three_moving_pictures_light_and_dark_with_words_for_each() -> None:
+    pictures = SHOWN.findall((ROOT / "README.md").read_text("utf-8"))
+    assert len(pictures) == 3
+    for each in pictures:
+        assert 'media="(prefers-color-scheme: dark)"' in each
+        assert re.search('alt="[^"]{40,}"', each)
+        dark, light = (ROOT / file for file in re.findall('src(?:set)?="([^"]+)"', each))
+        with Image.open(dark) as shown, Image.open(light) as other:
+            assert getattr(shown, "n_frames", 1) == getattr(other, "n_frames", 1) > 1
+        assert max(dark.stat().st_size, light.stat().st_size) <= MOST_BYTES
 
 
 def test_the_files_where_things_are_found_exist() -> None:
