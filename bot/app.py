@@ -23,6 +23,7 @@ from bot.service.search_processes import SearchProcesses
 from bot.service.search_queue import SearchQueue
 from bot.service.use_cases import UseCases
 from bot.settings import Settings
+from bot.storage.backup import DailyBackups
 from bot.storage.database import Database, NewDatabase
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
@@ -82,6 +83,7 @@ async def open(  # noqa: A001
         NoCluster: The cluster cannot be used.
         MissingText: The catalogues lack a text of a command.
     """
+    backups = DailyBackups(settings.database_url) if settings.daily_backup else None
     async with AsyncExitStack() as stack:
         opened = stores(
             settings.database_url,
@@ -107,7 +109,7 @@ async def open(  # noqa: A001
         queue = SearchQueue(thinker, settings.search_workers, meter)
         study = StudyPool(rng, processes)
         stack.callback(study.close)
-        use_cases = UseCases.over(kept, queue, study, clock, rng)
+        use_cases = UseCases.over(kept, queue, study, clock, rng, backups=backups)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),

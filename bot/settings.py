@@ -21,6 +21,7 @@ from bot.storage.shards import WHOLE, Share
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 FORMATS: Final = ("text", "json")
+BACKUPS: Final = ("off", "daily")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
 MOST_WORKERS: Final = 64
 MOST_SHARDS: Final = 10_000
@@ -39,6 +40,7 @@ class Settings:
 
     token: str | None = field(repr=False)
     database_url: str = field(repr=False)
+    daily_backup: bool
     search_workers: int
     search_cluster: str | None
     sandbox_port: int
@@ -70,6 +72,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
     return Settings(
         token=token,
         database_url=values.get("DATABASE_URL", USUAL_DATABASE if token else SANDBOX_DATABASE),
+        daily_backup=_one_of(values, "PARLOUR_BACKUP", BACKUPS[0], BACKUPS) == "daily",
         search_workers=_whole(
             values, "PARLOUR_SEARCH_WORKERS", max(1, (os.cpu_count() or 2) - 1), 1, MOST_WORKERS
         ),

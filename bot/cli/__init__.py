@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "systemd": "prints a unit that keeps Parlour running here",
     "check": "replays every game and recomputes all that follows from it",
     "backup": "copies the database while Parlour runs",
+    "restore": "puts such a copy in the place of the database",
     "export": "writes everything to a file that no database owns",
     "import": "fills an empty database with an export",
 }

@@ -43,9 +43,7 @@ PATIENCE: Final = 4.0
 
 JOINED: Final = "install the library FriBiDi, which joins their letters."
 
-_DUMPS: Final = Finding(
-    Health.UNKNOWN, "backup", "PostgreSQL has its own: see to it that pg_dump runs every day."
-)
+_DUMPS: Final = "PostgreSQL has its own: see to it that pg_dump runs every day"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -121,7 +119,9 @@ def _here(
             with reading_transaction(settings.database_url) as connection:
                 guilds = load(Reader(connection))
             found.append(Finding(Health.WELL, "database", f"{backend} is of this version."))
-            found.append(_backup(file, backups or file.parent) if file else _DUMPS)
+            found.append(
+                _backup(file, backups or file.parent) if file else _dumps(settings.daily_backup)
+            )
         found += [_disk(file)] if file else []
     except StorageError as error:
         found.append(Finding(Health.WRONG, "database", str(error)))
@@ -192,10 +192,20 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:,.0f} MB"
 
 
+def _dumps(daily: bool) -> Finding:
+    """The finding on backups of a PostgreSQL database, of which Parlour makes none."""
+    if daily:
+        return Finding(Health.WRONG, "backup", f"{_DUMPS}, and remove PARLOUR_BACKUP.")
+    return Finding(Health.UNKNOWN, "backup", f"{_DUMPS}.")
+
+
 def _backup(database: Path, folder: Path) -> Finding:
     made = newest(folder, database)
     if made is None:
-        words = f"There is none in {folder}; make one with parlour backup FILE, or name --backups."
+        words = (
+            f"There is none in {folder}; set PARLOUR_BACKUP=daily, make one with parlour backup "
+            "FILE, or name --backups."
+        )
         return Finding(Health.WRONG, "backup", words)
     fault = None
     if (age := datetime.now(UTC) - made) > OLDEST:

@@ -15,6 +15,7 @@ from bot.service.search_queue import SearchQueue
 from bot.service.stale_sign_ups import StaleSignUps
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
+from bot.storage.backup import DailyBackups
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.storage.news import NewsStore
@@ -46,12 +47,20 @@ class UseCases:
     departures: Departures
     departed_players: DepartedPlayers
     stale_sign_ups: StaleSignUps
+    backups: DailyBackups | None
     clock: Clock
     share: Share
 
     @classmethod
     def over(
-        cls, kept: Stores, queue: SearchQueue, study: StudyPool, clock: Clock, rng: Random
+        cls,
+        kept: Stores,
+        queue: SearchQueue,
+        study: StudyPool,
+        clock: Clock,
+        rng: Random,
+        *,
+        backups: DailyBackups | None = None,
     ) -> UseCases:
         """The use cases of a process, over its stores."""
         admission = Admission(kept.people, kept.guilds)
@@ -74,6 +83,7 @@ class UseCases:
             departures=Departures(kept.guild_data, clock),
             departed_players=DepartedPlayers(tables, kept.tables, clock),
             stale_sign_ups=StaleSignUps(tournaments, clock),
+            backups=backups,
             clock=clock,
             share=kept.share,
         )

@@ -1,12 +1,19 @@
-"""Copies of a database, made while the bot writes to it, into a file that is whole or not there."""
+"""Copies of a database: made while the bot writes to it, kept beside it, put back in its place.
+
+A copy is whole or not there, and so is the database whose place it takes: a kill at any moment
+leaves at most a draft, which the next copy of a day deletes.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
+import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
@@ -16,6 +23,11 @@ from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.sqlite import BUSY_SECONDS
 from bot.storage.sqlite_file import SqliteFile, meaning
+
+log = logging.getLogger(__name__)
+
+DAYS, WEEKS = 7, 4
+"""The copies kept of single days, and of the weeks before those."""
 
 SQLITE: Final = b"SQLite format 3\0"
 EXPORT: Final = b'{"format":"Parlour export"'
@@ -44,13 +56,127 @@ def backup(address: str, file: Path) -> int:
             raise meaning(error, source) from None
 
 
-def _file_of(address: str) -> Path:
+def restore(address: str, copy: Path, now: datetime) -> Path | None:
+    """Put a copy in the place of the database while Parlour is stopped.
+
+    Return where the database before is kept, or None if there was none.
+
+    Raises:
+        StorageError: Parlour runs, the copy is not whole, or nothing can be written.
+    """
+    backend = _sqlite_at(address)
+    file = backend.file
+    log_of_copy = Path(f"{copy}-wal")
+    if file.exists() and copy.exists() and file.samefile(copy):
+        raise StorageError(f"{copy} is the database itself; name a copy of it.")
+    if log_of_copy.exists() and log_of_copy.stat().st_size:
+        raise StorageError(
+            f"{copy} has a log, {log_of_copy.name}, as a database in use has; copy it with "
+            "parlour backup FILE first."
+        )
+    filled = file.exists() and file.stat().st_size > 0
+    with backend.sole_user(), _explained(file):
+        draft = _draft(file)
+        try:
+            try:
+                with _connected(copy, "mode=ro&immutable=1") as connection:
+                    _check_kind(connection, copy)
+                    _copy(connection, draft)
+                with _connected(draft, "mode=ro&immutable=1") as made:
+                    _check(made)
+            except sqlite3.DatabaseError as error:
+                raise StorageError(
+                    f"{copy} is no whole copy of a database ({error}); name another one."
+                ) from None
+            _sync(draft)
+            before = _set_aside(file, now) if filled else None
+            draft.replace(file)
+            _sync_folder(file.parent)
+        finally:
+            draft.unlink(missing_ok=True)
+    return before
+
+
+def _set_aside(file: Path, now: datetime) -> Path:
+    """Keep a database under another name too, so that its own may be taken from it.
+
+    A database that is sound takes in its log first: without it the log would be another's.
+    """
+    with suppress(sqlite3.DatabaseError), _connected(file, "mode=rw") as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    before = file.with_name(f"{file.stem}-replaced-{now:%Y%m%d-%H%M%S}{file.suffix}")
+    try:
+        before.hardlink_to(file)
+    except OSError:  # as on a disk without hard links
+        shutil.copy2(file, before)
+    ahead = Path(f"{file}-wal")
+    if ahead.exists():
+        ahead.replace(f"{before}-wal")
+    Path(f"{file}-shm").unlink(missing_ok=True)
+    return before
+
+
+class DailyBackups:
+    """Copies of an SQLite file beside it: one of each of the last days, and of the weeks before.
+
+    Raises:
+        StorageError: The database is not in a file.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._file = _sqlite_at(address).file
+        stem, suffix = map(re.escape, (self._file.stem, self._file.suffix))
+        self._name = re.compile(rf"{stem}-(\d{{4}}-\d\d-\d\d){suffix}")
+        self._draft = re.compile(rf"\.{self._name.pattern}\..+")
+
+    def make(self, day: date) -> None:
+        """Make the copy of a day unless it is there, and delete the ones that are too old.
+
+        What keeps it from being made is logged.
+        """
+        for file in self._beside(self._draft):
+            file.unlink()
+        copy = self._file.with_name(f"{self._file.stem}-{day}{self._file.suffix}")
+        if copy.exists():
+            return
+        try:
+            games = backup(self._address, copy)
+        except StorageError as error:
+            log.error("backup not made: %s", error)  # noqa: TRY400 - its message is for the owner
+            return
+        log.info("backup made file=%s games=%d", copy, games)
+        for old in self._outdated():
+            old.unlink()
+
+    def _outdated(self) -> Iterator[Path]:
+        """The copies besides those of the last days, and of each of some weeks the last one."""
+        days = sorted(self._beside(self._name), reverse=True)
+        weeks: set[tuple[int, int]] = set()
+        for copy in days[DAYS:]:
+            found = self._name.fullmatch(copy.name)
+            week = date.fromisoformat(found[1]).isocalendar()[:2] if found else (0, 0)
+            if week in weeks or len(weeks) == WEEKS:
+                yield copy
+            weeks.add(week)
+
+    def _beside(self, name: re.Pattern[str]) -> list[Path]:
+        return [file for file in self._file.parent.iterdir() if name.fullmatch(file.name)]
+
+
+def _sqlite_at(address: str) -> SqliteFile:
     backend = backend_at(address)
     if not isinstance(backend, SqliteFile):
         raise StorageError(
-            f"The database {backend} is copied by PostgreSQL's own tool; "
-            "run pg_dump --format=custom --file=FILE with the URL of DATABASE_URL."
+            f"The database {backend} is copied and restored by PostgreSQL's own tools; run "
+            "pg_dump --format=custom --file=FILE with the URL of DATABASE_URL, and pg_restore; "
+            "PARLOUR_BACKUP is for SQLite alone."
         )
+    return backend
+
+
+def _file_of(address: str) -> Path:
+    backend = _sqlite_at(address)
     backend.check_there()
     return backend.file
 
@@ -74,7 +200,7 @@ def check_not_lost(backend: Backend) -> None:
     if file.exists() and newest(file.parent, file) is not None:
         raise StorageError(
             f"The database {file} is empty, but there is a backup beside it; put that in its "
-            "place, or delete the empty file to begin anew."
+            "place with parlour restore FILE, or delete the empty file to begin anew."
         )
 
 
@@ -141,7 +267,7 @@ def new_file(file: Path) -> Iterator[Path]:
     Raises:
         StorageError: `file` exists, or cannot be written.
     """
-    try:
+    with _explained(file):
         _check_name(file)
         draft = _draft(file)
         try:
@@ -149,9 +275,20 @@ def new_file(file: Path) -> Iterator[Path]:
             _sync(draft)
             _check_name(file)
             draft.rename(file)
-            _sync(file.parent)
+            _sync_folder(file.parent)
         finally:
             draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _explained(file: Path) -> Iterator[None]:
+    """Turn what keeps a file from being written into a sentence.
+
+    Raises:
+        StorageError: Something does.
+    """
+    try:
+        yield
     except OSError as error:
         raise StorageError(
             f"{file} cannot be written ({error.strerror or error}); "
@@ -176,8 +313,16 @@ def _check_name(file: Path) -> None:
         )
 
 
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
+def _sync(file: Path) -> None:
+    with file.open("r+b") as written:
+        os.fsync(written.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where a system opens folders."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -173,7 +173,7 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
         )
     return StorageError(
         f"The database {file} is damaged or is no SQLite database ({reason}); "
-        "move it away and put your latest backup in its place."
+        "put your latest backup in its place with parlour restore FILE."
     )
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import partial
+from typing import Final
 
 import discord
 
+from bot.clock import Clock
 from bot.service.due_work import REPEATS_END
 from bot.service.jobs import Job, Jobs
 from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
+from bot.storage.backup import DailyBackups
 from bot.ui.boards import Boards
 from bot.ui.comparison import Comparison
 from bot.ui.news_messages import NewsMessages
@@ -20,6 +25,14 @@ from bot.ui.registration import Registration
 from bot.ui.reminder_messages import ReminderMessages
 from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
+
+BACKUP_EVERY: Final = timedelta(hours=1)
+"""The time after which it is looked for the day's copy; one that failed is tried again then."""
+
+
+async def backed_up(backups: DailyBackups, clock: Clock) -> None:
+    """Make the day's copy of the database in a thread, unless it is there."""
+    await asyncio.to_thread(backups.make, clock.now().date())
 
 
 class Rounds:
@@ -85,4 +98,7 @@ class Rounds:
         if first:
             clock, privacy = use_cases.clock, use_cases.privacy
             yield Job("erasure", lambda: privacy.run_due(clock.now()))
+        if use_cases.backups is not None:
+            make = partial(backed_up, use_cases.backups, use_cases.clock)
+            yield Job("backup", make, every=BACKUP_EVERY, beside=True)
         yield Job("comparison", self._comparison.run_due)

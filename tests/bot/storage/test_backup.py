@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
-from bot.storage.backup import backup
+from bot.storage.backup import DailyBackups, backup, restore
 from bot.storage.errors import StorageError
 from bot.storage.notes import Notes
 from bot.storage.opening import opened
@@ -23,6 +26,7 @@ from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 from tests.bot.storage.everything import filled
+from tests.bot.storage.killed import COPY, NOW, killed
 
 ANN, BEN = PersonId(1), PersonId(2)
 
@@ -135,3 +139,117 @@ def test_a_damaged_database_is_not_copied(file: Path, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="damaged"):
         backup(f"sqlite:///{file}", tmp_path / "copy.db")
     assert [*tmp_path.glob("*copy*")] == []
+
+
+FIRST_DAY = date(2026, 11, 2)
+"""A Monday."""
+
+
+def named(days: Iterable[int]) -> set[str]:
+    """The names of the copies of some days, counted from the first."""
+    return {f"parlour-{FIRST_DAY + timedelta(day)}.db" for day in days}
+
+
+def test_a_copy_a_day_is_kept_of_seven_days_and_of_four_weeks_before(
+    before: Path, tmp_path: Path
+) -> None:
+    shutil.copy(before / "parlour.db", tmp_path)
+    backups = DailyBackups(f"sqlite:///{tmp_path}/parlour.db")
+    held = []
+    for day in range(50):
+        backups.make(FIRST_DAY + timedelta(day))
+        held.append({each.name for each in tmp_path.glob("parlour-*")})
+    assert held[6] == named(range(7))
+    assert held[-1] == named([*range(43, 50), 42, 41, 34, 27])
+
+
+def ids(file: Path) -> list[int]:
+    """The numbers of the games in a sound database."""
+    return [game for game, *_ in states(file)]
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database of two games, and the copy of the day before, which has one."""
+    folder, written = tmp_path_factory.mktemp("before"), tmp_path_factory.mktemp("written")
+    address = f"sqlite:///{written}/parlour.db"
+
+    async def write() -> None:
+        async with opened(address) as database:
+            for number, name in enumerate((COPY, "parlour.db"), 1):
+                await play(Tables(database, ManualClock()), number)
+                backup(address, folder / name)
+
+    asyncio.run(write())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def remains(before: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[Path]]:
+    return killed(before, tmp_path_factory.mktemp("remains"))
+
+
+def test_a_kill_at_any_step_of_a_daily_backup_leaves_whole_copies_and_the_next_one_tidies_up(
+    before: Path, remains: Mapping[str, list[Path]]
+) -> None:
+    *broken_off, done = remains["backup"]
+    assert len(broken_off) > 5
+    today = done / "parlour-2026-11-26.db"
+    assert ids(today) == ids(before / "parlour.db")
+    for folder in broken_off:
+        for copy in folder.glob("parlour*.db"):
+            assert ids(copy)
+        assert (folder / COPY).exists()
+        DailyBackups(f"sqlite:///{folder}/parlour.db").make(date(2026, 11, 26))
+        assert ids(folder / today.name) == ids(today)
+        assert {each.name for each in folder.iterdir()} == {each.name for each in done.iterdir()}
+
+
+def test_a_kill_at_any_step_of_restoring_leaves_the_old_database_or_the_copy(
+    before: Path, remains: Mapping[str, list[Path]]
+) -> None:
+    *broken_off, done = remains["restore"]
+    assert len(broken_off) > 5
+    old, copied = ids(before / "parlour.db"), ids(before / COPY)
+    assert old != copied
+    assert ids(done / "parlour.db") == copied
+    assert ids(done / "parlour-replaced-20261126-120000.db") == old
+    seen = [ids(folder / "parlour.db") for folder in broken_off]
+    assert seen == sorted(seen, key=lambda each: each == copied)
+    for folder in broken_off:
+        restore(f"sqlite:///{folder}/parlour.db", folder / COPY, NOW + timedelta(minutes=1))
+        assert ids(folder / "parlour.db") == copied
+
+
+async def test_what_the_log_has_is_kept_with_the_database_that_a_copy_replaces(
+    file: Path, tmp_path: Path
+) -> None:
+    address = f"sqlite:///{file}"
+    async with opened(address) as database:
+        await play(Tables(database, ManualClock()), 1)
+        backup(address, tmp_path / "copy.db")
+        await play(Tables(database, ManualClock()), 2)
+        for suffix in ("", "-wal", "-shm"):  # as a kill leaves them
+            shutil.copy(f"{file}{suffix}", tmp_path / f"parlour.db{suffix}")
+    before = restore(f"sqlite:///{tmp_path}/parlour.db", tmp_path / "copy.db", NOW)
+    assert before is not None
+    assert [ids(tmp_path / "parlour.db"), ids(before)] == [[1], [1, 2]]
+    assert not [*tmp_path.glob("parlour.db-*")]
+
+
+async def test_a_copy_is_put_in_the_place_of_a_damaged_database_and_never_of_one_in_use(
+    before: Path, tmp_path: Path
+) -> None:
+    address, copy = f"sqlite:///{tmp_path}/parlour.db", before / COPY
+    (tmp_path / "parlour.db").write_bytes(copy.read_bytes()[:50_000] + bytes(50_000))
+    assert restore(address, copy, NOW) is not None
+    assert ids(tmp_path / "parlour.db") == ids(copy)
+    async with opened(address):
+        with pytest.raises(StorageError, match="Another Parlour is running"):
+            restore(address, copy, NOW)
+    (tmp_path / "half.db").write_bytes(copy.read_bytes()[:50_000])
+    with pytest.raises(StorageError, match="no whole copy"):
+        restore(address, tmp_path / "half.db", NOW)
+    with pytest.raises(StorageError, match="the database itself"):
+        restore(address, tmp_path / "parlour.db", NOW)
+    assert ids(tmp_path / "parlour.db") == ids(copy)
