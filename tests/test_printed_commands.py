@@ -143,7 +143,7 @@ class Place(NamedTuple):
 def parlour(command: Command, place: Place) -> None:
     if not command.words:
         return start(command, place)
-    if command.words in {("backup",), ("export",), ("import",)}:
+    if command.words in {("backup",), ("export",), ("import",), ("restore",)}:
         command = command._replace(words=(*command.words, "--help"))
     words = [*command.words]
     (place.folder / "backups").mkdir()
@@ -160,8 +160,9 @@ def parlour(command: Command, place: Place) -> None:
     if words == ["import", "FILE"]:
         assert bot.cli.main(["export", "FILE"]) == 0
         (place.folder / "parlour.db").unlink()
-    if "--backups" in words:
+    if "--backups" in words or words == ["restore", "FILE"]:
         assert bot.cli.main(["backup", "backups/copy.db"]) == 0
+        words = [word.replace("FILE", "backups/copy.db") for word in words]
     # The doctor finds that Parlour has not been started there.
     assert ended(bot.cli.main, words) == (1 if words[0] == "doctor" else 0)
     return None

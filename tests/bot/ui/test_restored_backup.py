@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 from bot.sandbox import Message
-from bot.storage.backup import backup
+from bot.storage.backup import backup, restore
+from tests import samples
 from tests.bot.databases import file_of
 from tests.bot.english import piece, says
 from tests.bot.stand_in import Sandbox
@@ -15,12 +17,9 @@ A, B, E = (0, 0), (0, 1), (1, 1)
 GONE = piece("refusal.unknown_control")
 
 
-def restore(copy: Path, database: str) -> None:
-    """Puts a copy in the place of the database, as `bot/deploy/running.md` says."""
-    file = file_of(database)
-    for beside in ("-wal", "-shm"):
-        file.with_name(file.name + beside).unlink(missing_ok=True)
-    copy.replace(file)
+def put_back(copy: Path, database: str) -> None:
+    """Puts a copy in the place of the database, as `parlour restore` does."""
+    assert restore(database, copy, samples.moment()) is not None
 
 
 async def strangers(running_bot: RunningBot) -> Message:
@@ -43,7 +42,7 @@ async def test_buttons_of_a_game_that_a_backup_lacks_never_reach_the_next_of_its
         backup(database, tmp_path / "copy.db")
         lacking = await running_bot.friends()
         await running_bot.play(lacking, A)
-    restore(tmp_path / "copy.db", database)
+    put_back(tmp_path / "copy.db", database)
     sandbox.advance(1)
     async with open_bot() as running_bot:
         ann, ben, cleo, _ = running_bot.people
@@ -74,7 +73,7 @@ async def test_a_question_about_a_game_that_a_backup_lacks_never_reaches_the_nex
         asked = (await running_bot.press(ann, lacking, says("control.resign"))).message
         assert asked is not None
         assert asked.ephemeral
-    restore(tmp_path / "copy.db", database)
+    put_back(tmp_path / "copy.db", database)
     sandbox.advance(1)
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
@@ -97,3 +96,15 @@ async def test_presses_are_refused_in_a_sentence_while_the_database_is_not_there
         file.with_suffix(".away").rename(file)
         await running_bot.play(board, A, B)
         assert marks(board) == {A: "❌", B: "⭕"}
+
+
+async def test_a_bot_that_backs_up_daily_has_a_copy_of_its_first_day(
+    open_bot: Open, sandbox: Sandbox, database: str
+) -> None:
+    file = file_of(database)
+    copy = file.with_name(f"{file.stem}-{sandbox.clock.now():%Y-%m-%d}{file.suffix}")
+    async with open_bot(PARLOUR_BACKUP="daily"):
+        async with asyncio.timeout(60):
+            while not copy.exists():
+                await asyncio.sleep(0)
+    assert copy.stat().st_size
