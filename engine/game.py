@@ -112,6 +112,13 @@ def checked(state: S, move: Move) -> S:
     return state.play(move)
 
 
+def rolls_along(path: Iterable[State], moves: Iterable[Move]) -> Iterator[tuple[int, Move]]:
+    """Yield each roll among the moves from position to position: its ply, and the pips."""
+    for ply, (state, move) in enumerate(zip(path, moves, strict=False)):
+        if state.turn == CHANCE:
+            yield ply, move
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """An option of a table before the start; the first of `values` is the usual one."""
@@ -172,13 +179,21 @@ class Game(Generic[S]):
         Raises:
             IllegalMove: A move is not legal where it stands.
         """
-        state = self.start(seats, options)
+        return self.checked_path(seats, options, moves)[-1]
+
+    def checked_path(self, seats: int, options: Options, moves: Iterable[Move]) -> list[S]:
+        """The positions from the first to that after the last of `moves`.
+
+        Raises:
+            IllegalMove: A move is not legal where it stands.
+        """
+        path = [self.start(seats, options)]
         for ply, move in enumerate(moves):
             try:
-                state = checked(state, move)
+                path.append(checked(path[-1], move))
             except IllegalMove as error:
                 raise IllegalMove(f"ply {ply}: {error}") from None
-        return state
+        return path
 
     def path(self, seats: int, options: Options, moves: Iterable[Move]) -> list[S]:
         """The positions from the first to that after the last of legal `moves`."""
@@ -189,6 +204,4 @@ class Game(Generic[S]):
         self, seats: int, options: Options, moves: Sequence[Move]
     ) -> Iterator[tuple[int, Move]]:
         """Yield each roll among legal `moves`: its ply, and the pips."""
-        for ply, state in enumerate(self.path(seats, options, moves)[:-1]):
-            if state.turn == CHANCE:
-                yield ply, moves[ply]
+        return rolls_along(self.path(seats, options, moves), moves)

@@ -156,9 +156,10 @@ class Entry:
     A game with an `explainer` gives hints and reviews. `sprites` has what paints each emoji that
     its boards need, as PNG, by the emoji's name. With the options `all_places` it is played on
     after the winner is known. A game with a `tree` shows how its last moves were searched: its
-    boards are square, and a move is a cell. `feats` finds what the moves of each seat show in a
-    game that is over; `badges` are the game's own, before those that any game has. `caches` are
-    those of its pictures and rules. `illegal` is the fact that a move of its board is refused with.
+    boards are square, and a move is a cell. `feats` finds what each seat has shown, by the
+    positions of a game that is over; `badges` are the game's own, before those that any game has.
+    `caches` are those of its pictures and rules. `illegal` is the fact that a move of its board is
+    refused with.
     """
 
     game: Game[Any]
@@ -171,5 +172,5 @@ class Entry:
     tree: bool = False
     badges: Sequence[Badge] = ()
     illegal: str = "illegal_move"
-    feats: Callable[[Session], Sequence[frozenset[str]]] | None = None
+    feats: Callable[[Sequence[Any]], Sequence[frozenset[str]]] | None = None
     caches: Sequence[Budgeted] = ()

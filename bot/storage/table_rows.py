@@ -34,7 +34,7 @@ from bot.table.seats import (
 )
 from bot.table.session import SETTLED, UNBEGUN, Ending, Phase, Session, SessionId
 from bot.table.table import EndedTable, Place, Table
-from engine.game import Move
+from engine.game import Game, Move, Options
 
 Row: TypeAlias = RowMapping | Mapping[str, Any]
 
@@ -124,6 +124,8 @@ def _getters(columns: Mapping[str, str]) -> Sequence[tuple[str, Callable[[Table]
 
 _CHANGING_GETTERS: Final = _getters(_CHANGING)
 
+Replay: TypeAlias = Callable[[Game[Any], int, Options, Sequence[Move]], Any]
+
 _SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
 _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
 _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
@@ -175,8 +177,12 @@ def seat_values(table: Table) -> list[Values]:
     ]
 
 
-def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
+def stored_table(
+    row: Row, seats: Sequence[Row], moves: Iterable[int], replay: Replay = Game.replay
+) -> Table:
     """The table of a session's row, its seats and its moves, both in order.
+
+    `replay` finds the position after the moves.
 
     Raises:
         UnknownGame: This version does not know its game.
@@ -193,7 +199,7 @@ def stored_table(row: Row, seats: Sequence[Row], moves: Iterable[int]) -> Table:
         game=entry.game,
         seats=occupants(seats, row["state"]["seats"]),
         moves=played,
-        position=entry.game.replay(len(seats), kept["options"], played) if begun else None,
+        position=replay(entry.game, len(seats), kept["options"], played) if begun else None,
         **kept,
     )
     return Table(**{**asdict(whole), "session": session})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from bot.records.badges import Badge
-from bot.table.session import Session
 from engine.game import Seat
 from engine.games.ludo.position import LudoPosition
 
@@ -20,18 +21,16 @@ BADGES: Final = (
 )
 
 
-def feats(session: Session) -> tuple[frozenset[str], ...]:
-    """The feats of each seat in a game that is over.
+def feats(path: Sequence[LudoPosition]) -> tuple[frozenset[str], ...]:
+    """The feats of each seat in a game that is over, by its positions from the first to the last.
 
     Three captures in one turn; all tokens home while no rival has two; none home while a rival had
     three.
     """
-    seats = len(session.seats)
-    position: LudoPosition = session.game.start(seats, session.options)
-    found: list[set[str]] = [set() for _ in range(seats)]
-    whole, seat, captures = position.table.rules.tokens == TOKENS, position.seat, 0
-    for move in session.moves:
-        before, position = position, position.play(move)
+    first = path[0]
+    found: list[set[str]] = [set() for _ in first.tokens]
+    whole, seat, captures = first.table.rules.tokens == TOKENS, first.seat, 0
+    for before, position in pairwise(path):
         if before.seat != seat:
             seat, captures = before.seat, 0
         if not before.die or before.tokens is position.tokens:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from bot.records.results import RATED_PLIES
 from bot.records.summaries import Finished
@@ -18,7 +18,7 @@ from bot.table.seats import word_of
 from bot.table.session import Phase
 from bot.table.table import Table
 from bot.table.word import Word
-from engine.game import IllegalMove, InvalidOptions, Move
+from engine.game import Game, IllegalMove, InvalidOptions, Move, Options, State, rolls_along
 
 _PERSONAL: Final = frozenset({"human", "invited", "absent"})
 """The kinds of seats that belong to a person."""
@@ -64,13 +64,13 @@ class _NotPlayed(Exception):
 def examined(game: StoredGame) -> Examined:
     """Replay a game, and roll its dice again."""
     try:
-        table = _replayed(game)
+        table, path = _replayed(game)
     except _NotPlayed as fault:
         return Examined((str(fault),), _countable(game))
-    rolls = _rolls(table)
+    rolls = _rolls(table, path)
     faults = (
         *_contradictions(table, game),
-        *_false_seats(table, game),
+        *_false_seats(table, path, game),
         *_false_rolls(table, rolls),
         *_false_lines(table, game.taken_back),
     )
@@ -79,7 +79,8 @@ def examined(game: StoredGame) -> Examined:
     return Examined(faults, countable, mended, len(rolls))
 
 
-def _replayed(game: StoredGame) -> Table:
+def _replayed(game: StoredGame) -> tuple[Table, Sequence[State]]:
+    """The table of a game, and its positions from the first to the last if it has begun."""
     plies, due = game.plies, game.row["plies"]
     if plies != [*range(len(plies))] or len(plies) != due:
         gap = next((ply for ply, there in enumerate(plies) if ply != there), len(plies))
@@ -87,8 +88,14 @@ def _replayed(game: StoredGame) -> Table:
         raise _NotPlayed(f"it should have {due} moves, but {there}.")
     for fault in _nobodys(game.seats):
         raise _NotPlayed(fault)
+    path: list[State] = []
+
+    def replay(rules: Game[Any], seats: int, options: Options, moves: Sequence[Move]) -> State:
+        path.extend(rules.checked_path(seats, options, moves))
+        return path[-1]
+
     try:
-        return stored_table(game.row, game.seats, game.moves)
+        return stored_table(game.row, game.seats, game.moves, replay), path
     except UnknownGame:
         name = game.row["game"]
         raise _NotPlayed(f"this version does not have {name}, so it was not checked.") from None
@@ -137,7 +144,7 @@ def _contradictions(table: Table, game: StoredGame) -> Iterator[str]:
         yield f"unattended is {row['unattended']}, but its position says otherwise."
 
 
-def _false_seats(table: Table, game: StoredGame) -> Iterator[str]:
+def _false_seats(table: Table, path: Sequence[State], game: StoredGame) -> Iterator[str]:
     for stored, due in zip(game.seats, seat_values(table), strict=True):
         for name, value in due.items():
             if stored[name] != value:
@@ -146,7 +153,7 @@ def _false_seats(table: Table, game: StoredGame) -> Iterator[str]:
         word = word_of(occupant)
         if word is not None and word.text is not None and word != Word.of(word.text):
             yield f"word of seat {index} is not the one that its dice roll by."
-    feats = [sorted(own) for own in feats_of(table.session)]
+    feats = [sorted(own) for own in feats_of(table.session, path)]
     if game.row["state"]["feats"] != feats:
         yield f"feats are {game.row['state']['feats']}, which should be {feats}."
 
@@ -157,11 +164,8 @@ def _nobodys(occupants: Sequence[Row]) -> Iterator[str]:
             yield f"seat {seat['seat']} is kept by a person, but nothing says by whom."
 
 
-def _rolls(table: Table) -> Sequence[tuple[int, Move]]:
-    session = table.session
-    if not session.game.dice or session.position is None:
-        return ()
-    return [*session.game.rolls(len(session.seats), session.options, session.moves)]
+def _rolls(table: Table, path: Sequence[State]) -> Sequence[tuple[int, Move]]:
+    return [*rolls_along(path, table.session.moves)] if table.session.game.dice else ()
 
 
 def _false_lines(
@@ -181,12 +185,12 @@ def _false_lines(
             yield f"what was taken back the time {number} has gaps."
             return
         try:
-            session.game.replay(len(session.seats), session.options, line)
+            path = session.game.checked_path(len(session.seats), session.options, line)
         except IllegalMove as error:
             yield f"what was taken back the time {number} cannot have been played: {error}."
             return
-        rolls = session.game.rolls(len(session.seats), session.options, line)
         if session.game.dice:
+            rolls = rolls_along(path, line)
             yield from _false_rolls(table, [roll for roll in rolls if roll[0] >= start])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, select
 
@@ -44,12 +45,18 @@ def over(table: Table) -> Finished:
     )
 
 
-def feats_of(session: Session) -> Sequence[frozenset[str]]:
-    """The feats of each seat of a game that is finished; nothing of any other."""
+def feats_of(session: Session, path: Sequence[Any] = ()) -> Sequence[frozenset[str]]:
+    """The feats of each seat of a game that is finished; nothing of any other.
+
+    `path` has its positions from the first to the last, if they are known.
+    """
     if session.phase is not Phase.FINISHED or session.position is None:
         return ()
     find = CATALOGUE[session.game.key].feats
-    return (frozenset(),) * len(session.seats) if find is None else find(session)
+    seats = len(session.seats)
+    if find is None:
+        return (frozenset(),) * seats
+    return find(path or session.game.path(seats, session.options, session.moves))
 
 
 def read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:

@@ -58,6 +58,7 @@ def told(session: Session) -> list[set[str]]:
 )
 def test_feats_are_those_of_the_events(seed: int, seats: int, feat: str) -> None:
     session = played(seed, seats)
-    found = [{*own} for own in feats(session)]
+    path = session.game.path(seats, session.options, session.moves)
+    found = [{*own} for own in feats(path)]
     assert found == told(session)
     assert any(feat in own for own in found)
