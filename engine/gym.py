@@ -27,7 +27,7 @@ class NotObserved(ValueError):
 
 
 class GameEnv(AECEnv):
-    """A table of a game of the roster."""
+    """A table of a game of the roster; it is observed as a row of numbers, or as `planes`."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "parlour_v0",
@@ -42,10 +42,12 @@ class GameEnv(AECEnv):
         seats: int | None = None,
         options: Options | None = None,
         render_mode: str | None = None,
+        planes: bool = False,
     ) -> None:
         super().__init__()
         self._rules = roster.game(game)
-        observed: Any = part(self._rules, "observation.observed", None)
+        kind = "planes" if planes else "observed"
+        observed: Any = part(self._rules, f"observation.{kind}", None)
         actions: Any = part(self._rules, "observation.actions", None)
         if observed is None or actions is None:
             raise NotObserved(f"{game} has no module observation")
@@ -56,7 +58,7 @@ class GameEnv(AECEnv):
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self._seats)]
         self._moves = actions(self._state)
-        shape = (len(self._observed(self._state, Seat(0))),)
+        shape = np.shape(self._observed(self._state, Seat(0)))
         self.action_spaces = {agent: Discrete(self._moves) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: Dict(

@@ -2,8 +2,9 @@
 
 A process knows the rules and its agent. It is told the moves of a game, rolls among them, never a
 seed or a position to come, and answers with a number. What is wrong with an answer, or why there is
-none, is a `Foul`. An agent that can be imported begins in a fresh process; any other is forked,
-where the system can, and then has a copy of the memory of that moment, the match's seed included.
+none, is a `Foul`. An agent of a module or a file begins in a fresh process; one of the main program
+is forked, where the system can, and has a copy of the memory of that moment, the match's seed
+included.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pickle
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from multiprocessing import get_all_start_methods, get_context
@@ -24,6 +25,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from types import ModuleType
 from typing import Any, Final
 
 from engine.game import Game, Move, Options
@@ -135,14 +137,16 @@ class Isolated:
         self._process = self._connection = None
 
     def _start(self) -> None:
-        context: Any = get_context(self._method())
-        if context.get_start_method() == "forkserver":
+        method = self._method()
+        context: Any = get_context(method)
+        if method == "forkserver":
             context.set_forkserver_preload(["engine.roster", __name__])
         self._connection, theirs = context.Pipe()
         self._process = context.Process(
             target=_serve, args=(theirs, self._table, self._make, self._memory), daemon=True
         )
-        with warnings.catch_warnings():
+        hidden = contextlib.nullcontext() if method == "fork" else _program_out_of_sight()
+        with warnings.catch_warnings(), hidden:
             warnings.simplefilter("ignore", DeprecationWarning)  # a fork beside threads, asked for
             self._process.start()
         theirs.close()
@@ -150,13 +154,13 @@ class Isolated:
     def _method(self) -> str:
         known = get_all_start_methods()
         try:
-            pickle.dumps((self._table, self._make))
+            importable = b"__main__" not in pickle.dumps((self._table, self._make))
         except (pickle.PicklingError, AttributeError, TypeError):
-            if "fork" in known:
-                return "fork"
-            raise NotImportable(
-                "an agent of one's own has to be importable on this system"
-            ) from None
+            importable = False
+        if not importable and "fork" in known:
+            return "fork"
+        if not importable:
+            raise NotImportable("an agent of one's own has to stand in a module on this system")
         return "forkserver" if "forkserver" in known else "spawn"
 
     def _send(self, told: dict[str, Any]) -> None:
@@ -185,6 +189,17 @@ class Isolated:
         if "foul" in answer:
             raise Foul(str(answer["foul"])[:200])
         return answer
+
+
+@contextlib.contextmanager
+def _program_out_of_sight() -> Iterator[None]:
+    """Keep a new process from running the main program again, which it does not need."""
+    program = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = program
 
 
 def _serve(connection: Connection, table: PlayedTable, make: Make, memory: float) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from engine.game import Game
 
 T = TypeVar("T")
+
+Plane: TypeAlias = list[list[float]]
+"""The rows of a plane of numbers, in which a seat that learns sees a position."""
 
 
 def part(game: Game[Any], what: str, default: T) -> T:

@@ -9,10 +9,13 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="the extra gym is not installed")
 
+import numpy as np
 from pettingzoo.test import api_test, seed_test
 
-from engine import IllegalMove, roster
+from engine import IllegalMove, Move, Seat, roster
+from engine.games.ludo.observation import planes
 from engine.gym import GameEnv
+from tests.engine.games.ludo.positions import standing
 
 TABLES: list[dict[str, Any]] = [
     {"game": "tictactoe"},
@@ -20,6 +23,9 @@ TABLES: list[dict[str, Any]] = [
     {"game": "connectfour", "options": {"size": "8x7"}},
     {"game": "ludo", "options": {"tokens": 2}},
     {"game": "ludo", "seats": 4, "options": {"tokens": 1}},
+    {"game": "tictactoe", "planes": True},
+    {"game": "connectfour", "options": {"size": "8x7"}, "planes": True},
+    {"game": "ludo", "seats": 3, "options": {"tokens": 2}, "planes": True},
 ]
 
 
@@ -54,6 +60,37 @@ def test_each_seat_sees_itself_first() -> None:
     mine, theirs = (env.observe(f"seat_{seat}")["observation"] for seat in (0, 1))
     assert mine[4] == theirs[9 + 4] == 1
     assert sum(mine) == sum(theirs) == 1
+
+
+def test_planes_are_the_board_as_it_is_drawn_and_whose_turn_it_is() -> None:
+    env = GameEnv("connectfour", planes=True)
+    env.reset()
+    for column in (3, 3, 2):
+        env.step(column)
+    own, other, turn = env.observe("seat_1")["observation"]
+    assert own.shape == (6, 7)
+    assert [tuple(each) for each in np.argwhere(own)] == [(4, 3)]
+    assert [tuple(each) for each in np.argwhere(other)] == [(5, 2), (5, 3)]
+    assert turn.all()
+    assert not env.observe("seat_0")["observation"][2].any()
+    small = GameEnv("tictactoe", planes=True)
+    small.reset()
+    small.step(2)
+    assert small.observe("seat_0")["observation"][0][0][2] == 1
+
+
+def test_planes_of_ludo_have_ring_lane_home_yard_turn_and_die_from_the_seat_that_looks() -> None:
+    state = standing((1, 40, 57, 0), (14, 52, 56, 57)).play(Move(6))
+    seen = np.array(planes(state, Seat(1)))
+    assert seen.shape == (2 + 2 + 6, 5, 13)
+    assert np.allclose(seen[:2].sum(axis=(1, 2)), 1)
+    own = [tuple(each) for each in np.argwhere(seen[0])]
+    assert own == [(1, 0), (4, 0), (4, 4), (4, 5)], "14 is a quarter on; lane's ends; home"
+    theirs = [tuple(each) for each in np.argwhere(seen[1])]
+    assert theirs == [(1, 0), (2, 0), (4, 5), (4, 6)], "40, 1 from the opposite; home; yard"
+    assert seen[2].sum() == 0, "it is the other's turn"
+    assert seen[3].all()
+    assert [plane.all() for plane in seen[4:]] == [False] * 5 + [True]
 
 
 def test_dice_fall_the_same_way_by_the_same_seed_and_a_seat_that_waits_has_no_move() -> None:

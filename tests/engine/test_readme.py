@@ -29,7 +29,7 @@ def test_the_python_of_the_page_prints_what_the_page_says(
 
 
 def test_all_python_of_the_page_is_run() -> None:
-    assert len(PROGRAMS) == PAGE.count("```python\n") == 3
+    assert len(PROGRAMS) == PAGE.count("```python\n") == 4
 
 
 def test_everything_that_the_engine_exports_is_there_and_has_a_home() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.game import Seat
+from engine.games import Plane
 from engine.games.connectfour.position import FIRST, ConnectFourPosition
 
 
@@ -24,3 +25,19 @@ def observed(position: ConnectFourPosition, seat: Seat) -> list[float]:
         for column in range(position.columns)
         for row in range(position.rows)
     ]
+
+
+def planes(position: ConnectFourPosition, seat: Seat) -> list[Plane]:
+    """The board three times, rows from the top: the seat's discs, the other's, whose turn it is.
+
+    The last is 1 everywhere where the seat is to move, and 0 where it is not.
+    """
+    columns, rows, cells = position.columns, position.rows, observed(position, seat)
+    own, other = (
+        [
+            [cells[side * columns * rows + column * rows + row] for column in range(columns)]
+            for row in reversed(range(rows))
+        ]
+        for side in range(2)
+    )
+    return [own, other, [[float(position.turn == seat)] * columns] * rows]
