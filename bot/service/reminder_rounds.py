@@ -1,7 +1,8 @@
 """Reminders: which are due, and which are done with.
 
 A table has one at a time: the next takes the place of the one before. A reminder counts as sent
-before it is: one that cannot be delivered, or that a crash interrupts, is not tried again.
+before it is: one that cannot be delivered, or that a crash interrupts, is not tried again. The
+message of one that was sent is saved by a later round if the disk does not take it at once.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class ReminderRounds:
         self._clock = clock
         self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
         self._refused: dict[Posted, datetime] = {}
+        self._unsaved: dict[StandingReminder, None] = {}
 
     async def moved(self, session: SessionId) -> None:
         """Take away the reminder of a table that a change has done with."""
@@ -68,6 +70,7 @@ class ReminderRounds:
 
     async def begin(self) -> Sequence[SessionId]:
         """The tables where something is to be done: those where reminders stand come first."""
+        await self._save()
         self.reminded.clear()
         for each in await self._stored.standing():
             self.reminded[each.session].append(each)
@@ -103,8 +106,14 @@ class ReminderRounds:
     async def sent(self, due: DueReminder, posted: Posted) -> None:
         """Save the message of a reminder."""
         kept = StandingReminder(due.table.id, due.reminder, posted, due.table.session.ply)
-        await self._stored.keep(kept)
         self.reminded[due.table.id] = [kept]
+        self._unsaved[kept] = None
+        await self._save()
+
+    async def _save(self) -> None:
+        for each in [*self._unsaved]:
+            await self._stored.keep(each)
+            self._unsaved.pop(each, None)
 
     async def _clear(
         self, table: Table, standing: Sequence[StandingReminder], *, replaced: bool = False

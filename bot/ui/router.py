@@ -27,7 +27,7 @@ from bot.ui import door
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, WordForm
 from bot.ui.emojis import Emojis
-from bot.ui.errors import UNDELIVERED, Unanswered, in_trouble, lost, unavailable
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, in_trouble, lost, unavailable
 from bot.ui.handlers import Handlers
 from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
@@ -205,10 +205,14 @@ class Router:
                     await ctx.tell(await refusal(error, ctx, self._tables))
             except Unanswered as error:
                 cause = error.error
-                if unavailable(cause) or lost(cause) or not ctx.response.open:
+                if error.code == UNKNOWN_MESSAGE:  # it was deleted since it was pressed
+                    log.info("message gone id=%s session=%s", interaction.id, session)
+                    await ctx.tell(text("message_deleted"))
+                elif unavailable(cause) or lost(cause) or not ctx.response.open:
                     raise
-                log.exception("answer refused id=%s session=%s", interaction.id, session)
-                await ctx.tell(text("failure"))
+                else:
+                    log.exception("answer refused id=%s session=%s", interaction.id, session)
+                    await ctx.tell(text("failure"))
             except Unavailable:
                 log.info("interaction not carried out id=%s session=%s", interaction.id, session)
                 await ctx.tell(text("unavailable"))

@@ -127,6 +127,24 @@ async def test_a_press_delivered_twice_opens_one_tournament_and_joins_once(
 
 
 @pytest.mark.sqlite_alone
+async def test_joining_at_a_sign_up_that_is_deleted_in_that_moment_counts_and_says_so(
+    running_bot: RunningBot,
+) -> None:
+    """Seed 56 of the simulation."""
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.sign_up()
+    gate = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    joining = asyncio.create_task(hall.press(hall.people[1], CupAction.JOIN))
+    await gate.reached()
+    hall.people[0].account.granted |= Permission.MANAGE_MESSAGES
+    hall.people[0].delete(hall.message)
+    gate.open()
+
+    assert (await joining).message.text == says("message_deleted")
+    assert len((await hall.tournament()).entries) == 2
+
+
+@pytest.mark.sqlite_alone
 async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
     running_bot: RunningBot,
 ) -> None:
