@@ -38,6 +38,7 @@ def run(given: Sequence[str]) -> int:
         faults=_faults(asked.faults),
         every=asked.every,
         busy=asked.busy,
+        processes=asked.processes,
     )
     first, _, last = asked.seeds.partition("-")
     plans = [replace(plan, seed=seed) for seed in range(int(first), int(last or first) + 1)]
@@ -47,6 +48,8 @@ def run(given: Sequence[str]) -> int:
         )
         print(outcome.line())
         return outcome.broken is not None
+    if asked.planted:
+        return _table(plans, asked.jobs)
     if asked.shrink:
         return _shrunk(plans[0], asked.plant)
     return _each(plans, asked)
@@ -65,8 +68,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--every", type=float, default=usual.every, help="seconds between acts")
     parser.add_argument("--busy", type=float, default=usual.busy, help="seconds of each spell")
+    parser.add_argument(
+        "--processes", type=int, default=0, help="of the bot, a shard each (the seed chooses)"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--plant", choices=sorted(PLANTED), help="plant a fault")
+    parser.add_argument(
+        "--planted", action="store_true", help="the first seed that finds each planted fault"
+    )
     parser.add_argument("--first", action="store_true", help="stop at the first that breaks")
     parser.add_argument("--until", type=float, help="stop with a debugger at this virtual time")
     parser.add_argument("--shrink", action="store_true", help="find fewer people and faults")
@@ -100,6 +109,23 @@ def _each(plans: Sequence[Plan], asked: argparse.Namespace) -> int:
     return bool(broken)
 
 
+def _table(plans: Sequence[Plan], jobs: int) -> int:
+    """Print a line for each planted fault; return 1 if one is not found."""
+    missed = 0
+    for plant in PLANTED:
+        begun, cores = perf_counter(), 0.0
+        for outcome in _outcomes(plans, plant, jobs):
+            cores += outcome.real
+            if outcome.broken is not None:
+                found = f"seed {outcome.plan.seed:<4} {outcome.broken[:110]}"
+                break
+        else:
+            found, missed = f"not found by {len(plans)} seeds", missed + 1
+        took = f"{perf_counter() - begun:4.0f} s, {cores:4.0f} of a core"
+        print(f"{plant:24} {took}: {found}", flush=True)
+    return bool(missed)
+
+
 def _outcomes(plans: Sequence[Plan], plant: str | None, jobs: int) -> Iterator[Outcome]:
     template()
     two_languages()
@@ -128,6 +154,7 @@ def _shrunk(plan: Plan, plant: str | None) -> int:
     print(
         f"--seeds {found.plan.seed} --days {found.plan.days} --people {found.plan.people}"
         f" --faults {kinds} --busy {found.plan.busy} --every {found.plan.every}"
+        f" --processes {found.plan.processes}"
     )
     return 1
 

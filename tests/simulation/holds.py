@@ -89,13 +89,19 @@ class Holds:
                     self._world, f"the board of table {session} shows ply {ply}, the disk {row[0]}"
                 )
 
+    def thought_about_twice(self, session: int) -> None:
+        """Among several processes one thinks about a turn, unless it stands still."""
+        if not self._world.wire.excused(self._now - 10, self._now):
+            raise_later(self._world, f"two processes think about table {session} at once")
+
     # In calm
 
     def of_machine(self) -> None:
         """The process ends only where it is killed, and logs no error that no trouble explains."""
         world = self._world
-        if world.machine.faults:
-            raise Broken(world.machine.faults[0])
+        for machine in world.machines:
+            if machine.faults:
+                raise Broken(machine.faults[0])
         errors = world.errors.errors[self._errors :]
         self._errors = len(world.errors.errors)
         for at, text in errors:
@@ -118,6 +124,7 @@ class Holds:
                 if text in still:
                     raise Broken(text)
         self._moves_are_their_players()
+        self._bounded()
         if (unlike := await self._drawn_otherwise()) and unlike == await self._drawn_otherwise():
             raise Broken(unlike[0])
         self.of_machine()
@@ -125,7 +132,8 @@ class Holds:
     async def at_the_end(self) -> None:
         """The database is sound, and a recount equal."""
         self.of_machine()
-        await self._world.machine.stop()
+        for machine in self._world.machines:
+            await machine.stop()
         self.of_machine()
         differences: list[str] = []
         with reading_transaction(f"sqlite:///{self._world.machine.file}") as connection:
@@ -247,7 +255,8 @@ class Holds:
     def _killed_about(self, message: Message) -> bool:
         """Whether the process was killed just as it sent a message, before it could keep it."""
         sent = message.written - BEGINNING + 1000
-        return any(sent - 5 < at < sent + 5 for at in self._world.machine.kills)
+        kills = (at for machine in self._world.machines for at in machine.kills)
+        return any(sent - 5 < at < sent + 5 for at in kills)
 
     def _tournaments(self) -> list[str]:
         """Each match of a tournament has one table, and each such table is a match."""
@@ -276,6 +285,13 @@ class Holds:
                     found = {SIGN_UP.fullmatch(each) for each in ids} - {None}
                     counted.update({(int(f[1]), f[2], int(f[3])) for f in found if f})
         return counted
+
+    def _bounded(self) -> None:
+        """Caches are within their bounds, and nothing is kept of what has ended."""
+        for machine in self._world.machines:
+            for each in () if machine.parlour is None else machine.parlour.caches:
+                if each.size > each.budget:
+                    raise Broken(f"the cache {each.name} holds {each.size} of {each.budget} bytes")
 
     def _moves_are_their_players(self) -> None:
         """Each move of a duel was pressed by its player on the board before it."""
@@ -342,6 +358,11 @@ class Holds:
             " AND id NOT IN (SELECT rematch FROM session WHERE rematch IS NOT NULL)"
         )
         return int(self._one(query, p=person)[0])
+
+    def close(self) -> None:
+        """Read no more."""
+        if self._reader is not None:
+            self._reader.close()
 
     @property
     def counted(self) -> tuple[int, int, int, int]:

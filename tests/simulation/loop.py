@@ -81,7 +81,7 @@ class Pace:
 
     def search(self) -> float:
         """Seconds until a computer has chosen."""
-        return self._mostly(0.01, 0.8, seldom=4.0)
+        return self._mostly(0.01, 0.8, seldom=16.0)
 
     def _mostly(self, least: float, most: float, *, seldom: float) -> float:
         longest = seldom if self.rng.random() < 0.02 else most

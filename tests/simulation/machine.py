@@ -1,4 +1,7 @@
-"""The machine on which the bot runs: its clock, its disk, and the process, which may be killed."""
+"""A machine on which the bot runs: its clock, its disk, and the process, which may be killed.
+
+Two of them share a disk where each has one of two shards.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,17 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.settings import read_settings
-from bot.storage import sqlite, sqlite_file
+from bot.storage import people, sqlite, sqlite_file, stores
+from bot.storage.claims import Claims
+from bot.storage.shards import Shard
+from bot.storage.sqlite_file import SqliteFile
 from bot.ui import discord_internals, registration
 from bot.ui.commands import slash
 from tests.bot.databases import Compiled
 from tests.bot.stand_in import Sandbox
 from tests.simulation.chronicle import Chronicle
 from tests.simulation.loop import PROCESS, Pace, Process, VirtualLoop
+from tests.simulation.others import LoopOthers, held, notify, sole_user
 from tests.simulation.seeded import MachineClock
 from tests.simulation.threads import Disk, LoopDatabase, LoopProcesses
 
@@ -49,13 +56,16 @@ class Machine:
         clock: MachineClock,
         sandbox: Sandbox,
         folder: Path,
+        disk: Disk,
         *,
         rng: Random,
         chronicle: Chronicle,
+        shard: Shard,
     ) -> None:
         self.clock = clock
         self.file = folder / "parlour.db"
-        self.disk = Disk(loop.pace, lambda text: chronicle.note("disk", text))
+        self.disk = disk
+        self.shard = shard
         self.process: Process | None = None
         self.parlour: Parlour | None = None
         self.faults: list[str] = []
@@ -72,12 +82,16 @@ class Machine:
     @property
     def up(self) -> bool:
         """Whether the bot runs and Discord has let it in."""
-        return self.process is not None and self._sandbox.online
+        own = (self.shard.number, self.shard.count)
+        sessions = self._sandbox.gateway.sessions.values()
+        let_in = any(each.connection is not None and each.shard == own for each in sessions)
+        return self.process is not None and let_in
 
     def start(self) -> None:
         """Begin a process on the files as they are."""
         self.starts += 1
-        self.process = Process(f"bot {self.starts}")
+        beside = f" of shard {self.shard.number}" if self.shard.count > 1 else ""
+        self.process = Process(f"bot {self.starts}{beside}")
         self._chronicle.note("start", self.process.name)
         self._running = self.process.spawn(self._run(), name="parlour")
         self._running.add_done_callback(self._ended)
@@ -132,6 +146,9 @@ class Machine:
             "PARLOUR_SEARCH_WORKERS": "2",
             "PARLOUR_PRESS_LIMIT": "0",
         }
+        if self.shard.count > 1:
+            given["SHARD_COUNT"] = str(self.shard.count)
+            given["SHARD_IDS"] = str(self.shard.number)
         async with app.open(
             read_settings(given, dotenv=Path("there is none")),
             clock=self.clock,
@@ -161,13 +178,18 @@ TRANSLATED: Final = slash.translated
 def quicken() -> None:
     """Have the bot of this process lock by known locks, and do once what is always the same.
 
-    Each statement is compiled once, and commands are registered in two languages.
+    Each statement is compiled once, commands are registered in two languages, and processes with a
+    shard each may share a file.
     """
     compiling_once = partial(create_engine, execution_options={"compiled_cache": Compiled()})
     for where, name, what in (
         (sqlite_file, "FileLock", NotedLock),
         (sqlite, "create_engine", compiling_once),
         (registration, "translated", translated),
+        (stores, "Processes", LoopOthers),
+        (people, "notify", notify),
+        (Claims, "held", held),
+        (SqliteFile, "sole_user", sole_user),
     ):
         patch.object(where, name, what).start()
 

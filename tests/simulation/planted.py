@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from bot.service.tournaments import Tournaments
 from bot.storage import table_sql
+from bot.storage.claims import Claims
 from bot.storage.messages import Messages
 from bot.table.session import Session
 from bot.tournaments.tournament import Stage
@@ -146,6 +147,17 @@ def step_taken_twice() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def claims_not_renewed() -> Iterator[None]:
+    """A claim of a table ends although its process is still at work on it."""
+
+    async def nothing(*_: Any) -> None:
+        return
+
+    with patch.object(Claims, "_renew", nothing):
+        yield
+
+
 PLANTED: Final[Mapping[str, Planted]] = {
     each.__name__: each
     for each in (
@@ -158,5 +170,6 @@ PLANTED: Final[Mapping[str, Planted]] = {
         round_ends_with_a_job,
         reminders_stay,
         step_taken_twice,
+        claims_not_renewed,
     )
 }

@@ -83,6 +83,7 @@ def simulate(
     chronicle.until, chronicle.stop = until, stop
     broken: str | None = None
     world: World | None = None
+    counted = 0, 0, 0, 0
     quicken()
     gc.collect()
     gc.freeze()
@@ -112,10 +113,9 @@ def simulate(
         finally:
             if world is not None:
                 logging.getLogger().removeHandler(world.errors)
-    assert world is not None
-    counted = world.holds.counted
-    if world.holds._reader is not None:
-        world.holds._reader.close()
+                counted = world.holds.counted
+                world.holds.close()
+    assert world is not None, broken
     return Outcome(
         plan,
         broken,
@@ -127,6 +127,6 @@ def simulate(
         *counted,
         world.holds.acts,
         world.holds.late,
-        world.machine.starts,
+        sum(each.starts for each in world.machines),
         tuple(chronicle.last),
     )

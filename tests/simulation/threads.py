@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from unittest.mock import patch
 
+from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from bot.storage.database import Backend, Database, Piece, tell
@@ -25,8 +26,15 @@ TICK = 0.02
 class Disk:
     """What a machine's disk does to the transactions of its database."""
 
-    def __init__(self, pace: Pace, note: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        pace: Pace,
+        now: Callable[[], float],
+        note: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.pace = pace
+        self.now = now
+        """The time of its database, in seconds since 1970."""
         self.note = note
         self.full = False
         self.slow = 0.0
@@ -49,6 +57,7 @@ class LoopDatabase(Database):
         self._at_work = False
         self._idle: asyncio.Future[None] | None = None
         super().__init__(backend, timed)
+        event.listen(self._engine, "connect", self._set_clock)
 
     async def close(self) -> None:
         """End after the work under way."""
@@ -63,6 +72,10 @@ class LoopDatabase(Database):
 
     def _begin(self) -> None:
         """Begin no thread."""
+
+    def _set_clock(self, connection: sqlite3.Connection, _: object) -> None:
+        """Let the database's own time be the virtual one."""
+        connection.create_function("julianday", 1, lambda _: 2440587.5 + self._disk.now() / 86400)
 
     def _take(self, piece: Piece[Any]) -> None:
         self._queue.append(piece)

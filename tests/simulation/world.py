@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -17,16 +18,19 @@ from typing import Final
 from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.accounts import USUAL, Account, Membership
 from bot.sandbox.model.channels import ChannelKind
-from bot.sandbox.model.news import InteractionChange, MessageChange
+from bot.sandbox.model.news import ChannelChange, InteractionChange, MessageChange
 from bot.sandbox.payload import fixed
+from bot.storage.shards import Shard
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.simulation.chronicle import Broken, Chronicle
 from tests.simulation.holds import Holds
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.machine import Errors, Machine
+from tests.simulation.others import HUB
 from tests.simulation.people import Dweller, Read
 from tests.simulation.seeded import DiscordClock, MachineClock
+from tests.simulation.threads import Disk
 from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, STORM, Troubles
 
 NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
@@ -34,6 +38,15 @@ KINDS: Final = ("sensible", "sensible", "sensible", "careless", "sensible", "hos
 KINDS_OF_FAULTS: Final = frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
 LOOKS: Final = 0.4
 """The part of troubles after which people pause, so that what must hold is looked at."""
+
+NIGHTS: Final = (600, *(hours * 3600 for hours in (1, 4, 9, 26, 26 * 7, 24 * 31)))
+"""Seconds for which the machines sleep at a time: a month and a season end in some lives."""
+
+VANISHING: Final = "den"
+"""The channel that is removed now and then."""
+
+SEVERAL: Final = 0.25
+"""The part of lives with two processes of the bot."""
 
 QUIET: Final = 12.0
 """Seconds without people and troubles after which all has to be right."""
@@ -53,6 +66,8 @@ class Plan:
     """Seconds of a spell in which people act."""
     spells: int = 2
     """Spells of a day."""
+    processes: int = 0
+    """Processes of the bot, of which each has a shard; 0 has the seed choose one or two."""
 
 
 class World:
@@ -68,28 +83,52 @@ class World:
         self.rng = Random(drawn.getrandbits(64))
         self.clock = MachineClock(loop)
         self.wire = Troubles(Random(drawn.getrandbits(64)), chronicle, loop.time)
-        self.sandbox = Sandbox(clock=DiscordClock(loop), guilds=2, wire=self.wire)
+        self.right_clock = DiscordClock(loop)
+        self.sandbox = Sandbox(clock=self.right_clock, guilds=2, wire=self.wire)
         self.errors = Errors(chronicle)
         self.dwellers = [*self._settled(drawn)]
-        self.machine = Machine(
-            loop,
-            self.clock,
-            self.sandbox,
-            folder,
-            rng=Random(drawn.getrandbits(64)),
-            chronicle=chronicle,
-        )
+        self.machines = [*self._machines(folder, Random(drawn.getrandbits(64)))]
         self.holds = Holds(self)
+        self._opened = 0
+        self._open_channel()
         self._acted = asyncio.Event()
         self._read: dict[int, Read] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self.sandbox.world.news.listen(self._hear)
 
     @property
+    def machine(self) -> Machine:
+        """The machine that has the first shard, and with it the direct messages."""
+        return self.machines[0]
+
+    @property
+    def up(self) -> bool:
+        """Whether all processes of the bot run and Discord has let them in."""
+        return all(each.up for each in self.machines)
+
+    @property
     def channels(self) -> list[Channel]:
         """The channels where people meet."""
         there = self.sandbox.world.channels.values()
         return [each for each in there if each.recipient is None]
+
+    def _machines(self, folder: Path, rng: Random) -> Iterator[Machine]:
+        count = 1 + (rng.random() < SEVERAL)
+        count = self.plan.processes or count
+        note = partial(self.chronicle.note, "disk")
+        disk = Disk(self.loop.pace, self.right_clock.now, note)
+        self.sandbox.application.max_concurrency = 16 if count > 1 else 1
+        for number in range(count):
+            yield Machine(
+                self.loop,
+                self.clock if not number else MachineClock(self.loop),
+                self.sandbox,
+                folder,
+                disk,
+                rng=Random(rng.getrandbits(64)),
+                chronicle=self.chronicle,
+                shard=Shard(number, count),
+            )
 
     def _settled(self, drawn: Random) -> Iterator[Dweller]:
         world, people = self.sandbox.world, self.sandbox._people
@@ -125,8 +164,9 @@ class World:
             Broken: What must always hold does not.
         """
         self.loop.set_exception_handler(self._unread)
+        HUB.twice = self.holds.thought_about_twice
         await self.sandbox.start()
-        self.machine.start()
+        self._start()
         await self._connected()
         for dweller in self.dwellers:
             name = f"life of {dweller.person.name}"
@@ -139,10 +179,9 @@ class World:
 
     async def _connected(self) -> None:
         deadline = self.loop.time() + 120
-        while not self.machine.up or not self.sandbox.world.commands:
-            if self.machine.process is None and not self.machine.faults:
-                self.machine.start()
+        while not self.up or not self.sandbox.world.commands:
             self.holds.of_machine()
+            self._start()
             if self.loop.time() > deadline:
                 raise Broken("the bot does not come up within two minutes of fair weather")
             await asyncio.sleep(1)
@@ -173,7 +212,7 @@ class World:
         """Let hours pass in some jumps, as of a machine that sleeps, with some awake seconds."""
         self.wire.begin("night")
         for _ in range(self.rng.randint(1, 4)):
-            asleep = self.rng.choice((600, 3600, 4 * 3600, 9 * 3600, 26 * 3600))
+            asleep = self.rng.choice(NIGHTS)
             self.asleep += asleep
             self.loop.jump(asleep)
             self.chronicle.note("night", "over")
@@ -217,18 +256,18 @@ class World:
 
     async def _kill(self) -> None:
         self.wire.begin("restart")
+        machine = self.rng.choice(self.machines)
         if self.rng.random() < 0.8:
             await self._act()
-            self.machine.kill()
+            machine.kill()
         else:
-            await self.machine.stop()
+            await machine.stop()
         await asyncio.sleep(self.rng.choice((0.0, 0.5, 5.0, 30.0)) * self.rng.random())
-        if self.machine.process is None:
-            self.machine.start()
+        self._start()
         if self.rng.random() < 0.2:  # killed again as it starts
             await asyncio.sleep(self.rng.uniform(0, 3))
-            self.machine.kill()
-            self.machine.start()
+            machine.kill()
+            self._start()
         await self._online()
         self.wire.end("restart")
 
@@ -246,12 +285,17 @@ class World:
         self.wire.end("disk")
 
     async def _clock(self) -> None:
-        self.clock.wrong = self.rng.choice((0.0, -3600.0, -30.0, 30.0, 3600.0))
-        self.chronicle.note("clock", f"wrong by {self.clock.wrong}")
+        clock = self.rng.choice(self.machines).clock
+        clock.wrong = self.rng.choice((0.0, -3600.0, -30.0, 30.0, 3600.0))
+        self.chronicle.note("clock", f"wrong by {clock.wrong}")
 
     async def _discord(self) -> None:
-        if self.rng.random() < 0.5:
+        drawn = self.rng.random()
+        if drawn < 0.45:
             self.spoil(self.rng.choice(self.channels))
+            return
+        if drawn < 0.6:
+            self._vanish()
             return
         self.chronicle.note("discord", "an outage of the server")
         self.wire.begin("server")
@@ -259,6 +303,21 @@ class World:
         await asyncio.sleep(self.rng.uniform(1, 20))
         self.sandbox.move(Membership.JOINED)
         self.wire.end("server")
+
+    def _vanish(self) -> None:
+        """Remove a channel with all its messages; there is another one in its place."""
+        gone = next(each for each in self.channels if each.name == VANISHING)
+        self.chronicle.note("discord", f"{gone.name} {gone.id} is gone")
+        self.wire.excuse(2)
+        self.sandbox.remove_channel(gone)
+        self._open_channel()
+
+    def _open_channel(self) -> None:
+        self._opened += 1
+        number = fixed(5200 + self._opened)
+        channel = Channel(number, VANISHING, ChannelKind.TEXT, self.sandbox.world.guild.id)
+        self.sandbox.world.channels[number] = channel
+        self.sandbox.world.news.tell(ChannelChange(channel, added=True))
 
     def spoil(self, channel: Channel) -> None:
         """Take permissions from the bot in a channel, for a while."""
@@ -291,20 +350,26 @@ class World:
         self.sandbox.move(Membership.JOINED)
         disk = self.machine.disk
         disk.slow, disk.full = 0.0, False
-        self.clock.wrong = 0.0
+        for machine in self.machines:
+            machine.clock.wrong = 0.0
         for channel in self.channels:
             self._give_back(channel)
         for what in [*self.wire._lasting]:
             self.wire.end(what, 10)
-        if self.machine.process is None:
-            self.machine.start()
+        self._start()
 
     async def _online(self) -> None:
         deadline = self.loop.time() + 60
-        while not self.machine.up and self.loop.time() < deadline:
-            if self.machine.process is None:
+        while not self.up and self.loop.time() < deadline:
+            if any(each.process is None for each in self.machines):
                 return
             await asyncio.sleep(0.5)
+
+    def _start(self) -> None:
+        """Start what is not running."""
+        for machine in self.machines:
+            if machine.process is None and not machine.faults:
+                machine.start()
 
     def _hear(self, change: object) -> None:
         match change:
