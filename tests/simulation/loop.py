@@ -81,10 +81,10 @@ class Pace:
 
     def search(self) -> float:
         """Seconds until a computer has chosen."""
-        return self._mostly(0.01, 0.8, seldom=16.0)
+        return self._mostly(0.01, 0.8, seldom=16.0, part=0.08)
 
-    def _mostly(self, least: float, most: float, *, seldom: float) -> float:
-        longest = seldom if self.rng.random() < 0.02 else most
+    def _mostly(self, least: float, most: float, *, seldom: float, part: float = 0.02) -> float:
+        longest = seldom if self.rng.random() < part else most
         return least + (longest - least) * self.rng.random()
 
 
