@@ -17,8 +17,10 @@ from multiprocessing import get_context
 from time import perf_counter
 from typing import Final
 
+from bot.storage.check.database import check
+from bot.storage.opening import reading_transaction
 from tests.bot.databases import template
-from tests.simulation.machine import two_languages
+from tests.simulation.machine import quicken, two_languages
 from tests.simulation.planted import PLANTED
 from tests.simulation.run import Outcome, simulate
 from tests.simulation.world import KINDS_OF_FAULTS, Plan
@@ -127,7 +129,9 @@ def _table(plans: Sequence[Plan], jobs: int) -> int:
 
 
 def _outcomes(plans: Sequence[Plan], plant: str | None, jobs: int) -> Iterator[Outcome]:
-    template()
+    quicken()
+    with reading_transaction(f"sqlite:///{template()}") as connection:
+        check(connection, print, lambda *_: None)  # so that its statements are compiled once
     two_languages()
     gc.collect()
     gc.freeze()

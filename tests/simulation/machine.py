@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -175,6 +175,7 @@ def translated(payload: Any, languages: Mapping[str, Language]) -> Any:
 TRANSLATED: Final = slash.translated
 
 
+@cache
 def quicken() -> None:
     """Have the bot of this process lock by known locks, and do once what is always the same.
 
