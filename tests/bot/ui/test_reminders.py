@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 
 import pytest
@@ -15,7 +14,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.crowd import Requests, crowd
 
 A, E = (0, 0), (1, 1)
@@ -222,21 +221,3 @@ async def test_a_reminder_whose_message_a_full_disk_did_not_take_is_taken_away_i
 
 async def disk_full(*_: object) -> None:
     raise OSError("database or disk is full")
-
-
-async def test_a_reminder_that_is_on_its_way_when_the_bot_stops_is_taken_away_by_the_next_start(
-    open_bot: Open, sandbox: Sandbox
-) -> None:
-    """Seed 1001 of the simulation: the bot ended with the request under way."""
-    async with open_bot() as first:
-        board = await first.friends()
-        ann, *_ = first.people
-        gate = sandbox.hold_next("POST", "/channels/*/messages")
-        await first.later(timedelta(seconds=10))
-        await gate.reached()
-        asyncio.get_running_loop().call_soon(gate.open)  # once the end has begun
-    assert reminders(ann, first.games)
-    async with open_bot(later=first.clock.now() - sandbox.clock.now()) as second:
-        await second.clock.waited_for()
-        await second.mark(ann, board, A)
-        await sandbox.until(lambda: not reminders(ann, second.games))

@@ -134,7 +134,7 @@ async def test_joining_at_a_sign_up_that_is_deleted_in_that_moment_counts_and_sa
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     await hall.sign_up()
     gate = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
-    joining = asyncio.create_task(hall.press(hall.people[1], CupAction.JOIN))
+    joining = asyncio.create_task(hall.press(hall.people[1], TournamentAction.JOIN))
     await gate.reached()
     hall.people[0].account.granted |= Permission.MANAGE_MESSAGES
     hall.people[0].delete(hall.message)
