@@ -12,11 +12,12 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
 
+import bot.sandbox
 from tests.bot.stand_in import Sandbox
 
 
 @asynccontextmanager
-async def pointed_at(sandbox: Sandbox) -> AsyncIterator[None]:
+async def pointed_at(sandbox: bot.sandbox.Sandbox) -> AsyncIterator[None]:
     """Clients of discord.py that are made meanwhile know no other Discord than the sandbox."""
     with (
         patch.object(Route, "BASE", sandbox.api),
