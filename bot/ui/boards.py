@@ -94,7 +94,7 @@ class Boards:
         self._owns = owns
         self._retries = retries
         self._kind = PostKind("board", self._draw)
-        self.seals = Seals(client, speech, messages)
+        self.seals = Seals(client, speech, postman, messages)
         self._threads = Threads(client, speech, guilds, messages)
         self._replies = Replies(clock)
         self._shown = ShownRevisions(messages)

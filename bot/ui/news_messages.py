@@ -26,7 +26,7 @@ from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.ui.custom_ids import puzzle_id
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED
 from bot.ui.message_kinds import found_by
-from bot.ui.postman import Letter, Post, PostKind, Postman
+from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import puzzle_view
 from bot.ui.retries import Retries, failing_at_once, tried
 from bot.ui.words import Speech, Words
@@ -128,7 +128,7 @@ class NewsMessages:
             channel=channel,
             guild=told.guild,
             message=told.message,
-            there=lambda _, sure: edited() if sure else _nothing(),
+            there=lambda _, sure: edited() if sure else nothing(),
             gone=edited,  # the next news find out whether the channel is lost
             refused=lambda _: edited(),
             view=puzzle_view(screen, told.day, self._words(told.guild)),  # pictures stay
@@ -172,8 +172,7 @@ class NewsMessages:
             return None
         return Letter(
             channel=channel.id,
-            there=lambda _, __: _nothing(),
-            refused=lambda _: _nothing(),
+            refused=nothing,
             view=puzzle_view(warning(puzzle, streak), puzzle.day, words),
             once=True,
             marked=("streak", puzzle.day.isoformat(), person),
@@ -224,7 +223,3 @@ class NewsMessages:
         known = self._client.get_guild(guild)
         locale = None if known is None else known.preferred_locale.value
         return self._speech.words(self._guilds.settings_of(guild).language, locale)
-
-
-async def _nothing() -> None:
-    """Save nothing, since it is saved already or is written again."""

@@ -67,6 +67,10 @@ TOGETHER: Final = 8
 NOBODY: Final = discord.AllowedMentions.none()
 
 
+async def nothing(*_: object) -> None:
+    """Save nothing of a letter: it is part of another, or saved before it is sent."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """What is to be written into a post's `message`, or sent to its channel.
@@ -84,7 +88,7 @@ class Letter:
     """
 
     channel: int
-    there: Callable[[int, bool], Awaitable[None]]
+    there: Callable[[int, bool], Awaitable[None]] = nothing
     gone: Callable[[], Awaitable[None]] | None = None
     guild: int | None = None
     message: int | None = None
@@ -103,10 +107,13 @@ class Letter:
 
 
 class PostKind(NamedTuple):
-    """A kind of posts; `draw` returns the letter of an owner, or None if none is to be written."""
+    """A kind of posts; `draw` returns the letter of an owner, or None if none is to be written.
+
+    A kind without it is put by hand, as part of another or of the answer to a press.
+    """
 
     name: str
-    draw: Callable[[Any], Awaitable[Letter | None]]
+    draw: Callable[[Any], Awaitable[Letter | None]] = nothing
 
 
 class Post(NamedTuple):

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
-from functools import partial
-from weakref import WeakValueDictionary
+from dataclasses import replace
 
 import discord
 from discord import ui
 
 from bot.screens.dice import seal
 from bot.storage.messages import Messages
-from bot.table.session import SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
+from bot.ui.postman import Letter, Post, PostKind, Postman
 from bot.ui.render import notice_view
 from bot.ui.response import NOBODY, Response
-from bot.ui.retries import Retries, failing_at_once, nonce, tried
+from bot.ui.retries import failing_at_once
 from bot.ui.words import Speech
 
 
 class Seals:
     """Posts the seals of tables' dice, each in one message for all that is never edited."""
 
-    def __init__(self, client: discord.Client, speech: Speech, messages: Messages) -> None:
+    def __init__(
+        self, client: discord.Client, speech: Speech, postman: Postman, messages: Messages
+    ) -> None:
         self._client = client
         self._speech = speech
         self._messages = messages
-        self._retries = Retries.brief()
-        self._locks: WeakValueDictionary[SessionId, asyncio.Lock] = WeakValueDictionary()
+        self._postman = postman
+        self._kind = PostKind("seal")
 
     async def standing(self, table: Table) -> Table:
         """The table, without the message of its seal if that was deleted."""
@@ -52,38 +52,45 @@ class Seals:
             Unseen: Discord showed it to one reader, so it is gone.
             Unreachable: Discord has trouble; if it has taken the message, the next press finds it.
         """
-        async with self._locks.setdefault(table.id, asyncio.Lock()):
+        async with self._postman.lock(post := Post(self._kind, table.id)):
             latest = await self._messages.table(table.id)
             if latest.dice is None or latest.dice.promise is not None:
                 return latest
-            sent = await self._sent(response, latest, pressed)
+            sent = await self._sent(post, response, latest, pressed)
             await self._messages.save_commitment(table.id, sent)
             return await self._messages.table(table.id)
 
-    async def _sent(self, response: Response, table: Table, pressed: InteractionId) -> int:
+    async def _sent(
+        self, post: Post, response: Response, table: Table, pressed: InteractionId
+    ) -> int:
         view = notice_view(seal(table), self._speech.words(table.locale))
         if not table.place.unreachable:
             with suppress(discord.Forbidden):  # then an answer to the press may still be sent
-                return await self._sent_once(table, view, pressed)
+                return await self._sent_once(post, table, view, pressed)
         await response.acknowledge()
         return await response.post(view, NOBODY, for_all=True)
 
-    async def _sent_once(self, table: Table, view: ui.LayoutView, pressed: InteractionId) -> int:
+    async def _sent_once(
+        self, post: Post, table: Table, view: ui.LayoutView, pressed: InteractionId
+    ) -> int:
         """Send a seal, unless Discord has taken it without being able to say so.
 
         Of a message that was deleted Discord makes no second one with its nonce, for some minutes.
         """
-        channel = self._channel(table)
-        send = partial(channel.send, view=view, silent=True, allowed_mentions=NOBODY)
-        once = nonce("seal", table.id, channel.id)
+        letter = Letter(
+            channel=table.place.channel,
+            view=view,
+            once=True,
+            marked=(post.kind.name, table.id),
+            silent=True,
+            drawn_once=True,
+        )
         try:
-            sent: discord.Message = await tried(self._retries, partial(send, nonce=once))
+            return await self._postman.put(post, letter)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            another = nonce("seal", table.id, channel.id, pressed)
-            sent = await tried(self._retries, partial(send, nonce=another))
-        return sent.id
+            return await self._postman.put(post, replace(letter, marked=(*letter.marked, pressed)))
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.place.channel)

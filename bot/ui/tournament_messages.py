@@ -31,7 +31,7 @@ from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
-from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman
+from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
 from bot.ui.retries import Retries, tried
@@ -72,7 +72,7 @@ class TournamentMessages:
         self._share = share
         self._retries = Retries.brief()
         self._kind = PostKind("tournament", self._draw)
-        self._podiums = PostKind("podium", self._draw)
+        self._podiums = PostKind("podium")
         self._calls = PostKind("call", self._draw_call)
         self._following: set[asyncio.Task[None]] = set()
         tables.tell_of_matches(self.match_ended)
@@ -167,7 +167,7 @@ class TournamentMessages:
     async def _podium(self, event: Event) -> int:
         first = await self._stored.first_title(event)
         shown = screens.podium(event, await self._honour(event), first_title=first)
-        podium = self._letter(event, shown, TournamentAction.SHARE, event.channel, there=_nowhere)
+        podium = self._letter(event, shown, TournamentAction.SHARE, event.channel)
         return await self._postman.put(Post(self._podiums, event.id), podium)
 
     async def _thread(self, event: Event, message: int) -> int:
@@ -242,7 +242,7 @@ class TournamentMessages:
         to: int,
         number: int = 0,
         *,
-        there: Callable[[int, bool], Awaitable[None]],
+        there: Callable[[int, bool], Awaitable[None]] = nothing,
     ) -> Letter:
         """A letter that is sent once, and is known by one of its controls."""
         control = page_id(TournamentControl(event.id, known_by, number))
@@ -259,7 +259,3 @@ class TournamentMessages:
 
     def _view(self, event: Event, shown: Screen) -> ui.LayoutView:
         return page_view(shown, self._speech.words(event.locale))
-
-
-async def _nowhere(_: int, __: bool) -> None:
-    """Save nothing of a letter that is part of another."""

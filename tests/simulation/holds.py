@@ -297,7 +297,7 @@ class Holds:
         """Each move of a duel was pressed by its player on the board before it."""
         query = (
             "SELECT session.id, session.plies FROM session WHERE game IN ('tictactoe',"
-            " 'connectfour') AND json_extract(state, '$.take_back') IS NULL AND plies > 0"
+            " 'connectfour') AND json_extract(state, '$.session.take_back') IS NULL AND plies > 0"
         )
         for session, plies in self._all(query):
             known = self._checked.get(session, 0)
