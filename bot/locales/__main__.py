@@ -1,8 +1,8 @@
 """Keep translations up to date: `python -m bot.locales [--report] [LOCALE ...]`.
 
 A changed English text changes `en-US.po` alone. Each translation carries the English that it was
-made from as a comment, so that a comparison finds the outdated ones. `--report` lists what is
-missing or out of date, with exit code 1 if anything is. Without it the catalogues named, or all,
+made from as a comment, so that a comparison finds the outdated ones. `--report` counts by language
+and lists what is missing or out of date, with exit code 1 if anything is. Without it the catalogues named, or all,
 are prepared for a translator: new messages are added, and outdated translations get the new English
 beside the old and gettext's flag `fuzzy`, which the translator removes. The same command copies the
 texts of `verify.html` into it, so that it works as a single file. The report leaves out a language
@@ -166,9 +166,22 @@ def main(arguments: Sequence[str] | None = None, folder: Path = FOLDER) -> int:
             file.write_bytes(written(locale, catalogues[locale]))
     if not given.report:
         _fill_page(folder)
+    if given.report:
+        print(*_table(catalogues, english), "", sep="\n")
     faults = [*_faults(folder, catalogues, english)]
     print(*faults or ["No translation is missing or out of date."], sep="\n")
     return int(given.report and bool(faults))
+
+
+def _table(catalogues: Mapping[str, Catalog], english: Catalog) -> Iterator[str]:
+    """A line for each language: its share of all texts, and how many it lacks or has outdated."""
+    texts = sum(1 for _ in _messages(english))
+    yield f"{'language':<10}{'translated':>12}{'missing':>9}{'out of date':>13}"
+    for locale, catalogue in sorted(catalogues.items()):
+        lacking = sum(1 for _ in missing(catalogue, english))
+        old = sum(1 for _ in outdated(catalogue, english))
+        share = (texts - lacking) / texts if texts else 1
+        yield f"{locale:<10}{share:>12.0%}{lacking:>9}{old:>13}"
 
 
 def _faults(folder: Path, catalogues: Mapping[str, Catalog], english: Catalog) -> Iterator[str]:
