@@ -20,6 +20,7 @@ from dotenv.parser import parse_stream
 from bot.storage.shards import WHOLE, Share
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 FORMATS: Final = ("text", "json")
 BACKUPS: Final = ("off", "daily")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
@@ -67,7 +68,7 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
     token, discord_url = _token(values), _discord_url(values)
     if discord_url is not None and token is None:
         raise SettingsError(
-            "PARLOUR_DISCORD_URL needs a DISCORD_TOKEN; the sandbox prints its own when it starts."
+            "DISCORD_API needs a DISCORD_TOKEN of that server; a sandbox prints its own."
         )
     return Settings(
         token=token,
@@ -201,13 +202,13 @@ def _one_of(values: Mapping[str, str], name: str, usual: str, choices: Collectio
 
 
 def _discord_url(values: Mapping[str, str]) -> str | None:
-    url = _web_address(values, "PARLOUR_DISCORD_URL", "http://127.0.0.1:8765")
-    if url is not None and urlsplit(url).hostname not in {"127.0.0.1", "localhost", "::1"}:
-        raise SettingsError(
-            "PARLOUR_DISCORD_URL is for a sandbox on this machine, such as http://127.0.0.1:8765; "
-            "remove it to connect to Discord."
-        )
-    return url
+    url = _web_address(values, "DISCORD_API", "https://discord.example.org")
+    if url is None or url.startswith("https://") or urlsplit(url).hostname in LOOPBACK:
+        return url
+    raise SettingsError(
+        "DISCORD_API must begin with https://, since the bot's token goes there; http:// is for a "
+        "server on this machine, such as a sandbox at http://127.0.0.1:8765."
+    )
 
 
 def _web_address(values: Mapping[str, str], name: str, example: str) -> str | None:

@@ -151,7 +151,7 @@ def parlour(command: Command, place: Place) -> None:
     url, token = place.sandbox
     given = {"DATABASE_URL": "sqlite:///parlour.db"}
     if words[0] in {"setup", "doctor"}:
-        given["PARLOUR_DISCORD_URL"] = url
+        given["DISCORD_API"] = url
     if words[0] == "doctor":
         given["DISCORD_TOKEN"] = token
     for name, value in given.items():
@@ -372,7 +372,7 @@ def test_every_program_that_a_page_names_is_run_or_has_a_reason() -> None:
 )
 def test_a_command_of_a_page_does_what_it_says(command: Command, place: Place) -> None:
     monkeypatch = place.patch
-    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "PARLOUR_DISCORD_URL", "DATABASE_URL"):
+    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DISCORD_API", "DATABASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket

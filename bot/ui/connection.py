@@ -30,6 +30,8 @@ REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+"""The hosts of this machine, which need no encryption."""
 TOLD_EVERY: Final = timedelta(minutes=1)
 """The time between two sentences that Discord cannot be reached."""
 
@@ -98,8 +100,13 @@ async def point_at(url: str) -> None:
     except (aiohttp.ClientConnectorError, aiohttp.ClientResponseError, KeyError, ValueError):
         raise ConnectionRefused(
             f"Nothing at {url} speaks Discord's protocol; start a sandbox there with "
-            "'python -m bot.sandbox', or correct PARLOUR_DISCORD_URL."
+            "'python -m bot.sandbox', or correct DISCORD_API."
         ) from None
+    if gateway.scheme != "wss" and gateway.host not in LOOPBACK:
+        raise ConnectionRefused(
+            f"The server at {url} names the gateway {gateway.origin()}, which would be told the "
+            "token in the open; have it name one of wss://."
+        )
     use_server(url, gateway)
 
 

@@ -111,7 +111,7 @@ async def running(bot: Bot, prepare: Prepare | None = None) -> AsyncIterator[San
                 await make_room(sandbox, Path(folder))
             if prepare is not None:
                 await prepare(sandbox, Path(folder))
-            settings = environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
+            settings = environment(DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url)
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",

@@ -96,7 +96,7 @@ async def at_work(kind: Kind, server: Server) -> AsyncIterator[Scene]:
             begun = started(
                 folder,
                 DISCORD_TOKEN=sandbox.token,
-                PARLOUR_DISCORD_URL=sandbox.url,
+                DISCORD_API=sandbox.url,
                 PARLOUR_SEARCH_WORKERS="1",
                 PARLOUR_LOG_LEVEL="ERROR",
                 **shared,

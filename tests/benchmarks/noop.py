@@ -121,7 +121,7 @@ def offer(view: Button | Board) -> Any:
 
 async def main() -> None:
     """Runs until it is ended."""
-    await point_at(os.environ["PARLOUR_DISCORD_URL"])
+    await point_at(os.environ["DISCORD_API"])
     async with Noop() as client:
         await client.start(os.environ["DISCORD_TOKEN"])
 

@@ -229,7 +229,7 @@ async def main() -> None:
                 await kept.guilds.choose(guild, games=MOST_GAMES)
             settings = {
                 "DISCORD_TOKEN": sandbox.token,
-                "PARLOUR_DISCORD_URL": f"http://127.0.0.1:{port}",
+                "DISCORD_API": f"http://127.0.0.1:{port}",
                 "PARLOUR_LOG_LEVEL": "ERROR",
             }
             async with started(Path(folder), **settings):

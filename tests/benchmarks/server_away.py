@@ -133,7 +133,7 @@ async def main() -> None:
         async with Sandbox(guilds=given.games // 10 + 1) as sandbox:
             settings = {
                 "DISCORD_TOKEN": sandbox.token,
-                "PARLOUR_DISCORD_URL": sandbox.url,
+                "DISCORD_API": sandbox.url,
                 "PARLOUR_LOG_LEVEL": "ERROR",
                 "DATABASE_URL": database,
             }

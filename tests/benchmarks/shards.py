@@ -108,7 +108,7 @@ async def shown(count: int, games: int, guilds: int, moves: int) -> str:
                 started(
                     folder,
                     DISCORD_TOKEN=sandbox.token,
-                    PARLOUR_DISCORD_URL=sandbox.url,
+                    DISCORD_API=sandbox.url,
                     PARLOUR_SEARCH_WORKERS="1",
                     PARLOUR_LOG_LEVEL="ERROR",
                     DATABASE_URL=database,

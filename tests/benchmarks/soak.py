@@ -247,7 +247,7 @@ async def soak(sandbox: Sandbox, folder: Path, arguments: argparse.Namespace, gu
     """The bot in a process of its own, and people who play."""
     port, log, trace = free_port(), folder / "log", folder / "trace"
     settings = environment(
-        DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url, PARLOUR_METRICS_PORT=port
+        DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url, PARLOUR_METRICS_PORT=port
     )
     program = ("tests.benchmarks.traced", str(trace)) if arguments.trace else ("bot",)
     with log.open("wb") as errors:

@@ -32,7 +32,7 @@ async def main(starts: int) -> None:
     print("start  open s  core s  bot MB   others MB  all MB  PSS MB")
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox() as sandbox:
-            settings = environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url)
+            settings = environment(DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url)
             for number in range(1, starts + 1):
                 begun = time.monotonic()
                 bot = await asyncio.create_subprocess_exec(

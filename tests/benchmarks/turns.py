@@ -75,7 +75,7 @@ async def main() -> None:
                 sys.executable,
                 str(program),
                 cwd=folder,
-                env=environment(DISCORD_TOKEN=sandbox.token, PARLOUR_DISCORD_URL=sandbox.url),
+                env=environment(DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url),
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,
             )

@@ -93,7 +93,7 @@ async def test_servers_that_a_sandbox_of_ones_own_does_not_know_are_not_taken_fo
 ) -> None:
     settings = {"DATABASE_URL": "sqlite:///kept.db", "PARLOUR_SANDBOX_PORT": "0"}
     if not alone:
-        settings |= {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+        settings |= {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     shutil.copy(template(), folder / "kept.db")
     async with opened(f"sqlite:///{folder}/kept.db") as database:
         await database.run(lambda c: c.execute(insert(servers), {"id": 77}))
@@ -114,7 +114,7 @@ async def test_a_start_can_be_interrupted(
     folder: Path, sandbox: Sandbox, end: End, path: str
 ) -> None:
     gate = sandbox.hold_next("GET", path)
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, **settings) as process:
         await reached(gate.reached(), process)
         end(process)
@@ -129,7 +129,7 @@ async def test_a_malformed_token_is_explained(tmp_path: Path) -> None:
 
 
 async def test_a_rejected_token_is_explained(folder: Path, sandbox: Sandbox) -> None:
-    said = await sentence(folder, DISCORD_TOKEN=TOKEN, PARLOUR_DISCORD_URL=sandbox.url)
+    said = await sentence(folder, DISCORD_TOKEN=TOKEN, DISCORD_API=sandbox.url)
     assert "rejects the token" in said
 
 
@@ -137,14 +137,14 @@ async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
-    said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, PARLOUR_DISCORD_URL=url)
+    said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, DISCORD_API=url)
     assert "speaks Discord's protocol" in said
 
 
 async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
     folder: Path, sandbox: Sandbox
 ) -> None:
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, **settings) as process:
         assert sandbox.url == await address(process)
         await sandbox.end_gateway(4004)
@@ -158,7 +158,7 @@ async def test_a_token_that_is_taken_back_while_the_bot_runs_is_explained(
 async def test_a_token_that_is_taken_back_while_the_connection_drops_is_explained(
     folder: Path, sandbox: Sandbox, forget: bool, refuse: bool
 ) -> None:
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, **settings) as process:
         assert sandbox.url == await address(process)
         sandbox.revoke_token()
@@ -171,7 +171,7 @@ async def test_a_token_that_is_taken_back_while_the_connection_drops_is_explaine
 
 async def test_a_discord_that_is_out_of_order_is_explained(folder: Path, sandbox: Sandbox) -> None:
     sandbox.fail_next("GET", "/applications/*/commands", 403, 50001, "Missing Access")
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, **settings) as process:
         code, _, errors = await outcome(process)
     assert code == 2
@@ -262,7 +262,7 @@ async def test_a_second_instance_on_the_same_file_is_explained(tmp_path: Path) -
 
 
 async def test_the_log_is_quiet_and_holds_no_token(folder: Path, sandbox: Sandbox) -> None:
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, PARLOUR_LOG_LEVEL="DEBUG", **settings) as process:
         await reached(sandbox.bot_ready(), process)
         ann, games = sandbox.person("Ann"), sandbox.channel("games")
@@ -289,7 +289,7 @@ async def test_the_health_check_says_whether_the_bot_is_connected(
 ) -> None:
     port = free_port()
     gate = sandbox.hold_next("GET", "/users/@me")
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with (
         aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session,
         started(folder, PARLOUR_METRICS_PORT=str(port), **settings) as process,

@@ -102,8 +102,9 @@ def test_settings_never_print_the_token_or_the_databases_password(tmp_path: Path
         ("SHARD_IDS", "0", "needs SHARD_COUNT"),
         ("PARLOUR_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
         ("PARLOUR_SOURCE_URL", "here", "web address"),
-        ("PARLOUR_DISCORD_URL", "https://discord.com", "on this machine"),
-        ("PARLOUR_DISCORD_URL", "http://127.0.0.1:99999", "web address"),
+        ("DISCORD_API", "http://discord.example.org", "https://"),
+        ("DISCORD_API", "http://127.0.0.1.example.org", "https://"),
+        ("DISCORD_API", "http://127.0.0.1:99999", "web address"),
     ],
 )
 def test_a_value_out_of_range_is_refused_with_its_name_and_its_range(
@@ -130,8 +131,13 @@ def test_shards_that_there_cannot_be_are_refused(tmp_path: Path, written: str) -
     assert "SHARD_IDS must be" in refusal(tmp_path, SHARD_COUNT="4", SHARD_IDS=written)
 
 
+@pytest.mark.parametrize("url", ["https://discord.example.org", "http://[::1]:8765"])
+def test_another_server_is_reached_by_https_or_on_this_machine(tmp_path: Path, url: str) -> None:
+    assert read(tmp_path, DISCORD_TOKEN=TOKEN, DISCORD_API=f"{url}/").discord_url == url
+
+
 def test_another_server_needs_its_own_token(tmp_path: Path) -> None:
-    sentence = refusal(tmp_path, PARLOUR_DISCORD_URL="http://127.0.0.1:1")
+    sentence = refusal(tmp_path, DISCORD_API="http://127.0.0.1:1")
     assert "DISCORD_TOKEN" in sentence
 
 

@@ -32,7 +32,7 @@ def doctor(
 ) -> Doctor:
     """The doctor in an empty folder, without a token."""
     monkeypatch.chdir(tmp_path)
-    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "PARLOUR_DISCORD_URL"):
+    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DISCORD_API"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "sqlite:///parlour.db")
 

@@ -198,7 +198,7 @@ async def test_the_board_of_a_running_game_goes_on_from_an_import(
         use(monkeypatch, file)
         return await asyncio.to_thread(main, [command, "export"])
 
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     ann, games = sandbox.person("Ann"), sandbox.channel("games")
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     async with started(tmp_path, DATABASE_URL=f"sqlite:///{old}", **settings) as process:

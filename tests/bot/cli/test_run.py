@@ -57,7 +57,7 @@ async def test_the_pages_between_what_is_kept_go_back_to_the_machine(tmp_path: P
 
 @only_glibc
 async def test_threads_share_a_heap(folder: Path, sandbox: Sandbox) -> None:
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, **settings) as process:
         await reached(sandbox.bot_ready(), process)
         assert heaps_of_threads(Path(f"/proc/{process.pid}/maps").read_text("ascii")) == []

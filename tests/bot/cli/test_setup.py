@@ -92,7 +92,7 @@ async def ended(screen: Terminal) -> int:
 
 async def test_from_nothing_to_a_bot_in_a_server(tmp_path: Path, sandbox: Sandbox) -> None:
     """The screen says enough: the token is stored, the link works, Parlour starts."""
-    async with terminal(tmp_path, "setup", PARLOUR_DISCORD_URL=sandbox.url) as screen:
+    async with terminal(tmp_path, "setup", DISCORD_API=sandbox.url) as screen:
         await screen.until(PROMPT)
         assert "press New Application" in screen.shown
         screen.type(sandbox.token)
@@ -108,12 +108,12 @@ async def test_from_nothing_to_a_bot_in_a_server(tmp_path: Path, sandbox: Sandbo
     assert asked["client_id"] == [str(sandbox.person("Parlour").id)]
     assert {*asked["scope"][0].split()} == {"bot", "applications.commands"}
     assert sandbox.application.installs["0"]["scopes"] == ["applications.commands", "bot"]
-    async with started(tmp_path, PARLOUR_DISCORD_URL=sandbox.url):
+    async with started(tmp_path, DISCORD_API=sandbox.url):
         await sandbox.bot_ready()
 
 
 async def test_a_token_that_is_wrong_is_asked_for_again(tmp_path: Path, sandbox: Sandbox) -> None:
-    async with terminal(tmp_path, "setup", PARLOUR_DISCORD_URL=sandbox.url) as screen:
+    async with terminal(tmp_path, "setup", DISCORD_API=sandbox.url) as screen:
         await screen.until(PROMPT)
         screen.type("hunter2")
         await screen.until("three parts joined by dots")
@@ -130,7 +130,7 @@ async def test_a_token_that_is_wrong_is_asked_for_again(tmp_path: Path, sandbox:
 
 
 async def test_ctrl_c_ends_it_without_a_word(tmp_path: Path, sandbox: Sandbox) -> None:
-    async with terminal(tmp_path, "setup", PARLOUR_DISCORD_URL=sandbox.url) as screen:
+    async with terminal(tmp_path, "setup", DISCORD_API=sandbox.url) as screen:
         await screen.until(PROMPT)
         screen.type("", end="\x03")
         assert await ended(screen) == 130
@@ -148,9 +148,7 @@ async def piped(folder: Path, typed: str, **settings: str) -> subprocess.Complet
 
 async def test_other_lines_stay_and_an_old_token_goes(tmp_path: Path, sandbox: Sandbox) -> None:
     file = tmp_path / ".env"
-    before = (
-        f"# mine\nDISCORD_TOKEN={WRONG}\nPARLOUR_LOG_LEVEL=DEBUG\nPARLOUR_DISCORD_URL={sandbox.url}"
-    )
+    before = f"# mine\nDISCORD_TOKEN={WRONG}\nPARLOUR_LOG_LEVEL=DEBUG\nDISCORD_API={sandbox.url}"
     file.write_text(before, encoding="utf-8")
     file.chmod(0o644)
     done = await piped(tmp_path, f"{sandbox.token}\n")
@@ -168,7 +166,7 @@ def called(
     monkeypatch.delenv("DISCORD_TOKEN", raising=False)
 
     async def called(typed: str, url: str) -> tuple[int, str, str]:
-        monkeypatch.setenv("PARLOUR_DISCORD_URL", url)
+        monkeypatch.setenv("DISCORD_API", url)
         monkeypatch.setattr("sys.stdin", StringIO(typed))
         code = await asyncio.to_thread(main, ["setup"])
         return code, *capsys.readouterr()

@@ -76,7 +76,7 @@ def doctor(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATABASE_URL", database)
     monkeypatch.setenv("DISCORD_TOKEN", sandbox.token)
-    monkeypatch.setenv("PARLOUR_DISCORD_URL", sandbox.url)
+    monkeypatch.setenv("DISCORD_API", sandbox.url)
 
     async def call(*words: str) -> tuple[int, dict[str, str]]:
         capsys.readouterr()

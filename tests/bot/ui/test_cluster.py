@@ -19,7 +19,7 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_worker(
     sandbox: Sandbox, folder: Path
 ) -> None:
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     ann, games = sandbox.person("Ann"), sandbox.channel("games")
     async with AsyncExitStack() as stack:
         cluster = DaskCluster(folder, stack)

@@ -49,7 +49,7 @@ def process(
     sandbox: Sandbox, folder: Path, **settings: str
 ) -> AbstractAsyncContextManager[Process]:
     """The bot as a process, connected to the test's sandbox."""
-    settings |= {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings |= {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     return started(folder, **settings)
 
 

@@ -75,7 +75,7 @@ async def start(discord: Sandbox, database: str, tmp_path: Path) -> AsyncIterato
         async def start(ids: str, **settings: str) -> Process:
             given = {
                 "DISCORD_TOKEN": discord.token,
-                "PARLOUR_DISCORD_URL": discord.url,
+                "DISCORD_API": discord.url,
                 "PARLOUR_SEARCH_WORKERS": "1",
                 "DATABASE_URL": database,
                 "SHARD_COUNT": "2",

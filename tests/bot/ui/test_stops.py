@@ -56,7 +56,7 @@ async def boards(sandbox: Sandbox) -> list[Message]:
 async def test_no_move_is_made_up_when_all_processes_are_stopped_at_once(
     sandbox: Sandbox, folder: Path
 ) -> None:
-    settings = {"DISCORD_TOKEN": sandbox.token, "PARLOUR_DISCORD_URL": sandbox.url}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
     async with started(folder, **settings) as bot:
         await sandbox.bot_ready()
         shown = await boards(sandbox)
