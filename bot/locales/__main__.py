@@ -5,8 +5,8 @@ made from as a comment, so that a comparison finds the outdated ones. `--report`
 and lists what is missing or out of date, with exit code 1 if anything is. Without it the catalogues
 named, or all, are prepared for a translator: new messages are added, and outdated translations get
 the new English beside the old and gettext's flag `fuzzy`, which the translator removes. The same
-command copies the texts of `verify.html` into it, so that it works as a single file. The list leaves
-out a language with fewer than half of the texts, which players are not offered yet.
+command copies the texts of `verify.html` into it, so that it works as a single file. The list
+leaves out a language with fewer than half of the texts, which players are not offered yet.
 """
 
 from __future__ import annotations
