@@ -38,7 +38,6 @@ SOURCES: Final = {
     "Latn": (LATIN, 0, ((0x41, 0x7A), (0xA0, 0xFF), (0x410, 0x44F))),
     "Arab": ("truetype/noto/NotoSansArabic-Bold.ttf", 0, ((0x621, 0x64A), (0x660, 0x669))),
     "Deva": ("truetype/noto/NotoSansDevanagari-Bold.ttf", 0, ()),
-    "Hebr": ("truetype/noto/NotoSansHebrew-Bold.ttf", 0, ((0x5D0, 0x5F4),)),
     "Thai": ("truetype/noto/NotoSansThai-Bold.ttf", 0, ((0xE01, 0xE5B),)),
     "Jpan": (CJK, 0, ()),
     "Kore": (CJK, 1, ()),

@@ -1,7 +1,7 @@
 """Fonts for the words in pictures, which come with Parlour.
 
 `letters` has a file for each script, cut out of Noto's bold fonts for the words that there are by
-`python -m bot.locales.letters`. Raqm shapes Arabic, Hebrew, Hindi and Thai; it comes with Pillow,
+`python -m bot.locales.letters`. Raqm shapes Arabic, Hindi and Thai; it comes with Pillow,
 but needs FriBiDi. Without it, or for a letter that a file lacks, the picture has no words; the
 message beside it has them.
 """
@@ -38,7 +38,7 @@ FOLDER: Final = Path(__file__).with_name("letters")
 FACES: Final[Mapping[str, Face]] = {file.stem: Face(str(file)) for file in FOLDER.glob("*.ttf")}
 """The fonts by their scripts' codes in ISO 15924; `Latn` has Cyrillic letters too."""
 
-SHAPED: Final = frozenset({"Arab", "Deva", "Hebr", "Thai"})
+SHAPED: Final = frozenset({"Arab", "Deva", "Thai"})
 """Scripts that Raqm writes: from the right, or with letters that depend on their neighbours."""
 
 

@@ -335,10 +335,10 @@ def test_a_catalogue_keeps_the_limits_of_discord(file: Path) -> None:
             assert all(template == template.lower() for template in found), key
 
 
-ALIKE_AFTER_NUMBERS = {"he", "tr", "vi"}
+ALIKE_AFTER_NUMBERS = {"tr", "vi"}
 """The languages that Unicode's rules tell more forms of than their catalogues need.
 
-A Hebrew dual may be a plural, and Turkish and Vietnamese nouns stay as they are after a number.
+Turkish and Vietnamese nouns stay as they are after a number.
 """
 
 

@@ -106,13 +106,12 @@ async def test_the_page_is_mirrored_but_for_boards_and_rows_of_buttons(stage: St
     cells = [f"[data-custom-id='cell:0:{cell}']" for cell in range(3)]
     assert await order(*page) == [*page]
     assert await order(*message) == [*message]
-    for locale in ("ar", "he"):
-        stage.sandbox.person("Ann").locale = locale
-        await window.until(f"return document.documentElement.lang === '{locale}'")
-        assert await window.run("return document.documentElement.dir") == "rtl"
-        assert await order(*page) == ["main", "#send", "#sidebar"]
-        assert await order(*message) == [*reversed(message)]
-        assert await order(*cells) == cells
+    stage.sandbox.person("Ann").locale = "ar"
+    await window.until("return document.documentElement.lang === 'ar'")
+    assert await window.run("return document.documentElement.dir") == "rtl"
+    assert await order(*page) == ["main", "#send", "#sidebar"]
+    assert await order(*message) == [*reversed(message)]
+    assert await order(*cells) == cells
 
 
 async def test_names_and_commands_keep_their_signs_before_them_in_a_mirrored_page(

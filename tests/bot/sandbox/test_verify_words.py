@@ -69,8 +69,8 @@ async def test_it_is_in_the_language_asked_for_or_the_nearest_that_its_reader_re
         await page.sees("h1", word(expected, "verify.heading"))
 
 
-@pytest.mark.parametrize("language", ["ar", "he"])
-async def test_it_is_mirrored_but_for_the_proof(page: Window, served: Path, language: str) -> None:
+async def test_it_is_mirrored_but_for_the_proof(page: Window, served: Path) -> None:
+    language = "ar"
     await page.visit(f"{served.as_uri()}?language={language}")
     said = word(language, "verify.fits").replace("{number}", "\u206817\u2069")
     assert await verdict(page, proof()) == f"✓ {said}"
