@@ -149,9 +149,18 @@ def _temporary(table: Table) -> Table:
 
 @contextmanager
 def _writable(connection: Connection) -> Iterator[None]:
-    """Let a connection of SQLite's that only reads fill temporary tables."""
+    """Let a connection fill temporary tables that hide others.
+
+    SQLite's may be one that only reads. What psycopg has prepared on PostgreSQL's names the stored
+    tables for good, whatever hides them since, so nothing that is prepared is used meanwhile.
+    """
     if _on_postgres(connection):
-        yield
+        driver: Any = connection.connection.driver_connection
+        threshold, driver.prepare_threshold = driver.prepare_threshold, None
+        try:
+            yield
+        finally:
+            driver.prepare_threshold = threshold
         return
     only = connection.exec_driver_sql("PRAGMA query_only").scalar_one()
     connection.exec_driver_sql("PRAGMA query_only=OFF")
