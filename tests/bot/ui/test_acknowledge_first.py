@@ -44,7 +44,7 @@ from tests.samples import Sample
 
 ANSWERS: Final = ("/interactions/", "/webhooks/")
 ANSWERED: Final = {Answer.MESSAGE, Answer.UPDATE, Answer.MODAL}
-BESIDES: Final = {"repair boards", "thread"}
+BESIDES: Final = {"waiting posts", "match ended", "thread"}
 """The names of tasks that a press leaves behind, whose requests are not its own."""
 
 TRIED_AGAIN: Final = timedelta(seconds=1)
