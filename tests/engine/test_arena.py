@@ -59,7 +59,7 @@ class Unruly:
     def think(self, state: toy.Count, budget: Budget = UNLIMITED) -> Any:  # noqa: ARG002
         faults: dict[str, Callable[[], Any]] = {
             "sleeps": lambda: time.sleep(9),
-            "slow": lambda: time.sleep(0.15),
+            "slow": lambda: time.sleep(0.3),
             "illegal": lambda: Thought(Move(99)),
             "float": lambda: Thought(1.0),  # type: ignore[arg-type]
             "truth": lambda: Thought(True),  # type: ignore[arg-type]  # noqa: FBT003
@@ -136,7 +136,8 @@ def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -
     ],
 )
 def test_a_foul_loses_the_game_is_told_and_the_match_goes_on(fault: str, reason: str) -> None:
-    match = Match(toy.GAME, (Unruly.of(fault), Counter), seconds=0.05, memory=64)
+    limit = 0.05 if fault == "sleeps" else 60.0
+    match = Match(toy.GAME, (Unruly.of(fault), Counter), seconds=limit, memory=64)
     score = play_all(match, range(4), time.perf_counter)
     assert (score.won, score.lost, len(score.fouls)) == (0, 4, 4)
     for number, foul in enumerate(score.fouls):
@@ -151,7 +152,7 @@ def test_an_agent_that_cannot_be_made_loses_before_its_first_ply() -> None:
 
 
 def test_the_time_for_a_game_is_an_agents_own_and_a_foul_takes_no_time_from_the_other() -> None:
-    match = Match(toy.GAME, (Unruly.of("slow"), Counter), longest=0.4)
+    match = Match(toy.GAME, (Unruly.of("slow"), Counter), longest=1.0)
     score = play(match, 0, time.perf_counter)
     assert [foul.reason for foul in score.fouls] == ["took more than its time for a game"]
     assert score.plies > 2, "it had time for some moves"
