@@ -45,7 +45,7 @@ from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
 
-SOME, MANY = 4, 80
+SOME, MANY = 2, 80
 """So many interleavings are tried, and with `--exhaustive`."""
 PEOPLE = [PersonId(number) for number in (1, 2, 3)]
 PARLOUR = PersonId(9)

@@ -162,6 +162,7 @@ def test_an_export_has_every_row_and_column_but_what_follows_from_them(
         assert set(its[0]) == set(metadata.tables[name].columns.keys())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("old", EXPORTS, ids=lambda old: old.stem)
 def test_an_export_of_every_schema_since_the_baseline_is_taken(old: Path, address: str) -> None:
     imported(address, old.read_bytes())

@@ -37,8 +37,8 @@ from tests.samples import Sample
 
 Fault: TypeAlias = Callable[[Path], AbstractContextManager[None]]
 
-KILLS, SOME_KILLS = 6, 2
-CUTS, SOME_CUTS = 60, 15
+KILLS, SOME_KILLS = 6, 1
+CUTS, SOME_CUTS = 60, 8
 
 
 async def found(file: Path) -> set[tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
@@ -16,6 +17,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 import pytest
+from discord.app_commands import Command
 
 from bot import app
 from bot.app import Parlour
@@ -35,6 +37,7 @@ from bot.table.table import Table
 from bot.ui import discord_internals, registration, response, router
 from bot.ui.client import ParlourClient
 from bot.ui.commands import slash
+from bot.ui.commands.slash import Slash
 from bot.ui.emojis import Sprites
 from tests import samples
 from tests.bot.clock import ManualClock
@@ -289,6 +292,22 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def two_languages() -> Mapping[str, Language]:
     """English and one more language, which is read once as long as something has it."""
     return dict(islice(shipped().items(), 2))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_translated_once() -> Iterator[None]:
+    """Of which texts a command has, discord.py need not ask in the next test again."""
+    ask, known = Command.get_translated_payload, dict[str, Any]()
+
+    async def once(command: Slash, tree: Any, translator: Any) -> Any:
+        key = json.dumps(command.to_dict(tree))
+        if key not in known:
+            known[key] = await ask(command, tree, translator)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Command, "get_translated_payload", once)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -123,6 +123,7 @@ async def test_a_cache_ends_at_its_budget(running_bot: RunningBot, name: str) ->
     assert over_budget(running_bot.parlour) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 async def test_what_a_cache_holds_takes_no_more_than_it_counts(
     running_bot: RunningBot, name: str

@@ -153,7 +153,7 @@ def may_have_had(message: Message, custom_id: str) -> bool:
 
 
 async def test_whatever_is_pressed_on_whatever_message_is_answered(
-    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture, exhaustive: bool
 ) -> None:
     ann, *_ = running_bot.people
     messages = await every_kind(running_bot)
@@ -173,7 +173,10 @@ async def test_whatever_is_pressed_on_whatever_message_is_answered(
             assert message.deleted or message.text
 
     @settings(
-        max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        max_examples=150 if exhaustive else 60,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        database=None,
     )
     @given(custom_ids, st.sampled_from(sorted(messages)), choices)
     def forged(custom_id: str, kind: str, value: str | None) -> None:
@@ -519,6 +522,7 @@ async def stored(running_bot: RunningBot) -> Mapping[str, object]:
     return await running_bot.store.database.run(rows)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "kind",
     ["out_of_place", "of_others", "altered", "menus", "forms", "commands", "suggestions"],

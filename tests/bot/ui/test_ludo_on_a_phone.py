@@ -38,7 +38,7 @@ NAMES: Final = ("Maximilianus", "Wilhelmina", "Bartholomew", "Konstantinos")
 BOARDS: Final = 500
 SOME: Final = 40
 """Boards of random games: all, and those of a sample."""
-EACH_WAY: Final = 8
+EACH_WAY: Final = 5
 """Boards of a sample with common emoji and with own ones, in emoji and as a picture."""
 BATCH: Final = 20
 MOST: Final = {320: LUDO_HIGH, 360: LUDO_HIGH}

@@ -22,8 +22,14 @@ GAMES = "/channels/", "/interactions/"
 
 @pytest.mark.sqlite_alone
 async def test_a_seed_repeats_a_game_to_the_last_request_and_another_plays_another(
-    open_sandbox: Opening, lender: Lender, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_sandbox: Opening,
+    lender: Lender,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    exhaustive: bool,
 ) -> None:
+    level = "expert" if exhaustive else "medium"
+
     async def game(seed: int, folder: str) -> tuple[list[object], object]:
         """What the bot asks of Discord in a quick game against two computers, and its dice."""
         monkeypatch.setenv(samples.SEED, str(seed))
@@ -41,7 +47,7 @@ async def test_a_seed_repeats_a_game_to_the_last_request_and_another_plays_anoth
         address = f"sqlite:///{tmp_path / folder}/parlour.db"
         async with opening(sandbox, address, lender, rng)() as running_bot:
             ann, *_ = running_bot.people
-            board = await ludo.opened(sandbox, ann, computers=2, level="expert", rules="quick")
+            board = await ludo.opened(sandbox, ann, computers=2, level=level, rules="quick")
             await ludo.to_the_end(sandbox, board)
             table = await ludo.table_of(running_bot, board)
         assert table.dice is not None

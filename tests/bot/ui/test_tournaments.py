@@ -57,7 +57,7 @@ async def test_a_knockout_is_played_to_its_end_in_a_thread(running_bot: RunningB
         pytest.param(10, {"game": "ludo", "places": "12"}, id="heats of 10", marks=LARGE),
     ],
 )
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 async def test_tournaments_end_whatever_people_and_the_bot_do(
     open_bot: Open, sandbox: Sandbox, people: int, choices: dict[str, str]
 ) -> None:

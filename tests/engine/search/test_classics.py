@@ -28,6 +28,9 @@ from tests.samples import Sample
 EXHAUSTIVE: list[Algorithm] = [minimax, minimax_in_one, negamax]
 PRUNING: list[Algorithm] = [alphabeta, alphabeta_negamax]
 
+CORNER, SIDE, CENTRE = 59_705, 63_905, 55_505
+"""The positions along all games that begin there, the one after the first move among them."""
+
 TRIPLES = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
@@ -195,10 +198,21 @@ def test_cutoffs_save_nodes_where_a_seat_moves_twice_too(algorithm: Algorithm) -
     assert pruned.nodes < plain.nodes
 
 
-def test_minimax_from_the_start_visits_the_whole_tree(sample: Sample) -> None:
-    # 549,946 positions counted along all games, the empty board among them.
-    for algorithm in sample((minimax, negamax), 1):
-        assert DepthFirst(algorithm, Random(1)).think(GAME.start(2, {})).nodes == 549_945
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("algorithm", [minimax, negamax])
+@pytest.mark.parametrize("cell", range(9))
+def test_minimax_visits_the_whole_tree_below_a_first_move(algorithm: Algorithm, cell: int) -> None:
+    # Along all games 549,946 positions are counted, the empty board among them.
+    assert 4 * CORNER + 4 * SIDE + CENTRE == 549_945
+    below = CENTRE if cell == 4 else SIDE if cell % 2 else CORNER
+    first = GAME.start(2, {}).play(Move(cell))
+    assert DepthFirst(algorithm, Random(1)).think(first).nodes + 1 == below
+
+
+@pytest.mark.exhaustive  # beside the same after a first move
+@pytest.mark.parametrize("algorithm", [minimax, negamax])
+def test_minimax_from_the_start_visits_the_whole_tree(algorithm: Algorithm) -> None:
+    assert DepthFirst(algorithm, Random(1)).think(GAME.start(2, {})).nodes == 549_945
 
 
 @pytest.mark.parametrize("algorithm", EXHAUSTIVE + PRUNING)
@@ -270,8 +284,8 @@ def test_a_search_stops_at_the_first_node_after_its_deadline() -> None:
     assert thought.values
 
 
-def test_a_budget_that_is_not_needed_changes_neither_value_nor_choice() -> None:
-    for state in DIFFERENT[::10]:
+def test_a_budget_that_is_not_needed_changes_neither_value_nor_choice(sample: Sample) -> None:
+    for state in sample(DIFFERENT, 20):
         free = DepthFirst(alphabeta, Random(1)).think(state)
         bounded = DepthFirst(alphabeta, Random(1)).think(state, Budget(nodes=10**9))
         assert bounded.move == free.move

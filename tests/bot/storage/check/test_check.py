@@ -131,7 +131,7 @@ def test_something_of_everything_agrees(everything: str) -> None:
     assert checked(everything)[0] == []
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -169,7 +169,7 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_the_others_
     assert caplog.text.count(f"table={table} key=5 ") == 1
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -252,7 +252,7 @@ def named(address: str, number: int, sentence: str) -> None:
     assert found == told
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("which", "field", "value", "sentence"),
     [
@@ -285,7 +285,7 @@ def test_a_word_that_the_dice_do_not_roll_by_is_named(address: str) -> None:
     named(address, number, r"word of seat \d is .*\.")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -306,7 +306,7 @@ def test_a_tournament_that_this_version_cannot_read_is_named(
     new_database.drop(address)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -355,7 +355,7 @@ def test_records_are_not_held_against_games_that_cannot_be_counted(
     assert seen.damages == 1 + len(others)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
@@ -429,7 +429,7 @@ def test_an_index_that_misses_a_row_is_told_of(file: Path) -> None:
     assert any("missing from index ix_session_finish" in each for each in told)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [

@@ -1,4 +1,4 @@
-"""Statistics, leaderboards and histories of 200 random games, against a recount from the moves."""
+"""Statistics, leaderboards and histories of random games, against a recount from the moves."""
 
 from __future__ import annotations
 
@@ -41,13 +41,14 @@ from tests.samples import Sample
 
 pytestmark = pytest.mark.both_databases
 
-GAMES = 200
+GAMES, MANY = 80, 200
+"""So many games are played, and in an exhaustive run."""
 KEYS = ("tictactoe", "ludo")
 GUILDS = tuple(place.guild for place in PLACES)
 LOOKED_AT = 24
 """The records that a test looks at, of as many people, games and servers as there are."""
 NOBODY = PersonId(9)
-AN_EVENING = datetime(2026, 5, 31, 22, 45, tzinfo=UTC)
+AN_EVENING = datetime(2026, 5, 31, 23, 30, tzinfo=UTC)
 """The last of a month, so that the games belong to two seasons."""
 MAY, JUNE = Season(202605), Season(202606)
 
@@ -72,11 +73,13 @@ def filled(new_database: NewDatabase) -> str:
 
 
 @pytest.fixture(scope="module")
-def log(filled: str) -> list[Played]:
+def log(filled: str, pytestconfig: pytest.Config) -> list[Played]:
+    many = MANY if pytestconfig.option.exhaustive else GAMES
+
     async def fill() -> list[Played]:
         async with opened(filled) as database:
             clock = ManualClock(AN_EVENING)
-            return await played_games(Tables(database, clock), clock, Random(1), GAMES)
+            return await played_games(Tables(database, clock), clock, Random(25), many)
 
     return asyncio.run(fill())
 
