@@ -1,4 +1,4 @@
-"""The speed of easyAI, OpenSpiel and LUDOpy, where they are installed (extra `bench`)."""
+"""OpenSpiel and LUDOpy, where they are installed (extra `bench`)."""
 
 from __future__ import annotations
 
@@ -9,45 +9,9 @@ from importlib.util import find_spec
 from random import Random
 
 from engine.game import Move
-from tests.benchmarks.rows import best_of
 
 RUNS = 3
 LUDOPY_GAMES = 10
-
-
-def easyai_with_table() -> float | None:
-    """Seconds that easyAI's negamax takes for its own tic-tac-toe, with a transposition table."""
-    if find_spec("easyAI") is None:
-        return None
-    easyai = import_module("easyAI")
-    tictactoe = import_module("easyAI.games.TicTacToe").TicTacToe
-
-    def solve() -> float:
-        game = tictactoe([None, None])
-        game.ttentry = lambda: tuple(game.board)
-        search = easyai.Negamax(9, tt=easyai.TranspositionTable())
-        began = time.perf_counter()
-        search(game)
-        return time.perf_counter() - began
-
-    return best_of(RUNS, solve)
-
-
-def openspiel() -> float | None:
-    """Seconds that OpenSpiel's alpha-beta in Python takes for its tic-tac-toe."""
-    if find_spec("pyspiel") is None:
-        return None
-    game = import_module("pyspiel").load_game("tic_tac_toe")
-    minimax = import_module("open_spiel.python.algorithms.minimax")
-
-    def solve() -> float:
-        began = time.perf_counter()
-        value, _ = minimax.alpha_beta_search(game)
-        took = time.perf_counter() - began
-        assert value == 0
-        return took
-
-    return best_of(RUNS, solve)
 
 
 class OpenSpielMinimax:
