@@ -53,7 +53,7 @@ from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
 
-SOME_LANGUAGES: Final = 8
+SOME_LANGUAGES: Final = 4
 """So many other languages everything is drawn in, but in an exhaustive run."""
 
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")

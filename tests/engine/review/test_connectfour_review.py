@@ -133,7 +133,7 @@ def test_reasons_hints_and_reviews_say_the_same_of_a_position(sample: Sample) ->
     played = list(map(Move, LOST_ANYWAY))
     told = reviewed_game()
     assert len(told.plies) == len(played)
-    for ply in sample(range(len(played)), 2):
+    for ply in sample(range(len(played)), 1):
         reviewed = told.plies[ply]
         assert isinstance(reviewed, MoveReview)
         assert reviewed.choices == review.hint("connectfour", 2, {}, played[:ply]).choices

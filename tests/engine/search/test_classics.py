@@ -136,7 +136,7 @@ def test_alphabeta_gives_every_move_of_every_position_its_exact_value(
     algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in sample(ALL, 400):
+    for state in sample(ALL, 200):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 
@@ -145,7 +145,7 @@ def test_alphabeta_never_loses_wins_as_fast_and_loses_as_late_as_it_can(
     algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1))
-    for state in sample(ALL, 400):
+    for state in sample(ALL, 200):
         values = {move: worth(state, move) for move in state.moves()}
         best = max(values.values())
         thought = agent.think(state)

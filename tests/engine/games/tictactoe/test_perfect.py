@@ -64,7 +64,7 @@ def test_the_table_has_every_unfinished_position_and_agrees_with_alphabeta_on_al
     assert len(states) == 4520
     assert all(entry(state) for state in states)
     agent = DepthFirst(alphabeta, Random(1), weigh_all=True)
-    for state in sample(states, 600):
+    for state in sample(states, 300):
         values = agent.think(state).values
         best = max(values.values())
         bests = [move for move, value in values.items() if value == best]
@@ -74,7 +74,7 @@ def test_the_table_has_every_unfinished_position_and_agrees_with_alphabeta_on_al
 
 def test_the_solver_proves_on_3x3_what_the_table_says(sample: Sample) -> None:
     knowledge = Knowledge(3, 3)
-    for state in sample(unfinished(), 1_000):
+    for state in sample(unfinished(), 500):
         proofs = Proofs(knowledge, state, Effort())
         proofs.prove_the_best()
         assert set(proofs.best) <= {thought.move for thought in entry(state)}
