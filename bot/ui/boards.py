@@ -35,7 +35,7 @@ from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
 from bot.ui.custom_ids import board_id
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, unavailable
 from bot.ui.message_kinds import custom_ids, is_board
-from bot.ui.postman import Letter, Post, PostKind, Postman
+from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import Drawing, board_view, ids_of, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response
 from bot.ui.retries import Retries, failing_at_once
@@ -56,6 +56,9 @@ COMPARED: Final = 20
 
 EMOJI_KEPT_FOR: Final = timedelta(days=7)
 """The time after a game's end in which a loss of emoji has its board drawn again."""
+
+MOST_REFUSED: Final = 100
+"""The messages without a table that are tried again: a server may refuse them for good."""
 
 SENDING_LASTS: Final = timedelta(seconds=30)
 """The time in which a new table's first message may be on its way."""
@@ -94,10 +97,13 @@ class Boards:
         self._owns = owns
         self._retries = retries
         self._kind = PostKind("board", self._draw)
+        self._left = PostKind("left board", self._draw_left)
         self.seals = Seals(client, speech, postman, messages)
         self._threads = Threads(client, speech, guilds, messages)
         self._replies = Replies(clock)
         self._shown = ShownRevisions(messages)
+        self._refused: dict[tuple[SessionId, int], None] = {}
+        """Messages that tables have left and that Discord does not let the bot delete."""
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self.save_shown = self._shown.save
@@ -190,12 +196,21 @@ class Boards:
     async def repost(self, response: Response, table: Table) -> None:
         """Answer with a table's board as a new message, and delete the old one.
 
-        Where only a reply can be changed, the old one leads to the new one as soon as it can.
+        Where only a reply can be changed, the old one leads to the new one as soon as it can. Where
+        the bot may not delete it, it leads there once it is pressed, until the bot may.
         """
         reply = self._replies.of(table.id)
         before = await self.post(response, table, notify=False)
-        if before is not None:
-            await self._leave(await self._messages.table(table.id), before, reply)
+        if before is None:
+            return
+        if not table.place.unreachable:
+            await self._leave((table.id, before))
+        elif reply is not None and reply.message == before:
+            view = self._signpost(await self._messages.table(table.id))
+            try:
+                await reply.webhook.edit_message(before, view=view, attachments=[])
+            except UNDELIVERED as error:  # then a press on it leads to the new one
+                log.info("board not left session=%s error=%r", table.id, error)
 
     async def refresh(self, table: Table) -> None:
         """Bring a table's message up to date through its channel, without an interaction.
@@ -220,6 +235,9 @@ class Boards:
         few = [each for each in rewritten if not self._postman.paused(each)][:REWRITTEN_TOGETHER]
         left = [each for each in behind if not await self._is_left_to_a_press(each)]
         await self._postman.go_round([*map(self._post, left), *few])
+        for each in [*self._refused]:
+            if not self._postman.paused(Post(self._left, each)):
+                await self._leave(each)
 
     async def compare(self) -> None:
         """Hold some messages against their rows, and write those again that show something else.
@@ -352,6 +370,23 @@ class Boards:
             changed_at=table.moved_at,
         )
 
+    async def _leave(self, left: tuple[SessionId, int]) -> None:
+        """Delete a message that a table has left, now or once Discord lets the bot do it."""
+        self._refused.pop(left, None)
+        if await self._postman.deliver(Post(self._left, left)) is Delivery.REFUSED:
+            self._refused[left] = None
+            for oldest in [*self._refused][:-MOST_REFUSED]:
+                del self._refused[oldest]
+
+    async def _draw_left(self, left: tuple[SessionId, int]) -> Letter | None:
+        """The letter that deletes a message which a table has left for another."""
+        session, message = left
+        place = (await self._messages.table(session)).place
+        if place.message == message:
+            return None
+        channel, guild = place.channel, place.guild
+        return Letter(channel=channel, guild=guild, message=message, gone=nothing, away=True)
+
     async def _drawn(self, table: Table) -> Drawn:
         """Draw a table, for one request: it reads the picture to its end."""
         shown = screen(table)
@@ -383,17 +418,6 @@ class Boards:
         self._shown.note(table)
         if table.place.message is not None:
             await self._messages.mark_lost(table.place.channel, table.place.message)
-
-    async def _leave(self, table: Table, before: int, reply: LiveReply | None) -> None:
-        """Delete the message that a table had before; its `reply` can only lead to the new one."""
-        try:
-            if not table.place.unreachable:
-                await self._retries.send(self._at(table, before).delete)
-            elif reply is not None and reply.message == before:
-                view = self._signpost(table)
-                await reply.webhook.edit_message(before, view=view, attachments=[])
-        except UNDELIVERED as error:  # then a press on it leads to the new one
-            log.info("board not deleted session=%s error=%r", table.id, error)
 
     def _signpost(self, table: Table) -> ui.LayoutView:
         """The view of a message that the table has left for another."""

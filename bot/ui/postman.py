@@ -84,7 +84,8 @@ class Letter:
     Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
     `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
     `webhook` changes the message. `changed_at` is when what it shows has changed last. A letter
-    that is `drawn_once` counts as sent, and is tried again for a little while only.
+    that is `drawn_once` counts as sent, and is tried again for a little while only. One that is
+    `away` deletes its message.
     """
 
     channel: int
@@ -104,6 +105,7 @@ class Letter:
     webhook: discord.Webhook | None = None
     changed_at: datetime | None = None
     drawn_once: bool = False
+    away: bool = False
 
 
 class PostKind(NamedTuple):
@@ -157,6 +159,7 @@ class Postman:
         self._at_work = asyncio.Semaphore(TOGETHER)
         self._waiting: dict[Post, None] = {}
         self._trying: asyncio.Task[None] | None = None
+        self._attempts: dict[asyncio.Task[Delivery], None] = {}
         self._trouble = False
         self._pauses: dict[Post, Pause] = {}
         self._woken: dict[int, datetime] = {}
@@ -251,7 +254,10 @@ class Postman:
                     return message
         if message is not None:
             at = channel.get_partial_message(message)
-            await at.edit(view=letter.view, attachments=attachments)
+            if letter.away:
+                await at.delete()
+            else:
+                await at.edit(view=letter.view, attachments=attachments)
             return message
         return await self._send(channel, letter)
 
@@ -312,16 +318,15 @@ class Postman:
             self.is_sure(post)
 
     async def close(self) -> None:
-        """Write nothing any more, and return when no post is being written."""
-        if self._closed:
-            return
+        """Write nothing any more, and return when what is being written is sent and saved."""
         self._closed = True
         if self._trying is not None:
             self._trying.cancel()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LAST_WRITTEN):
-                for _ in range(TOGETHER):
-                    await self._at_work.acquire()
+        if self._attempts:
+            await asyncio.wait(self._attempts, timeout=LAST_WRITTEN)
+        for attempt in self._attempts:
+            attempt.cancel()
+        await asyncio.gather(*self._attempts, return_exceptions=True)
 
     async def _try(self) -> None:
         backoff = Backoff(FIRST_TRY_AFTER, LONGEST_TRY_AFTER)
@@ -350,7 +355,17 @@ class Postman:
             log.info("posts caught up count=%d taken=%d", len(waiting), taken)
 
     async def _attempt(self, post: Post) -> Delivery:
-        """Write a post; it waits if Discord or the database has trouble."""
+        """Write a post; it waits if Discord or the database has trouble.
+
+        What is sent is saved although its round is cancelled meanwhile, as at a stop.
+        """
+        attempt = asyncio.create_task(self._written(post), name=f"writing {post}")
+        self._attempts[attempt] = None
+        attempt.add_done_callback(self._attempts.pop)
+        await asyncio.wait([attempt])
+        return Delivery.WAITS if attempt.cancelled() else attempt.result()
+
+    async def _written(self, post: Post) -> Delivery:
         outcome = Delivery.UNCHANGED
         try:
             async with self._at_work, self.lock(post):

@@ -14,6 +14,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person, Value
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot, marks
+from tests.bot.ui.crowd import Requests
 
 SINCE = like(
     "since.turn",
@@ -102,6 +103,23 @@ async def test_the_board_comes_again_at_the_end_and_the_old_message_is_deleted(
     before = again.text
     await ludo.take(running_bot.sandbox, again, choice)
     assert again.text != before
+
+
+async def test_an_old_message_that_the_bot_may_not_delete_goes_once_it_may(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    sandbox, games = running_bot.sandbox, running_bot.games
+    board = await game(running_bot)
+    sandbox.deny(games, Permission.VIEW_CHANNEL)
+    deletions = Requests("DELETE", "/channels/{channel_id}/messages/{message_id}")
+    sandbox.observe(deletions)
+    again = await asked(running_bot, ann)
+    await sandbox.until(lambda: 403 in deletions.statuses)
+    assert {board, again} <= {*ann.sees(games)}
+    sandbox.deny(games)
+    await sandbox.until(lambda: board not in ann.sees(games))
+    assert again in ann.sees(games)
 
 
 async def test_a_table_that_still_gathers_its_players_comes_again_too(

@@ -133,6 +133,19 @@ async def test_a_post_whose_sending_is_cut_is_there_once(
     assert len(notices.saying(OLDER)) == 1
 
 
+async def test_a_post_on_its_way_to_discord_at_a_stop_is_sent_and_saved(notices: Notices) -> None:
+    keeping = notices.bot.client.postman
+    gate = notices.bot.sandbox.hold_next("POST", SEND)
+    making = asyncio.create_task(keeping.go_round([notices.post()], most=1))
+    await gate.reached()
+    making.cancel()
+    closing = asyncio.create_task(keeping.close())
+    gate.open()
+    await closing
+    (message,) = notices.saying(OLDER)
+    assert notices.messages == {"Ann": message.id}
+
+
 async def test_a_post_is_not_known_as_shown_while_a_lost_request_may_cover_it(
     notices: Notices,
 ) -> None:
