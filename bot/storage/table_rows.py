@@ -146,11 +146,16 @@ def opening_values(table: Table) -> Values:
     return {"game": table.session.game.key, "shown": 0, **apart}
 
 
+def kept_of(table: Table) -> tuple[Struct, ...]:
+    """The parts of a table's state, which are equal exactly if that is: its fields, its seats."""
+    seats = table.session.seats
+    return convert(table, _KEPT, from_attributes=True), *map(_kept_of, seats)
+
+
 def state_value(table: Table, feats: Sequence[frozenset[str]] = ()) -> Values:
     """The state of a table, with the feats of each seat if its game is over."""
-    kept = to_builtins(convert(table, _KEPT, from_attributes=True))
-    seats = [_kept_of(occupant) for occupant in table.session.seats]
-    return {**kept, "seats": seats, "feats": [sorted(own) for own in feats]}
+    fields_, *seats = map(to_builtins, kept_of(table))
+    return {**fields_, "seats": seats, "feats": [sorted(own) for own in feats]}
 
 
 def settled_state(state: Values) -> Values:
@@ -158,8 +163,8 @@ def settled_state(state: Values) -> Values:
     return {**state, "session": {**state["session"], **SETTLED}}
 
 
-def _kept_of(occupant: Occupant) -> Values:
-    kept: Values = to_builtins(convert(occupant, _OCCUPANTS[type(occupant)], from_attributes=True))
+def _kept_of(occupant: Occupant) -> Struct:
+    kept: Struct = convert(occupant, _OCCUPANTS[type(occupant)], from_attributes=True)
     return kept
 
 

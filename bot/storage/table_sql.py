@@ -26,7 +26,13 @@ from bot.storage.schema.game_tables import (
     sessions,
     taken_back,
 )
-from bot.storage.table_rows import changing_values, opening_values, seat_values, state_value
+from bot.storage.table_rows import (
+    changing_values,
+    kept_of,
+    opening_values,
+    seat_values,
+    state_value,
+)
 from bot.storage.values import Prepared
 from bot.table.session import Phase, SessionId
 from bot.table.table import Award, InteractionId, Table
@@ -181,8 +187,8 @@ def _change(
     """Store the columns that differ; the revision vouches for all but `notice`."""
     stored, values = changing_values(before), changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
-    if (state := state_value(after, feats)) != state_value(before):
-        changed["state"] = state
+    if feats or kept_of(after) != kept_of(before):
+        changed["state"] = state_value(after, feats or feats_of(after.session))
     changed["unattended"] = values["unattended"]  # it follows from the rules of this version
     if claim is not None:
         changed |= (claim if after.session.unattended else UNCLAIMED)._asdict()
