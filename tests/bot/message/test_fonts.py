@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,13 @@ from bot.message.fonts import FOLDER, PILLOW, SHAPED, Caption, Face, captions
 from tests.bot.english import says
 from tests.bot.process import environment
 
-WORDS = {locale: [*words(language)] for locale, language in shipped().items()}
-"""All that pictures say."""
-
 INSTALL = "FriBiDi is not installed, which joins its letters"
+
+
+@cache
+def said(locale: str) -> list[str]:
+    """All that pictures say in a language."""
+    return [*words(shipped()[locale])]
 
 
 def letters(face: Face) -> set[int]:
@@ -29,14 +33,14 @@ def letters(face: Face) -> set[int]:
     return set(TTFont(str(ImageFont.truetype(face.file, 24).path)).getBestCmap())
 
 
-@pytest.mark.parametrize("locale", sorted(WORDS))
+@pytest.mark.parametrize("locale", sorted(shipped()))
 def test_all_letters_of_the_words_in_pictures_are_in_their_font(locale: str) -> None:
-    found = captions(WORDS[locale], locale)
+    found = captions(said(locale), locale)
     if script(locale) in SHAPED and not features.check("raqm"):
         pytest.skip(INSTALL)
-    assert [caption.words for caption in found] == WORDS[locale]
+    assert [caption.words for caption in found] == said(locale)
     (face,) = {caption.face for caption in found}
-    seen = {ord(letter) for word in WORDS[locale] for letter in word if not letter.isspace()}
+    seen = {ord(letter) for word in said(locale) for letter in word if not letter.isspace()}
     if face == PILLOW:
         assert seen <= set(range(128))
     else:
@@ -53,7 +57,7 @@ def test_all_fonts_together_are_small_and_come_with_their_licence() -> None:
 
 
 def test_english_needs_no_font() -> None:
-    assert len(captions(WORDS[ENGLISH], ENGLISH)) == len(WORDS[ENGLISH])
+    assert len(captions(said(ENGLISH), ENGLISH)) == len(said(ENGLISH))
 
 
 def drawn(words: str, face: Face, *, shaped: bool) -> Image.Image:

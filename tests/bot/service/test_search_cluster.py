@@ -9,6 +9,7 @@ from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random, getrandbits
 
@@ -24,7 +25,9 @@ from tests.bot.process import kill
 from tests.bot.service.lost_searches import die, die_once, wait_in
 from tests.bot.service.test_search_pool import against
 
-pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from tests.bot.process import interrupt, kill, outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER, marked
 
-pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+)
 
 
 async def test_a_game_against_hard_is_played_through_a_cluster_that_loses_a_worker(

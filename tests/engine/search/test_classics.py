@@ -68,6 +68,7 @@ def worth(state: TicTacToePosition, move: Move) -> float:
     return outcome * (1 - plies / 1024)
 
 
+@cache
 def unfinished() -> list[TicTacToePosition]:
     found, reached = set[TicTacToePosition](), {GAME.start(2, {})}
     while reached:
@@ -121,13 +122,15 @@ def worth_of_heap(left: int, *, mine: bool, ply: int) -> float:
     return max(after) if mine else min(after)
 
 
-ALL = unfinished()
-DIFFERENT = list({mirrored(state): state for state in ALL}.values())
+@cache
+def different() -> list[TicTacToePosition]:
+    """The unfinished positions of which none turns or mirrors into another."""
+    return list({mirrored(state): state for state in unfinished()}.values())
 
 
 def test_the_naive_solver_knows_the_published_counts() -> None:
-    assert len(ALL) == 4520
-    assert len(DIFFERENT) == 627  # of 765 essentially different positions, 138 are finished
+    assert len(unfinished()) == 4520
+    assert len(different()) == 627  # of 765 essentially different positions, 138 are finished
     assert solved("." * 9) == (0, 9)
 
 
@@ -136,7 +139,7 @@ def test_alphabeta_gives_every_move_of_every_position_its_exact_value(
     algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in sample(ALL, 200):
+    for state in sample(unfinished(), 200):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 
@@ -145,7 +148,7 @@ def test_alphabeta_never_loses_wins_as_fast_and_loses_as_late_as_it_can(
     algorithm: Algorithm, sample: Sample
 ) -> None:
     agent = DepthFirst(algorithm, Random(1))
-    for state in sample(ALL, 200):
+    for state in sample(unfinished(), 200):
         values = {move: worth(state, move) for move in state.moves()}
         best = max(values.values())
         thought = agent.think(state)
@@ -161,7 +164,7 @@ def test_minimax_and_negamax_agree_with_the_naive_solver_on_every_position(
 ) -> None:
     # Positions that turn or mirror into each other are searched once.
     agent = DepthFirst(algorithm, Random(1), weigh_all=True)
-    for state in sample(DIFFERENT, 30):
+    for state in sample(different(), 30):
         assert agent.think(state).values == {move: worth(state, move) for move in state.moves()}
 
 
@@ -219,7 +222,7 @@ def test_minimax_from_the_start_visits_the_whole_tree(algorithm: Algorithm) -> N
 def test_the_principal_variation_is_a_game_that_ends_as_valued(
     algorithm: Algorithm, sample: Sample
 ) -> None:
-    for state in sample(DIFFERENT[1:], 30):
+    for state in sample(different()[1:], 30):
         thought = DepthFirst(algorithm, Random(3)).think(state)
         end = state
         for move in thought.variation:
@@ -260,7 +263,7 @@ def test_the_algorithms_agree_at_every_depth_limit(depth: int, sample: Sample) -
     def crowded(state: TicTacToePosition, seat: Seat) -> float:
         return (hash(state) % 7 - 3) / 10 * (1 if seat == 0 else -1)
 
-    for state in sample(DIFFERENT, 30):
+    for state in sample(different(), 30):
         thoughts = [
             DepthFirst(a, Random(1), depth=depth, evaluation=crowded, weigh_all=True).think(state)
             for a in EXHAUSTIVE + PRUNING
@@ -285,7 +288,7 @@ def test_a_search_stops_at_the_first_node_after_its_deadline() -> None:
 
 
 def test_a_budget_that_is_not_needed_changes_neither_value_nor_choice(sample: Sample) -> None:
-    for state in sample(DIFFERENT, 20):
+    for state in sample(different(), 20):
         free = DepthFirst(alphabeta, Random(1)).think(state)
         bounded = DepthFirst(alphabeta, Random(1)).think(state, Budget(nodes=10**9))
         assert bounded.move == free.move

@@ -18,7 +18,7 @@ from engine.search.budget import Budget, Effort
 from engine.search.uct import Uct, UctNode
 from tests import toy
 from tests.engine.games.ludo.positions import standing
-from tests.engine.search.test_classics import DIFFERENT, worth
+from tests.engine.search.test_classics import different, worth
 
 ROLLED = standing((5, 9, 0, 0), (3, 0, 20, 0)).play(Move(3))
 STARTS = [
@@ -75,7 +75,7 @@ def test_it_stops_a_win_in_one() -> None:
 
 
 def test_with_more_playouts_it_comes_to_the_best_move_of_solved_positions() -> None:
-    few = [state for state in DIFFERENT if len(state.moves()) == 5][::6]
+    few = [state for state in different() if len(state.moves()) == 5][::6]
     right = []
     for playouts in (10, 1000):
         thoughts = [(state, Uct(Random(7), playouts).think(state)) for state in few]

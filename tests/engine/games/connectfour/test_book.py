@@ -114,6 +114,7 @@ def test_the_book_takes_little_room_and_is_of_one_board_alone() -> None:
     assert known(GAME.start(2, {"size": "8x7"})) is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rival", ["random", "rules", "alphabeta:2"])
 def test_the_expert_wins_every_game_that_it_begins(rival: str, sample: Sample) -> None:
     for number in sample(range(50), 1):
