@@ -25,7 +25,7 @@ class Hub:
     """The server between the processes of a simulation."""
 
     def __init__(self) -> None:
-        self.queues: set[asyncio.Queue[str]] = set()
+        self.queues: dict[asyncio.Queue[str], None] = {}
         self.free: defaultdict[int, float] = defaultdict(float)
         self.thinking: dict[SessionId, Process] = {}
         self.twice: Callable[[SessionId], None] = lambda _: None
@@ -44,7 +44,7 @@ class LoopOthers:
     async def news(self) -> AsyncIterator[str | None]:
         """The news of the others; None at the beginning."""
         queue: asyncio.Queue[str] = asyncio.Queue()
-        HUB.queues.add(queue)
+        HUB.queues[queue] = None
         yield None
         while True:
             yield await queue.get()

@@ -105,7 +105,7 @@ class Gateway:
         self.world = world
         self.wire = wire
         self.address = address
-        self.connections: set[Connection] = set()
+        self.connections: dict[Connection, None] = {}  # the oldest first
         world.news.listen(self._pass_on)
 
     @property
@@ -128,7 +128,7 @@ class Gateway:
         socket = web.WebSocketResponse(compress=False, timeout=_FAREWELL)
         await socket.prepare(request)
         connection = self.connection(socket, request)
-        self.connections.add(connection)
+        self.connections[connection] = None
         pump = asyncio.create_task(connection.pump())
         try:
             await self.talk(connection, request)
@@ -136,7 +136,7 @@ class Gateway:
             pump.cancel()
             with suppress(asyncio.CancelledError, ConnectionError):
                 await pump
-            self.connections.discard(connection)
+            self.connections.pop(connection, None)
             self.left(connection)
         return socket
 
