@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
-from sqlalchemy import Connection
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import JSON, Column, Connection
 
 from bot.storage.dialect import backend_at
 from bot.storage.schema.base import metadata
@@ -20,6 +21,20 @@ def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  
     return "sa.BigInteger()" if own else False
 
 
+def default_differs(
+    _context: MigrationContext,
+    _inspected: Column[Any],
+    column: Column[Any],
+    stored: str | None,
+    _declared: object,
+    rendered_default: str | None,
+) -> bool | None:
+    """Whether a column's default differs: of JSON, which PostgreSQL cannot compare, by its text."""
+    if not isinstance(column.type, JSON):
+        return None  # Alembic's own comparison decides
+    return (stored or "").removesuffix("::json") != (rendered_default or "")
+
+
 def migrate(connection: Connection) -> None:
     """Run the command's migrations."""
     context.configure(
@@ -28,7 +43,7 @@ def migrate(connection: Connection) -> None:
         render_item=rendered,
         render_as_batch=True,
         transactional_ddl=True,
-        compare_server_default=True,
+        compare_server_default=default_differs,
     )
     with context.begin_transaction():
         context.run_migrations()
