@@ -164,8 +164,10 @@ def _writable(connection: Connection) -> Iterator[None]:
         return
     only = connection.exec_driver_sql("PRAGMA query_only").scalar_one()
     connection.exec_driver_sql("PRAGMA query_only=OFF")
-    yield
-    connection.exec_driver_sql(f"PRAGMA query_only={only}")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA query_only={only}")
 
 
 def sorted_by(connection: Connection, column: ColumnElement[Any]) -> ColumnElement[Any]:

@@ -10,7 +10,6 @@ from random import Random
 
 from engine.game import Move
 
-RUNS = 3
 LUDOPY_GAMES = 10
 
 
