@@ -15,12 +15,16 @@ import pytest
 from tests.bot.stand_in import Sandbox
 
 WITHOUT_SIGNAL_HANDLERS = """
-import asyncio, sys
+import asyncio, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 asyncio.SelectorEventLoop.add_signal_handler = asyncio.AbstractEventLoop.add_signal_handler
 from bot.sandbox.__main__ import main
 sys.exit(main())
 """
-"""The sandbox on an event loop that cannot be told of signals, as on Windows."""
+"""The sandbox on an event loop that cannot be told of signals, as on Windows.
+
+Where a shell started the tests in the background, its children ignore Ctrl-C: not this one.
+"""
 
 
 async def started(*arguments: str, program: tuple[str, str] = ("-m", "bot.sandbox")) -> Process:
