@@ -18,7 +18,7 @@ from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzle_record import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
 from bot.screens.badges import earned
-from bot.screens.buttons import control, lit
+from bot.screens.buttons import control
 from bot.screens.challenge import emblem
 from bot.screens.in_words import board_in_words
 from bot.screens.lesson import beside, case_for, outlook
@@ -86,11 +86,12 @@ def answered(
     """Whether the reader was right, the position after the best move, and why it is best."""
     session = _session(puzzle, reader)
     verdict = Prose(tuple(_verdict(puzzle, session, attempt.answer)))
-    after = _board(_session(puzzle, reader, puzzle.answer.move), in_words=in_words)
+    after = _session(puzzle, reader, puzzle.answer.move)
+    board = board_in_words(after) if in_words else presenter_of(after).drawing(after)
     reached = (*_streak(attempt), *_badge(puzzle, reader, attempt))
     reasons = (*_reasons(puzzle, session, attempt.answer), *reached, _next(puzzle))
     share = Row((control(Action.SHARE),))
-    return Screen((verdict, *lit(after, puzzle.answer.move), Prose(reasons), share), Tone.OVER)
+    return Screen((verdict, *board, Prose(reasons), share), Tone.OVER)
 
 
 def shared(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Screen:

@@ -34,8 +34,8 @@ FEW: Final = 20
 MOST_CHOICES: Final = 25
 """The most lines of a menu."""
 
-GIFTS: Final = (Action.SHARE_REPLAY, Action.AS_TEXT, Action.AS_JSON, Action.PROOF)
-"""The ways to give a game away, the last for one with dice; a long game's menu ends with them."""
+TAKEN_ALONG: Final = (Action.AS_FILES, Action.PROOF)
+"""What can be taken along of a game, the last of one with dice; a long game's menu ends with it."""
 
 
 class Replay:
@@ -139,8 +139,7 @@ class Replay:
             yield control(Action.FIRST, enabled=before)
         yield control(Action.PREVIOUS, enabled=before)
         yield control(Action.NEXT, enabled=after)
-        if not self._long:
-            yield control(Action.LAST, enabled=after)
+        yield control(Action.SHARE_REPLAY) if self._long else control(Action.LAST, enabled=after)
 
     @property
     def _long(self) -> bool:
@@ -151,7 +150,7 @@ class Replay:
         if not self._long:
             return
         of = len(self._turns)
-        steps = MOST_CHOICES - len(self._gifts) - 1
+        steps = MOST_CHOICES - len(self._taken_along) - 1
         ends = {0: text("control.first"), of: text("control.last")}
         there = (
             Choice(
@@ -161,21 +160,21 @@ class Replay:
             )
             for number in sorted({of * step // steps for step in range(steps + 1)})
         )
-        more = (Choice(each, text(each.button.label)) for each in self._gifts)
+        more = (Choice(each, text(each.button.label)) for each in self._taken_along)
         yield Menu(Action.GO_TO, text("menu.go_to"), (*there, *more))
 
     def _about(self, stop: int) -> Iterator[Control]:
-        """The ways to learn about the game, and those to give it away if no menu has them."""
+        """The ways to learn about the game, and to give it away where that stands nowhere else."""
         if CATALOGUE[self._table.session.game.key].explainer is not None:
             yield control(Action.WHY, enabled=stop > 0)
             yield control(Action.WHAT_IF, enabled=stop > 0)
             yield control(Action.REVIEW)
         if not self._long:
-            yield from map(control, self._gifts)
+            yield from map(control, (Action.SHARE_REPLAY, *self._taken_along))
 
     @property
-    def _gifts(self) -> tuple[Action, ...]:
-        return GIFTS if self._table.dice is not None else GIFTS[:-1]
+    def _taken_along(self) -> tuple[Action, ...]:
+        return TAKEN_ALONG if self._table.dice is not None else TAKEN_ALONG[:-1]
 
 
 def as_text(table: Table) -> str:

@@ -231,8 +231,7 @@ class Action(StrEnum):
     SHARE_REPLAY = _shown("share-replay", "control.share")
     SHARE_STOP = _shown("share-board", "control.share_board")
     ANIMATE = _shown("animate", "control.animate")
-    AS_TEXT = _shown("text", "control.as_text", private=None)
-    AS_JSON = _shown("json", "control.as_json", private=None)
+    AS_FILES = _shown("text", "control.as_files", private=None)
 
     # What the computer explains
     HINT = _shown(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,16 +92,16 @@ class Context:
         return message is not None and message.flags.ephemeral and is_in_words(message)
 
     async def present(
-        self, screen: Screen, table: Table, file: File | None = None, *, instead: bool = False
+        self, screen: Screen, table: Table, *files: File, instead: bool = False
     ) -> None:
         """Show a screen to the person who asks; `instead` of what was pressed, as in a panel."""
         shown = with_way_back(screen) if self.in_panel else screen
         view = board_view(shown, table, self.words)
         if instead or self.in_panel:
-            await self.response.show(view, [] if file is None else [file])
+            await self.response.show(view, files)
         else:
-            await self.response.say(view, file)
+            await self.response.say(view, *files)
 
-    async def tell(self, *lines: Text, file: File | None = None) -> None:
+    async def tell(self, *lines: Text, files: Sequence[File] = ()) -> None:
         """Tells something to the person who asks, and to nobody else."""
-        await self.response.say("\n".join(map(self.words.line, lines)), file)
+        await self.response.say("\n".join(map(self.words.line, lines)), *files)

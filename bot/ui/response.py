@@ -174,9 +174,9 @@ class Response:
                 raise Refusal("form_late")
             await self._send(partial(self._response.send_modal, modal))
 
-    async def say(self, words: str | ui.LayoutView, file: discord.File | None = None) -> None:
+    async def say(self, words: str | ui.LayoutView, *attached: discord.File) -> None:
         """Tell something to the person who asked, and to nobody else."""
-        files = [] if file is None else [file]
+        files = [*attached]
         said: dict[str, Any] = {"content": words} if isinstance(words, str) else {"view": words}
         said["allowed_mentions"] = NOBODY
         async with self._once:

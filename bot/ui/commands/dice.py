@@ -58,7 +58,7 @@ class DicePresses:
         if page is not None:
             spoken = f"{page}?language={ctx.words.language.locale}"
             told.append(text("dice.check", link=spoken))
-        await ctx.tell(*told, file=file)
+        await ctx.tell(*told, files=[file])
 
     @answers(Action.SEAL)
     async def _post(self, ctx: Context, press: Press) -> None:

@@ -90,7 +90,7 @@ class MeCommand:
             await ctx.tell(text("me.export.too_large", most=most // MEGABYTE))
             return
         said = text("me.export.nothing") if data.empty else text("me.export")
-        await ctx.tell(said, file=File(BytesIO(file.content), filename=file.name))
+        await ctx.tell(said, files=[File(BytesIO(file.content), filename=file.name)])
 
     @answers(OwnSetting.FORGET)
     async def _ask(self, ctx: Context, _: OwnSetting) -> None:

@@ -118,7 +118,7 @@ class RecordsCommands:
 
     async def _open(self, ctx: Context, page: RecordsPage) -> None:
         screen, picture = await self._read(ctx, page)
-        await ctx.response.say(page_view(screen, ctx.words), picture)
+        await ctx.response.say(page_view(screen, ctx.words), *filter(None, [picture]))
 
     async def _read(self, ctx: Context, page: RecordsPage) -> tuple[Screen, File | None]:
         reader, here = ctx.by, ctx.place.home

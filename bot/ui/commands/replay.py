@@ -81,17 +81,12 @@ class ReplayCommand:
         replay = self._opened(ctx, press.table)
         await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
 
-    @answers(Action.AS_TEXT)
-    async def _send_text(self, ctx: Context, press: Press) -> None:
-        table = press.table
-        file = _file(as_text(self._admitted(ctx, table)), f"game-{table.id}.txt")
-        await ctx.tell(text("replay.text"), file=file)
-
-    @answers(Action.AS_JSON)
-    async def _send_json(self, ctx: Context, press: Press) -> None:
-        table = press.table
-        file = _file(as_json(self._admitted(ctx, table)), f"game-{table.id}.json")
-        await ctx.tell(text("replay.json"), file=file)
+    @answers(Action.AS_FILES)
+    async def _send_files(self, ctx: Context, press: Press) -> None:
+        table = self._admitted(ctx, press.table)
+        written = {"txt": as_text(table), "json": as_json(table)}
+        files = [_file(content, f"game-{table.id}.{kind}") for kind, content in written.items()]
+        await ctx.tell(text("replay.files"), files=files)
 
     def _admitted(self, ctx: Context, table: Table) -> Table:
         return self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)

@@ -124,7 +124,7 @@ class TournamentCommand:
             files.append(await picture_file(name, tournament_picture, tournament))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
-            await ctx.response.say(view, next(iter(files), None))
+            await ctx.response.say(view, *files)
         else:
             await ctx.response.show(view, files)
 

@@ -17,7 +17,7 @@ from bot.games.ludo.board.painting import die
 from bot.games.ludo.board.picture import MARGIN, SIDES, UNIT
 from bot.games.ludo.board.tiles import lying_die
 from bot.locales import ENGLISH, known
-from bot.message.blocks import Block, Grid, Screen
+from bot.message.blocks import Block, Grid, Menu, Row, Screen
 from bot.message.canvas import Canvas
 from bot.message.emoji import Sprite
 from bot.message.text import Text
@@ -169,6 +169,18 @@ def test_turns_keep_their_numbers_and_next_goes_on_to_the_end_of_the_turn() -> N
     assert number == whole.stop_at(turn.end)
     assert whole.led(Action.NEXT, ply) == number
     assert whole.board(number).session.moves == session.moves[: turn.end]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "ludo"])
+def test_share_is_a_button_of_every_replay_and_a_game_is_taken_along_in_one_way(game: str) -> None:
+    blocks = Replay(at_a_table(played(game)[0])).screen(1).blocks
+    rows = [each.controls for each in blocks if isinstance(each, Row)]
+    buttons = [control.action for row in rows for control in row]
+    chosen = [each.value for menu in blocks if isinstance(menu, Menu) for each in menu.choices]
+
+    assert buttons.count(Action.SHARE_REPLAY) == 1
+    assert Action.SHARE_REPLAY not in chosen
+    assert (buttons + chosen).count(Action.AS_FILES) == 1
 
 
 def test_every_curve_has_the_sign_of_its_seat_at_its_end_apart_from_others() -> None:

@@ -99,14 +99,13 @@ async def _stored(
     return saved.id
 
 
-async def file_of(
+async def files_of(
     running_bot: RunningBot, person: Person, shown: Message, label: str
-) -> MessageFile:
-    """The file of a replay that a button gives, or the menu of a long game."""
+) -> Sequence[MessageFile]:
+    """The files of a replay that a button gives, or the menu of a long game."""
     if label in {button.label for button in shown.buttons}:
         message = (await running_bot.press(person, shown, label)).message
     else:
         message = (await ludo.pick(person, shown, label, menu=says("menu.go_to"))).message
     assert message.ephemeral
-    (file,) = message.attachments
-    return file
+    return message.attachments

@@ -81,7 +81,7 @@ WORDS: Final = """
     rematch
     more to-more view words play roll-words how share share-replay share-board animate proof seal
     replay first previous next last go show hint show-hint why why-this what-if try on review
-    share-review share-game tree text json
+    share-review share-game tree text
 """
 """The words of buttons on messages that stand in channels."""
 

@@ -15,7 +15,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot
-from tests.bot.ui.finished import file_of, resigned, store
+from tests.bot.ui.finished import files_of, resigned, store
 from tests.bot.ui.own_data import Json, export, forget
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
@@ -24,7 +24,7 @@ A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 async def replayed(running_bot: RunningBot, person: Person, board: Message) -> Record:
     """A finished game as its board gives it away as JSON."""
     shown = (await running_bot.press(person, board, says("control.replay"))).message
-    file = await file_of(running_bot, person, shown, says("control.as_json"))
+    _, file = await files_of(running_bot, person, shown, says("control.as_files"))
     return json_text.read(file.data.decode())
 
 

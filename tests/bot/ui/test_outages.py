@@ -366,8 +366,7 @@ async def test_names_are_left_to_discord_which_shows_them_as_names(running_bot: 
     await running_bot.say(ben, "board", **{"as": "words"})
     await panels.choose(running_bot, ben, "me blocked", ann)
     replay = (await running_bot.press(ben, over, says("control.replay"))).message
-    for file in (says("control.as_text"), says("control.as_json")):
-        await running_bot.press(ben, replay, file)
+    await running_bot.press(ben, replay, says("control.as_files"))
     await panels.use(running_bot, ben, "me export")
     assert ann.mention in running.text
     seen = [each for each in running_bot.sandbox.messages("games") if each.author.bot]

@@ -109,7 +109,7 @@ async def test_a_right_answer_is_told_at_once_with_its_reason(
         assert like("puzzle.right").search(told)
         proven = {Task.WIN: says("why.won", count=puzzle.marks), Task.HOLD: says("why.drawn")}
         assert proven.get(task, piece("why.chance")) in told
-        assert says("control.share") in [each.label for each in shown.buttons]
+        assert [each.label for each in shown.buttons] == [says("control.share")]
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.HOLD])
@@ -127,6 +127,8 @@ async def test_a_wrong_column_is_told_with_what_comes_of_it(open_bot: Open, task
         assert (lost if worst.plies else says("why.drawn")) in told
         right = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
         assert like("puzzle.right").search(right)
+        labels = [each.label for each in shown.buttons]
+        assert labels == [says("control.share")], "no live columns"
 
 
 @pytest.mark.parametrize("task", [Task.WIN, Task.BEST])

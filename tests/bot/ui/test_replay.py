@@ -15,7 +15,7 @@ from tests.bot.english import like, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import RunningBot
-from tests.bot.ui.finished import file_of
+from tests.bot.ui.finished import files_of
 
 A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
@@ -70,8 +70,7 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: Runnin
         says("control.what_if"),
         says("control.review"),
         says("control.share"),
-        says("control.as_text"),
-        says("control.as_json"),
+        says("control.as_files"),
     ]
 
     await running_bot.press(cleo, shown, says("control.next"))
@@ -233,7 +232,9 @@ async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(
     assert [len(found.name) for found in (running, ended)] == [100, 100]
 
 
-async def test_a_game_is_taken_along_as_text_and_as_json(running_bot: RunningBot) -> None:
+async def test_a_game_is_taken_along_as_text_and_as_json_with_one_press(
+    running_bot: RunningBot,
+) -> None:
     await won(running_bot)
     ann, *_ = running_bot.people
     shown = await replay(ann, running_bot.games)
@@ -241,20 +242,22 @@ async def test_a_game_is_taken_along_as_text_and_as_json(running_bot: RunningBot
     assert record.number == 1
     assert record.moves == (0, 3, 1, 4, 2)
     assert (record.ending, [*map(int, record.result)]) == ("played", [1, -1])
-    assert await content(running_bot, ann, shown, says("control.as_text")) == text.written(record)
-    for kind in (says("control.as_text"), says("control.as_json")):
-        assert str(ann.id) not in await content(running_bot, ann, shown, kind)
+    for content in (await contents(running_bot, ann, shown)).values():
+        assert str(ann.id) not in content
 
 
-async def content(running_bot: RunningBot, person: Person, shown: Message, label: str) -> str:
-    """The file of a replay that a button gives, or the menu of a long game."""
-    file = await file_of(running_bot, person, shown, label)
-    assert file.filename == f"game-1.{'txt' if label == says('control.as_text') else 'json'}"
-    return file.data.decode()
+async def contents(running_bot: RunningBot, person: Person, shown: Message) -> dict[str, str]:
+    """The files of a replay by their names."""
+    files = await files_of(running_bot, person, shown, says("control.as_files"))
+    return {file.filename: file.data.decode() for file in files}
 
 
 async def taken(running_bot: RunningBot, person: Person, shown: Message) -> Record:
-    return json_text.read(await content(running_bot, person, shown, says("control.as_json")))
+    """The game that is in both files of a replay."""
+    found = await contents(running_bot, person, shown)
+    record = json_text.read(found.pop("game-1.json"))
+    assert found == {"game-1.txt": text.written(record)}
+    return record
 
 
 async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(
@@ -278,7 +281,6 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     await ludo.to_the_end(running_bot.sandbox, board)
     shown = (await running_bot.press(ann, board, says("control.replay"))).message
     record = await taken(running_bot, ann, shown)
-    assert await content(running_bot, ann, shown, says("control.as_text")) == text.written(record)
     assert record.ending == "played"
     played = [*turns(record.game, record.seats, record.options, record.moves)]
     roll_off = [turn for turn in played if turn.opening]

@@ -143,8 +143,7 @@ async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
         for label in (
             says("control.next"),
             says("control.last"),
-            says("control.as_text"),
-            says("control.as_json"),
+            says("control.as_files"),
         ):
             await running_bot.press(ann, shown, f"⟦{label}⟧")
         await running_bot.opened(ann, level="easy")
