@@ -20,6 +20,8 @@ class Occurrence(StrEnum):
     """By why: late, failed, or its process gone."""
     FAULTS = "job_faults"
     """Of jobs that are due without a press, by the job's name."""
+    POST_FAULTS = "post_faults"
+    """Of posts that Discord refused, or that could not be written, by their kind."""
     REQUESTS = "discord_requests"
     """To Discord, by method, route and status."""
 

@@ -99,7 +99,7 @@ class Boards:
         self._kind = PostKind("board", self._draw)
         self._left = PostKind("left board", self._draw_left)
         self.seals = Seals(client, speech, postman, messages)
-        self._threads = Threads(client, speech, guilds, messages)
+        self._threads = Threads(client, speech, postman, guilds, messages)
         self._replies = Replies(clock)
         self._shown = ShownRevisions(messages)
         self._refused: dict[tuple[SessionId, int], None] = {}
@@ -263,8 +263,7 @@ class Boards:
                 await self._postman.deliver(self._post(session))
 
     async def close(self) -> None:
-        """Open no more threads, and save the shown revisions, once nothing is written any more."""
-        await self._threads.close()
+        """Save the shown revisions, once nothing is written any more."""
         await self.save_shown()
 
     async def catch_up(self, response: Response, table: Table, *, message: int) -> None:
@@ -408,7 +407,7 @@ class Boards:
             self._shown.note(table)
         else:
             self._shown.drop(table)
-        self._threads.open_soon(table, message)
+        self._threads.open_soon(table)
 
     async def _lose(self, table: Table, reply: LiveReply | None) -> None:
         """Note that a table's message is gone, or that its reply can be changed no more."""

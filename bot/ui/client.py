@@ -119,7 +119,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.retries = Retries.patient(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
-        self.postman = Postman(self, self.own_emojis, self._clock)
+        self.postman = Postman(self, self.own_emojis, self._clock, meter)
         self.boards = Boards(
             self,
             self._speech,

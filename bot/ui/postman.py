@@ -19,7 +19,7 @@ from contextvars import Context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from weakref import WeakValueDictionary
 
 import discord
@@ -29,12 +29,14 @@ from discord.utils import MISSING
 from bot.backoff import Backoff
 from bot.clock import Clock
 from bot.service.jobs import GONE
+from bot.service.meter import Meter, Occurrence
 from bot.service.ports import Unreachable
 from bot.storage.errors import Unavailable
 from bot.ui.emojis import Emojis
 from bot.ui.errors import (
     OUT_OF_REACH,
     RATE_LIMITED,
+    THREAD_THERE,
     UNDELIVERED,
     UNKNOWN_MESSAGE,
     Unanswered,
@@ -71,6 +73,13 @@ async def nothing(*_: object) -> None:
     """Save nothing of a letter: it is part of another, or saved before it is sent."""
 
 
+class NewThread(NamedTuple):
+    """A thread to open at a message, and the minutes without a word until it is archived."""
+
+    name: str
+    archived_after: Literal[1440, 10_080]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
     """What is to be written into a post's `message`, or sent to its channel.
@@ -85,7 +94,8 @@ class Letter:
     `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
     `webhook` changes the message. `changed_at` is when what it shows has changed last. A letter
     that is `drawn_once` counts as sent, and is tried again for a little while only. One that is
-    `away` deletes its message.
+    `away` deletes its message; one with a `thread` opens it there, unless there is one, and is then
+    known by the thread.
     """
 
     channel: int
@@ -106,6 +116,7 @@ class Letter:
     changed_at: datetime | None = None
     drawn_once: bool = False
     away: bool = False
+    thread: NewThread | None = None
 
 
 class PostKind(NamedTuple):
@@ -149,10 +160,13 @@ class Pause:
 class Postman:
     """Writes posts, each by one writer at a time; a restart forgets which of them wait."""
 
-    def __init__(self, client: discord.Client, emojis: Emojis, clock: Clock) -> None:
+    def __init__(
+        self, client: discord.Client, emojis: Emojis, clock: Clock, meter: Meter | None
+    ) -> None:
         self._client = client
         self._emojis = emojis
         self._clock = clock
+        self._meter = meter
         self._retries = Retries.brief()
         self._begun = clock.now()
         self._locks: WeakValueDictionary[Post, asyncio.Lock] = WeakValueDictionary()
@@ -254,6 +268,8 @@ class Postman:
                     return message
         if message is not None:
             at = channel.get_partial_message(message)
+            if letter.thread is not None:
+                return await _opened(at, letter.thread)
             if letter.away:
                 await at.delete()
             else:
@@ -329,9 +345,11 @@ class Postman:
         await asyncio.gather(*self._attempts, return_exceptions=True)
 
     async def _try(self) -> None:
-        backoff = Backoff(FIRST_TRY_AFTER, LONGEST_TRY_AFTER)
+        backoff, failed = Backoff(FIRST_TRY_AFTER, LONGEST_TRY_AFTER), self._trouble
         while self._waiting:
-            await asyncio.sleep(backoff.uneven_pause())
+            if failed:
+                await asyncio.sleep(backoff.uneven_pause())
+            failed = True
             while self._waiting:
                 post = next(iter(self._waiting))
                 outcome = await self._attempt(post)
@@ -381,6 +399,7 @@ class Postman:
             return Delivery.WAITS
         except Exception as error:
             log.exception("post not written post=%s", post)
+            self._count_fault(post)
             self._pause(post, error=error)
             return Delivery.REFUSED
         if outcome is Delivery.WRITTEN:
@@ -413,6 +432,7 @@ class Postman:
         except discord.HTTPException as error:
             if unavailable(error):
                 raise
+            self._count_fault(post)
             self._pause(post, letter.guild, error)  # what follows from it is refused
             return Delivery.REFUSED
         return Delivery.WRITTEN
@@ -427,7 +447,9 @@ class Postman:
         if gone and letter.gone is not None:
             self._unsaved.pop(post, None)
             await letter.gone()
-        elif letter.refused is not None:
+            return Delivery.WRITTEN
+        self._count_fault(post)
+        if letter.refused is not None:
             await letter.refused(error)
         else:
             self._pause(post, letter.guild, error)
@@ -462,6 +484,10 @@ class Postman:
         """Whether a moment is ahead, by at `most` so much: else the clock was set back since."""
         return timedelta() < moment - self._clock.now() <= most
 
+    def _count_fault(self, post: Post) -> None:
+        if self._meter is not None:
+            self._meter.count(Occurrence.POST_FAULTS, post.kind.name)
+
     def _pause(self, post: Post, guild: int | None = None, error: Exception | None = None) -> None:
         shortest, longest = SHORTEST_PAUSE.total_seconds(), LONGEST_PAUSE.total_seconds()
         last = self._pauses.get(post)
@@ -471,6 +497,19 @@ class Postman:
         length = timedelta(seconds=backoff.pause())
         self._pauses[post] = Pause(guild, self._clock.now() + length, backoff)
         log.info("post left alone post=%s pause=%s error=%r", post, length, error)
+
+
+async def _opened(message: discord.PartialMessage, thread: NewThread) -> int:
+    """The thread of a message, opened unless there is one."""
+    try:
+        opened = await message.create_thread(
+            name=thread.name, auto_archive_duration=thread.archived_after
+        )
+    except discord.HTTPException as error:
+        if error.code != THREAD_THERE:
+            raise
+        return message.id
+    return opened.id
 
 
 def _token_dead(error: discord.HTTPException) -> bool:

@@ -31,19 +31,18 @@ from bot.tournaments.event import Event
 from bot.tournaments.tournament import Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
-from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
+from bot.ui.errors import unavailable
+from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
 from bot.ui.retries import Retries, tried
-from bot.ui.threads import thread_of
 from bot.ui.winner_roles import role_fault
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
 
-
-ARCHIVED_AFTER: Final = 10_080
-"""Minutes without a message, as many as Discord allows."""
+MOST_OF_A_NAME: Final = 100
+"""The characters that Discord takes of a thread's name."""
 
 
 class TournamentMessages:
@@ -73,6 +72,7 @@ class TournamentMessages:
         self._retries = Retries.brief()
         self._kind = PostKind("tournament", self._draw)
         self._podiums = PostKind("podium")
+        self._threads = PostKind("tournament thread")
         self._calls = PostKind("call", self._draw_call)
         self._following: set[asyncio.Task[None]] = set()
         tables.tell_of_matches(self.match_ended)
@@ -172,11 +172,22 @@ class TournamentMessages:
 
     async def _thread(self, event: Event, message: int) -> int:
         """The thread of a tournament; its channel where the bot may not make one."""
+        if self._client.get_guild(event.guild) is None:
+            return event.channel
         named = self._speech.words(event.locale).of(screens.named_format(event.tournament))
-        channel = self._client.get_partial_messageable(event.channel, guild_id=event.guild)
-        of = channel.get_partial_message(message)
-        thread = await thread_of(of, named[:100], self._retries, archived_after=ARCHIVED_AFTER)
-        return event.channel if thread is None else thread
+        letter = Letter(
+            channel=event.channel,
+            guild=event.guild,
+            message=message,
+            thread=NewThread(named[:MOST_OF_A_NAME], 10_080),  # as long as Discord allows
+        )
+        try:
+            return await self._postman.put(Post(self._threads, event.id), letter)
+        except discord.HTTPException as error:
+            if unavailable(error):
+                raise
+            log.info("thread not opened tournament=%s error=%r", event.id, error)
+            return event.channel
 
     async def _honour(self, event: Event) -> Honour | None:
         """Give the champion the server's role; None if there is none, or they have left."""

@@ -118,11 +118,14 @@ class Holds:
         wrong = [*self._wrong()]
         if wrong:
             self._world.chronicle.note("look", wrong[0])
-            await asyncio.sleep(SECOND_LOOK if all(allowed for _, allowed in wrong) else 1)
-            still = {text for text, _ in self._wrong()}
-            for text, _ in wrong:
-                if text in still:
-                    raise Broken(text)
+        for more, wait in ((False, 1.0), (True, SECOND_LOOK)):
+            looked_at = [text for text, allowed in wrong if allowed is more]
+            if looked_at:
+                await asyncio.sleep(wait)
+                still = {text for text, _ in self._wrong()}
+                for text in looked_at:
+                    if text in still:
+                        raise Broken(text)
         self._moves_are_their_players()
         self._bounded()
         if (unlike := await self._drawn_otherwise()) and unlike == await self._drawn_otherwise():

@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from bot.message.text import text
+from bot.metrics import PrometheusMeter
 from bot.sandbox import Message
 from bot.ui import postman
 from bot.ui.comparison import COMPARED_EVERY
@@ -28,6 +29,7 @@ from bot.ui.render import notice_view
 from tests.bot.english import says
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests
+from tests.bot.ui.test_metrics import figure
 
 SEND: Final = "/channels/*/messages"
 EDIT: Final = "/channels/*/messages/*"
@@ -219,6 +221,23 @@ async def test_a_post_whose_message_is_deleted_is_not_sent_again(notices: Notice
     await notices.deliver()
     assert notices.gone == {"Ann"}
     assert await notices.deliver() is Delivery.UNCHANGED
+
+
+async def test_faults_of_posts_are_counted_by_their_kind(
+    open_bot: Open, caplog: pytest.LogCaptureFixture
+) -> None:
+    meter = PrometheusMeter()
+    async with open_bot(meter=meter) as running_bot:
+        notices = Notices(running_bot)
+        running_bot.sandbox.fail_next("POST", SEND, 403, 50013)
+        await notices.deliver()
+        running_bot.sandbox.fail_next("POST", SEND, 503)
+        await notices.deliver()
+        await notices.saves.get()
+        notices.said = "no such text"
+        await notices.deliver()
+    assert "post not written post=notice Ann" in caplog.text
+    assert figure(meter.exposition().decode(), "post_faults_total", "notice") == 2
 
 
 async def test_a_refused_post_is_tried_again_once_there_is_news_of_its_server(
