@@ -26,6 +26,7 @@ from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 from engine.search.search import FADING
 
 LONGEST_LINE: Final = 8
+UNBOUNDED: Final = (-1.0, 1.0)
 ROLL_DEPTH: Final = 2
 """The moves looked ahead after each face at most."""
 
@@ -45,11 +46,6 @@ def reasons_of(game: Game[Any]) -> Reasons:
 def _rank(choice: WeighedMove) -> tuple[int, ...]:
     """The rank of a choice among others that are worth the same, by its reasons."""
     return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
-
-
-def _sure(choice: WeighedMove, seat: Seat) -> float:
-    """The winning chance that a choice is sure of; of an estimate more than of a loss."""
-    return choice.chances[seat] if choice.proven else 0.25
 
 
 def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
@@ -91,16 +87,18 @@ class Weigher:
         return self.choices(state, budget)[0].chances
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
-        """All moves by their results and values, and by how soon they win or how late they lose.
+        """All moves by their chances, and by how soon they win or how late they lose.
 
-        What is proven to draw comes before estimates, and these before what is proven to lose.
+        A proven draw comes after an estimate above one half, and before all others.
         """
         thought = self._weighing.think(state, budget.at_most(self._nodes))
         values = thought.values
         if len(values) < len(state.moves()) or budget.spent(0):
             raise OutOfBudget
         found = [self._choice(state, thought, move) for move in values]
-        order = {c.move: (-_sure(c, state.turn), -values[c.move], _rank(c)) for c in found}
+        order = {
+            c.move: (-c.chances[state.turn], -values[c.move], not c.proven, _rank(c)) for c in found
+        }
         return tuple(sorted(found, key=lambda choice: order[choice.move]))
 
     def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
@@ -118,7 +116,9 @@ class Weigher:
         outcome = (value > 0) - (value < 0) if proven else 0
         mine = (1 + outcome) / 2
         if not proven:
-            mine = self._corrected(state, (1 + value) / 2)
+            low, high = thought.bounds.get(move, UNBOUNDED)
+            told = self._corrected(state, (1 + value) / 2)
+            mine = min(max(told, (1 + low) / 2), (1 + high) / 2)
         chances = (mine, 1 - mine) if state.turn == 0 else (1 - mine, mine)
         timed = outcome and move not in thought.untimed
         plies = round((1 - abs(value)) / FADING) if timed else None

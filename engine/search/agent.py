@@ -18,10 +18,12 @@ class Thought:
 
     `values` has the worth of each legal move to the seat to move, as far as the agent weighs moves
     at all, `proven` has the moves whose worth is no estimate, `untimed` those of them whose result
-    alone is proven, so that the worth does not tell how soon it comes; `nodes` counts positions
-    visited, `cutoffs` branches left out because they could not matter, `depth` the plies looked
-    ahead; `variation` is the principal variation, beginning with `move`. An agent that samples has
-    the number of `playouts` behind each move, and in `values` their means.
+    alone is proven, so that the worth does not tell how soon it comes, and `bounds` the least and
+    the greatest worth that an estimated move can have, where more is known than that it lies in
+    [-1, 1]; `nodes` counts positions visited, `cutoffs` branches left out because they could not
+    matter, `depth` the plies looked ahead; `variation` is the principal variation, beginning with
+    `move`. An agent that samples has the number of `playouts` behind each move, and in `values`
+    their means.
     """
 
     move: Move
@@ -32,6 +34,7 @@ class Thought:
     variation: tuple[Move, ...] = ()
     proven: frozenset[Move] = frozenset()
     untimed: frozenset[Move] = frozenset()
+    bounds: Mapping[Move, tuple[float, float]] = field(default_factory=dict)
     playouts: Mapping[Move, int] = field(default_factory=dict)
 
 

@@ -69,24 +69,25 @@ class Expert:
             variation=(best,),
             proven=weighing.proven,
             untimed=weighing.untimed,
+            bounds=weighing.bounds,
         )
 
     def _weigh(self, weighing: Weighing, budget: Budget) -> None:
         """Look ahead a little, prove results, and find out how soon they come, or look further."""
         every = self.weigh_all
         rng = Random(0) if every else self.rng
-        if weighing.left > PROVABLE:
-            weighing.look_ahead(rng, budget.part(QUICK) if every else budget, every=every)
-            return
+        provable = weighing.left <= PROVABLE
+        if every and not provable:
+            budget = budget.part(QUICK)
         first, second = budget.part(AHEAD), budget.part(PROOF)
         with suppress(OutOfBudget):
             weighing.look_ahead(rng, first, every=every)
-        with suppress(OutOfBudget):
-            weighing.prove(second, every=every)
-        if every and len(weighing.proven) == len(weighing.low):
+        if provable:
+            with suppress(OutOfBudget):
+                weighing.prove(second, every=every)
+        if provable and every and len(weighing.proven) == len(weighing.low):
             weighing.time(budget)
-        elif not every and weighing.settled and weighing.left <= TIMED:
-            if weighing.low[weighing.best[0]] != DRAW:
-                weighing.time_best(budget)
         elif every or not weighing.settled:
             weighing.look_ahead(rng, budget, every=every)
+        elif weighing.left <= TIMED and weighing.low[weighing.best[0]] != DRAW:
+            weighing.time_best(budget)

@@ -1,8 +1,8 @@
 """The weighing of the moves of one position: what is plain at once, proven, or estimated.
 
 The result of a move (won, drawn or lost) is proven by itself, for that is cheap; how soon the end
-comes is found out last. A result is never weighed against an estimate: a move that is proven to
-hold comes before one of which nothing is known, and a lost one after it.
+comes is found out last. A player prefers a move that is proven to hold to one of which nothing is
+known, and that to a lost one.
 """
 
 from __future__ import annotations
@@ -98,6 +98,11 @@ class Weighing:
         return frozenset(move for move in self.proven if self.low[move] and move not in self.timed)
 
     @property
+    def bounds(self) -> dict[Move, tuple[int, int]]:
+        """The least and the greatest result of each move of which the result is not proven."""
+        return {m: (low, self.high[m]) for m, low in self.low.items() if low < self.high[m]}
+
+    @property
     def values(self) -> dict[Move, float]:
         """The worth of each move of which something is known, ascending by the move.
 
@@ -136,16 +141,17 @@ class Weighing:
     def prove(self, budget: Budget, *, every: bool) -> None:
         """Prove the results of moves, in rounds of three times the effort each.
 
-        Without `every` it asks which moves hold until one does, then which win, and ends as soon as
-        the best is `settled`.
+        It asks which moves hold until one does, then which win, until the best is `settled`: there
+        it ends, or for `every` goes on with what is open.
         """
         tries = FIRST_TRY
         while True:
             asked = False
             for move in sorted(self.safe, key=lambda move: -self.estimates.get(move, 0.0)):
-                if not every and self.settled:
+                settled = self.settled
+                if settled and not every:
                     return
-                alpha = self.low[move] if every else min(max(self.low.values()), DRAW)
+                alpha = self.low[move] if settled else min(max(self.low.values()), DRAW)
                 if self.high[move] > alpha < WIN:
                     asked = True
                     self._ask(move, alpha, budget.at_most(self.effort.nodes + tries))

@@ -163,6 +163,29 @@ def test_a_proof_is_not_weighed_against_an_estimate() -> None:
         assert (told.loss, told.grade) == (0, Grade.INACCURACY)
 
 
+@pytest.mark.parametrize(
+    ("played", "drawn", "won"),
+    [("332410131130440644022", 1, 3), ("3333332145221222465", 4, 5)],
+)
+def test_a_proven_draw_is_not_recommended_where_an_estimate_above_it_wins(
+    played: str, drawn: int, won: int
+) -> None:
+    found = review.hint("connectfour", 2, {}, [Move(int(column)) for column in played])
+    choices = {choice.move: choice for choice in found.choices}
+    assert choices[Move(drawn)].proven
+    assert choices[Move(drawn)].chances == (0.5, 0.5)
+    assert found.best.move == won
+    assert found.best.chances[found.seat] > 0.5
+
+
+def test_the_estimate_of_a_move_that_is_proven_to_hold_is_half_or_more() -> None:
+    played = [Move(int(column)) for column in "53333140222332411"]
+    found = review.hint("connectfour", 2, {}, played, Budget(nodes=2000))
+    assert (found.best.move, found.best.proven) == (1, False)
+    assert found.best.chances[found.seat] >= 0.5
+    assert {choice.chances[found.seat] for choice in found.choices[1:]} == {0}
+
+
 def test_losses_add_up_to_what_there_was_to_lose_at_most() -> None:
     won, lost = (
         WeighedMove(Move(move), chances, None, proven=True, reasons=())
