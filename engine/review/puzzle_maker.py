@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from statistics import fmean
 from typing import Any, Final
 
 from engine import roster
@@ -42,6 +43,9 @@ FIRST_LOOK: Final = 500
 
 SEEDS: Final = 5
 """A level misses an answer if it does so most times of so many."""
+
+TRIES: Final = 20
+"""The times that a level tries a puzzle when it is measured how hard that is."""
 
 
 def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[PuzzleEntry]:
@@ -80,6 +84,39 @@ def missing(entry: PuzzleEntry) -> int:
         agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(SEEDS))
         count += sum(agent.think(state).move != entry.answer for agent in agents) > SEEDS // 2
     return count
+
+
+def solved(entry: PuzzleEntry) -> tuple[float, ...]:
+    """The shares of tries in which a random move, and each of the levels, is the answer."""
+    game, state = roster.game(entry.game), entry.position
+    levels: tuple[str, ...] = part(game, "puzzles.LEVELS", ())
+    shares = [1 / len(state.moves())]
+    for level in levels:
+        agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(TRIES))
+        shares.append(fmean(agent.think(state).move == entry.answer for agent in agents))
+    return tuple(shares)
+
+
+def in_order(book: Sequence[Sequence[PuzzleEntry]], weeks: range) -> list[list[int]]:
+    """The numbers of a book's puzzles for each day of the week, the hardest on the last.
+
+    What was shown in `weeks` comes after all else. Within both parts puzzles of one day come in the
+    order in which the book would have shown them.
+    """
+    length = len(book[0])
+    fresh = length - len(weeks)
+    shares = [fmean(solved(entry)) for day in book for entry in day]
+    due = [(number - weeks.stop) % length for number in range(len(shares))]
+    days: list[list[int]] = [[] for _ in book]
+    for span in (range(fresh), range(fresh, length)):
+        easiest_first = sorted(
+            (number for number in range(len(shares)) if due[number] in span),
+            key=lambda number: (-shares[number], due[number]),
+        )
+        for weekday in range(len(days)):
+            some = easiest_first[weekday * len(span) : (weekday + 1) * len(span)]
+            days[weekday] += sorted(some, key=due.__getitem__)
+    return days
 
 
 def rollouts(

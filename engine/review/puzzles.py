@@ -2,7 +2,9 @@
 
 They stand in a book that `python -m engine puzzles` makes (`puzzle_maker`): each day of the week
 has its difficulty, easy on Monday and hard on Sunday, and a position for each of `WEEKS` weeks,
-none of which turns or mirrors into another. After that they come again.
+none of which turns or mirrors into another. After that they come again. From `REORDERED` on the
+days have the same positions in another order, by how many computers find the answer. Answers of
+players are stored by the day, so the position of a day that has been never changes.
 """
 
 from __future__ import annotations
@@ -27,6 +29,9 @@ WEEKS: Final = 105
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """The day of puzzle 1."""
+
+REORDERED: Final = date(2027, 1, 4)
+"""The Monday from which on the puzzles of a week are ordered by how hard they were measured."""
 
 
 class Task(StrEnum):
@@ -124,12 +129,25 @@ def marks(plies: int) -> int:
 
 def puzzle(day: date) -> Puzzle:
     """The puzzle of a day."""
-    week, weekday = divmod(day.toordinal() - 1, 7)
-    entry = book()[weekday][week % WEEKS]
+    entry = entry_of(day)
     found = hint(entry.game, 2, entry.options, entry.moves)
     best_first = sorted(found.choices, key=lambda choice: choice.move != entry.answer)
     answer = replace(found, move=entry.answer, choices=tuple(best_first))
-    return Puzzle(day, WEEK[weekday][0], *entry[:4], answer)
+    return Puzzle(day, DIFFICULTIES[day.weekday()], *entry[:4], answer)
+
+
+def entry_of(day: date) -> PuzzleEntry:
+    """The entry of the book for a day."""
+    week = week_of(day)
+    if day < REORDERED:
+        return book()[day.weekday()][week % WEEKS]
+    number = order()[day.weekday()][(week - week_of(REORDERED)) % WEEKS]
+    return book()[number // WEEKS][number % WEEKS]
+
+
+def week_of(day: date) -> int:
+    """The number of the week of a day, which begins on Monday."""
+    return (day.toordinal() - 1) // 7
 
 
 @cache
@@ -137,6 +155,16 @@ def book() -> tuple[tuple[PuzzleEntry, ...], ...]:
     """The puzzles of each day of the week, Monday first, week by week."""
     file = files("engine.review") / "data" / "puzzles.json"
     return read(file.read_text(encoding="utf-8"))
+
+
+@cache
+def order() -> tuple[tuple[int, ...], ...]:
+    """The numbers of the puzzles of each day of the week from `REORDERED` on, week by week.
+
+    The book counts them from 0, first all of Monday, then all of Tuesday.
+    """
+    file = files("engine.review") / "data" / "order.json"
+    return tuple(map(tuple, json.loads(file.read_text(encoding="ascii"))))
 
 
 def read(text: str) -> tuple[tuple[PuzzleEntry, ...], ...]:

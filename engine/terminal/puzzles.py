@@ -1,14 +1,24 @@
-"""`python -m engine puzzles`: make the book of puzzles anew, which takes an hour."""
+"""`python -m engine puzzles`: make the book of puzzles anew, which takes an hour, or order it."""
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from engine.review.puzzle_maker import canonical, made
-from engine.review.puzzles import WEEK, WEEKS, PuzzleEntry, written
+from engine.review.puzzle_maker import canonical, in_order, made
+from engine.review.puzzles import (
+    FIRST_DAY,
+    REORDERED,
+    WEEK,
+    WEEKS,
+    PuzzleEntry,
+    book,
+    week_of,
+    written,
+)
 from engine.terminal.choices import writable
 from engine.terminal.console import Outside, counted
 
@@ -17,12 +27,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
     parser.add_argument("--weeks", type=int, default=WEEKS, help="(default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="other puzzles")
-    parser.add_argument("--out", type=Path, help="the file to write (default puzzles.json)")
+    parser.add_argument("--order", action="store_true", help="order the shipped book by levels")
+    parser.add_argument("--out", type=Path, help="the file to write (puzzles.json, or order.json)")
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Make the puzzles of each day of the week, and write them."""
-    out = writable(arguments.out or Path("puzzles.json"))
+    """Make the puzzles of each day of the week, or order those of the book, and write them."""
+    out = writable(arguments.out or Path("order.json" if arguments.order else "puzzles.json"))
+    out.write_text(_ordered() if arguments.order else _made(arguments, outside), encoding="utf-8")
+    outside.console.say(f"written to {out}")
+
+
+def _ordered() -> str:
+    found = in_order(book(), range(week_of(FIRST_DAY), week_of(REORDERED)))
+    return "[" + ",\n".join(map(json.dumps, found)) + "]\n"
+
+
+def _made(arguments: argparse.Namespace, outside: Outside) -> str:
     seen, began = set[str](), outside.clock()
     days = []
     for weekday, (difficulty, _) in enumerate(WEEK):
@@ -32,8 +53,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
         outside.console.say(
             f"day {weekday + 1}: {counted(len(days[-1]), 'puzzle')}, {difficulty}, {seconds:.0f} s"
         )
-    out.write_text(written(tuple(days)), encoding="utf-8")
-    outside.console.say(f"written to {out}")
+    return written(tuple(days))
 
 
 def _different(weekday: int, weeks: int, rng: Random, seen: set[str]) -> Iterator[PuzzleEntry]:

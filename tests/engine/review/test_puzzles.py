@@ -7,6 +7,8 @@ from datetime import date, timedelta
 from functools import cache
 from itertools import chain
 from random import Random
+from statistics import fmean
+from zlib import crc32
 
 import pytest
 
@@ -15,11 +17,25 @@ from engine.game import Move, Seat, State
 from engine.games.ludo.reasons import TokenReason, against
 from engine.review import Difficulty, Task
 from engine.review.game import hint
-from engine.review.puzzle_maker import canonical, graded, made, rollouts
-from engine.review.puzzles import WEEK, WEEKS, PuzzleEntry, PuzzleKind, book, marks, read, written
+from engine.review.puzzle_maker import canonical, graded, in_order, made, rollouts, solved
+from engine.review.puzzles import (
+    FIRST_DAY,
+    REORDERED,
+    WEEK,
+    WEEKS,
+    PuzzleEntry,
+    PuzzleKind,
+    book,
+    entry_of,
+    marks,
+    order,
+    read,
+    written,
+)
 from tests.samples import Sample
 
 MONDAY = date(2026, 11, 23)
+CHECKSUM = 263_020_743
 BOOK = [*chain.from_iterable(book())]
 
 
@@ -56,6 +72,67 @@ def test_a_week_begins_easy_and_ends_hard() -> None:
     assert (days[0], days[-1]) == (Difficulty.EASY, Difficulty.HARD)
     for difficulty, kinds in WEEK:
         assert all(kind.task is not Task.HOLD or difficulty is Difficulty.HARD for kind in kinds)
+
+
+def days(first: date, count: int) -> list[PuzzleEntry]:
+    """The puzzles of so many days."""
+    return [entry_of(first + timedelta(number)) for number in range(count)]
+
+
+def test_the_puzzles_of_days_before_the_new_order_stay_as_they_were() -> None:
+    """A checksum of them all: answers that are stored meet the positions that were asked about."""
+    before = days(FIRST_DAY, (REORDERED - FIRST_DAY).days)
+    assert crc32(written((tuple(before),)).encode()) == CHECKSUM
+
+
+def test_the_new_order_begins_on_a_monday_with_puzzles_that_were_not_shown() -> None:
+    shown = days(FIRST_DAY, (REORDERED - FIRST_DAY).days)
+    assert REORDERED.weekday() == 0
+    assert sorted(number for day in order() for number in day) == [*range(len(BOOK))]
+    fresh = days(REORDERED, len(BOOK) - len(shown) - 7)
+    assert not {str(canonical(entry)) for entry in fresh} & {str(canonical(e)) for e in shown}
+
+
+def test_a_puzzle_comes_again_after_twenty_months_at_the_soonest() -> None:
+    last = dict[object, int]()
+    for number, entry in enumerate(days(FIRST_DAY, 4 * 365)):
+        asked = entry.game, entry.moves
+        assert number - last.get(asked, -1000) > 600
+        last[asked] = number
+
+
+def test_computers_find_the_answer_less_often_with_each_day_of_the_week(exhaustive: bool) -> None:
+    some = WEEKS if exhaustive else 4
+    found = [
+        fmean(chain.from_iterable(map(solved, days_of(weekday)[:some]))) for weekday in range(7)
+    ]
+    if exhaustive:
+        assert found == sorted(found, reverse=True)
+    assert found[0] > 0.6
+    assert 0.25 < found[4] < 0.6
+    assert found[6] < 0.25
+
+
+def days_of(weekday: int) -> list[PuzzleEntry]:
+    """The puzzles of a day of the week in the new order."""
+    return [entry_of(REORDERED + timedelta(weekday + 7 * week)) for week in range(WEEKS)]
+
+
+def test_ludo_has_more_than_one_day_of_the_week() -> None:
+    with_ludo = {d for d in range(7) if any(each.game == "ludo" for each in days_of(d))}
+    assert len(with_ludo) > 1
+
+
+def test_a_book_is_ordered_by_how_hard_it_is_and_what_was_shown_comes_last() -> None:
+    three_days = [day[:3] for day in (book()[6], book()[2], book()[0])]
+    found = in_order(three_days, range(1, 2))
+    assert sorted(number for day in found for number in day) == [*range(9)]
+    assert [day[2] % 3 for day in found] == [1, 1, 1]
+    for week in (range(2), range(2, 3)):
+        hard = [
+            fmean(fmean(solved(three_days[day[w] // 3][day[w] % 3])) for w in week) for day in found
+        ]
+        assert hard == sorted(hard, reverse=True)
 
 
 def test_no_position_comes_twice_within_two_years_turned_or_mirrored() -> None:
