@@ -14,7 +14,7 @@ from engine.files.record import NotARecord
 from engine.game import InvalidOptions
 from engine.isolation import NotImportable
 from engine.roster import Unknown
-from engine.search.search import NotForTwo
+from engine.search.depth_first import NotForTwo
 from engine.terminal import arena, compare, play, puzzles, race, replay, review, train, tree
 from engine.terminal.console import BadCommand, InputEnded, Outside
 from engine.workers import NoCluster

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from engine.game import CHANCE, Game, Move, Reason, Seat, State
 from engine.games import part
-from engine.search.search import FADING
+from engine.search.depth_first import FADING
 
 AnyState: TypeAlias = Any
 """A position of the game that the notation is for."""

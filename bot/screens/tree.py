@@ -21,7 +21,7 @@ from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
 from engine.tree.growth import Node, SearchTree, grow
-from engine.tree.layout import TreeLayout
+from engine.tree.picture import TreeLayout
 
 PICTURE: Final = "tree.png"
 AGENT: Final = "alphabeta-textbook"

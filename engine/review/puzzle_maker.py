@@ -27,7 +27,7 @@ from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task, mar
 from engine.review.records import MoveReview
 from engine.review.reviewer import Lookahead, judges, reasons_of
 from engine.search.budget import UNLIMITED, Budget, OutOfBudget
-from engine.search.search import FADING
+from engine.search.depth_first import FADING
 
 MARGIN: Final = 0.05
 DEPTHS: Final = (2, 3, 4)

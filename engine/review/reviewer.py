@@ -22,8 +22,8 @@ from engine.review.calibration import Correction, correction
 from engine.review.records import Chances, WeighedMove
 from engine.search.agent import Thought
 from engine.search.budget import Budget, OutOfBudget
+from engine.search.depth_first import FADING
 from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
-from engine.search.search import FADING
 
 LONGEST_LINE: Final = 8
 UNBOUNDED: Final = (-1.0, 1.0)

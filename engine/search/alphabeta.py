@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from engine.game import State
-from engine.search.search import BEST, WORST, Outlook, Search
+from engine.search.depth_first import BEST, WORST, Outlook, Search
 
 
 def alphabeta(search: Search, state: State, floor: float) -> Outlook:

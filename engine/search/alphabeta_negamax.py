@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from engine.game import State
+from engine.search.depth_first import WORST, Outlook, Search
 from engine.search.negamax import sign_of
-from engine.search.search import WORST, Outlook, Search
 
 
 def alphabeta_negamax(search: Search, state: State, floor: float) -> Outlook:

@@ -9,7 +9,7 @@ Shannon, "Programming a Computer for Playing Chess", 1950.
 from __future__ import annotations
 
 from engine.game import State
-from engine.search.search import BEST, WORST, Outlook, Search
+from engine.search.depth_first import BEST, WORST, Outlook, Search
 
 
 def minimax(search: Search, state: State, _floor: float) -> Outlook:

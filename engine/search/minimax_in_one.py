@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from engine.game import State
-from engine.search.search import Outlook, Search
+from engine.search.depth_first import Outlook, Search
 
 
 def minimax_in_one(search: Search, state: State, _floor: float) -> Outlook:

@@ -8,7 +8,7 @@ Donald Knuth and Ronald Moore, "An Analysis of Alpha-Beta Pruning", 1975, call i
 from __future__ import annotations
 
 from engine.game import State
-from engine.search.search import WORST, Outlook, Search
+from engine.search.depth_first import WORST, Outlook, Search
 
 
 def negamax(search: Search, state: State, _floor: float) -> Outlook:

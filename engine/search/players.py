@@ -7,17 +7,27 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from engine.game import CHANCE, Game
-from engine.search.agent import Agent
+from engine.game import CHANCE, Game, State
+from engine.search.agent import Agent, Thought
 from engine.search.alphabeta import alphabeta
 from engine.search.alphabeta_negamax import alphabeta_negamax
-from engine.search.depth_first import Algorithm, DepthFirst
+from engine.search.budget import UNLIMITED, Budget
+from engine.search.depth_first import Algorithm, DepthFirst, unknown
 from engine.search.minimax import minimax
 from engine.search.minimax_in_one import minimax_in_one
 from engine.search.negamax import negamax
-from engine.search.random import RandomAgent
-from engine.search.search import unknown
 from engine.search.uct import Uct
+
+
+@dataclass(frozen=True, slots=True)
+class RandomAgent:
+    """A player of any legal move."""
+
+    rng: Random
+
+    def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
+        """Choose any legal move of `state`."""
+        return Thought(self.rng.choice(state.moves()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.weights import TrainingRecord, written
-from engine.games.ludo.training.course import Generation, Plan, course
+from engine.games.ludo.training import Generation, Plan, course
 from engine.terminal.choices import preset, writable
 from engine.terminal.console import BadCommand, Outside, counted
 

@@ -16,8 +16,7 @@ from engine import roster
 from engine.game import CHANCE, Game, Move, Seat, State
 from engine.search.agent import Thought
 from engine.search.budget import Effort
-from engine.search.depth_first import below
-from engine.search.search import FADING
+from engine.search.depth_first import FADING, below
 from engine.search.uct import USUAL_PLAYOUTS, Playout, Uct, UctNode
 
 MOST_NODES: Final = 2000

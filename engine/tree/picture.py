@@ -8,13 +8,13 @@ bottom, chance is rounded.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from html import escape
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from engine.game import Move, Seat, seat_at
 from engine.tree.growth import Node, SearchTree
-from engine.tree.layout import TreeLayout
 from engine.tree.text import ENGLISH, TreeWords
 
 CELL: Final = 14
@@ -190,3 +190,46 @@ def _grid(rows: list[list[str]], left: float, last: int | None) -> Iterator[str]
         new = ' class="new"' if number == last else ""
         if mark != ".":
             yield f'<text{new} x="{x:.1f}" y="{y}">{escape(mark)}</text>'
+
+
+@dataclass(slots=True)
+class TreeLayout:
+    """The middle of each node, and of each move cut off by its node.
+
+    `best` are the nodes of the best play, `right` is where another leaf would begin.
+    """
+
+    best: set[Node]
+    right: float
+    middle: dict[Node, float] = field(default_factory=dict)
+    ghosts: dict[tuple[Node, Move], float] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        tree: SearchTree,
+        *,
+        width: Callable[[Node], float],
+        gap: float,
+        ghost: float,
+        left: float,
+    ) -> Self:
+        """Lay a tree out from `left` on.
+
+        A node is `width` wide, a cut-off move `ghost`, and behind each leaf there is a `gap`.
+        """
+        layout = cls(set(tree.root.principal()), left)
+        layout._place(tree.root, width, gap, ghost)
+        return layout
+
+    def _place(self, node: Node, width: Callable[[Node], float], gap: float, ghost: float) -> float:
+        below = [self._place(child, width, gap, ghost) for child in node.children]
+        for move in node.cut:
+            self.ghosts[node, move] = self.right + ghost / 2
+            below.append(self.right + ghost / 2)
+            self.right += ghost
+        if not below:
+            below = [self.right + width(node) / 2]
+            self.right += width(node) + gap
+        self.middle[node] = (below[0] + below[-1]) / 2
+        return self.middle[node]

@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.game import Move, Seat, seat_at
 from engine.notation import notation, plies_to_end
-from engine.search.search import FADING
+from engine.search.depth_first import FADING
 from engine.tree.growth import Node, SearchTree
 
 TEXTS: Final = {

@@ -12,7 +12,7 @@ from engine.games.connectfour import GAME, ConnectFourPosition
 from engine.games.connectfour.expert import Expert
 from engine.games.connectfour.position import discs, next_cells, wins
 from engine.games.connectfour.rules_agent import ConnectFourRules
-from engine.games.connectfour.scores import Scores
+from engine.games.connectfour.solver import Scores
 from engine.search.budget import Budget
 from engine.workers import total
 from tests.benchmarks.others import OpenSpielMinimax

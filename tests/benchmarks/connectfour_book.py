@@ -2,7 +2,7 @@
 
 Each of LINES has the key of a position as `engine/games/connectfour/book.py` makes it, the smaller
 one of the position and its mirror image; the result for the seat to move; the column of a move that
-keeps it. A compiled solver writes them, with the searches of `results.py` and a table of one
+keeps it. A compiled solver writes them, with the searches of `solver.py` and a table of one
 gigabyte, in seven minutes. From the empty board, and from each first disc, it takes at every turn
 of the expert a move that keeps the result (of lost positions one after which the fewest replies
 win), and goes on after each reply, while 28 cells are left. Of later positions it keeps those of

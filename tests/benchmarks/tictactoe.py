@@ -11,12 +11,11 @@ from random import Random
 
 from engine.arena import Match, Score, play
 from engine.games.tictactoe import GAME
-from engine.games.tictactoe.perfect import Perfect
+from engine.games.tictactoe.perfect import Perfect, entry
 from engine.games.tictactoe.position import TicTacToePosition, cells, lines
 from engine.games.tictactoe.solver import lines as mnk_lines
 from engine.games.tictactoe.solver.solver import Solver
 from engine.games.tictactoe.solver.symmetry import symmetry
-from engine.games.tictactoe.solver.table import entry
 from engine.search.alphabeta import alphabeta
 from engine.search.budget import Budget, Effort
 from engine.search.depth_first import DepthFirst

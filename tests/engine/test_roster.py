@@ -20,7 +20,7 @@ from engine.games import tictactoe
 from engine.notation import Plain, notation
 from engine.roster import Unknown
 from engine.search.budget import Budget
-from engine.search.search import NotForTwo
+from engine.search.depth_first import NotForTwo
 from tests import toy
 from tests.engine.terminal.test_terminal import Typist, run
 

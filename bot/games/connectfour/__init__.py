@@ -18,7 +18,7 @@ from engine.games.connectfour.expert import Expert
 from engine.games.connectfour.rules_agent import ConnectFourRules
 from engine.search.alphabeta import alphabeta
 from engine.search.depth_first import DepthFirst
-from engine.search.random import RandomAgent
+from engine.search.players import RandomAgent
 
 LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=everywhere),

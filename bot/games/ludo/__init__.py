@@ -21,7 +21,7 @@ from engine.games.ludo.rules import Finish
 from engine.games.ludo.rules_agent import LudoRules
 from engine.games.ludo.table import blocks, table
 from engine.search.expectiminimax import Expectiminimax
-from engine.search.random import RandomAgent
+from engine.search.players import RandomAgent
 
 LEVELS: Final = {
     Level.EASY: Strength(RandomAgent, inline=everywhere),

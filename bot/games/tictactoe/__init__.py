@@ -20,7 +20,7 @@ from engine.games.tictactoe.position import TicTacToePosition
 from engine.games.tictactoe.rules_agents import CORNER, RuleAgent
 from engine.search.alphabeta import alphabeta
 from engine.search.depth_first import DepthFirst
-from engine.search.random import RandomAgent
+from engine.search.players import RandomAgent
 
 
 def small(position: TicTacToePosition) -> bool:

@@ -8,8 +8,8 @@ from typing import Final
 from engine.games.connectfour.evaluation import threats
 from engine.games.connectfour.expert import Expert
 from engine.games.connectfour.rules_agent import ConnectFourRules
+from engine.search.depth_first import Heuristic, unknown
 from engine.search.players import Player
-from engine.search.search import Heuristic, unknown
 
 PLAYERS: Final = (
     Player("rules", lambda rng, _: ConnectFourRules(rng), searching=False),

@@ -2,7 +2,7 @@
 
 Alpha-beta on negamax with safe moves, null windows for all moves but the first, and a table: when a
 position is searched again, deeper, its best move comes first. The only answer to a threat costs no
-depth. A win or a loss counts `PROVEN` times its score (see `scores`), which is more than any
+depth. A win or a loss counts `PROVEN` times its score (see `solver`), which is more than any
 balance.
 """
 
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from engine.games.connectfour.evaluation import balance
 from engine.games.connectfour.position import EmptyBoard
-from engine.games.connectfour.safe_moves import SafeMove, first_of, ordered, safe_cells
+from engine.games.connectfour.solver import SafeMove, first_of, ordered, safe_cells
 from engine.search.budget import Effort
 
 PROVEN: Final = 1000

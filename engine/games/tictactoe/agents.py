@@ -8,8 +8,8 @@ from typing import Final
 from engine.games.tictactoe.open_lines import open_lines
 from engine.games.tictactoe.perfect import Perfect
 from engine.games.tictactoe.rules_agents import CENTRE, CORNER, FORK, RuleAgent
+from engine.search.depth_first import Heuristic, unknown
 from engine.search.players import Player
-from engine.search.search import Heuristic, unknown
 
 PLAYERS: Final = (
     Player("rules-corner", lambda rng, _: RuleAgent(CORNER, rng), searching=False),

@@ -17,7 +17,7 @@ from bot.table.actions import move_action
 from bot.table.seats import Human, Level, Pace
 from bot.table.session import Phase, Session
 from engine.game import Seat
-from engine.search.random import RandomAgent
+from engine.search.players import RandomAgent
 from tests.toy import GAME
 
 EMBLEMS: Final = ("🟥", "🟦", "🟨")

@@ -22,7 +22,7 @@ from engine.search.depth_first import Algorithm, DepthFirst
 from engine.search.minimax import minimax
 from engine.search.minimax_in_one import minimax_in_one
 from engine.search.negamax import negamax
-from engine.search.random import RandomAgent
+from engine.search.players import RandomAgent
 from tests.samples import Sample
 
 EXHAUSTIVE: list[Algorithm] = [minimax, minimax_in_one, negamax]

@@ -14,11 +14,10 @@ from typing import Final
 
 from engine.game import Move
 from engine.games.tictactoe.position import TicTacToePosition
-from engine.games.tictactoe.solver.distance import Distance
 from engine.games.tictactoe.solver.lines import ordered, threats
-from engine.games.tictactoe.solver.solver import DRAWN, LOST, WON, Solver
+from engine.games.tictactoe.solver.solver import DRAWN, LOST, WON, Distance, Solver
 from engine.search.budget import Effort
-from engine.search.search import FADING
+from engine.search.depth_first import FADING
 
 IN_SIGHT: Final = 5
 

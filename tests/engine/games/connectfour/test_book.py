@@ -10,11 +10,10 @@ from engine import roster
 from engine.game import Move
 from engine.games.connectfour import GAME, ConnectFourPosition
 from engine.games.connectfour.book import COLUMNS, book, known
-from engine.games.connectfour.expert import Expert
+from engine.games.connectfour.expert import Expert, Searches, Weighing
 from engine.games.connectfour.position import discs, next_cells, wins
-from engine.games.connectfour.results import DRAW, LOSS, WIN, Results
 from engine.games.connectfour.rules_agent import forks
-from engine.games.connectfour.weighing import Searches, Weighing
+from engine.games.connectfour.solver import DRAW, LOSS, WIN, Results
 from engine.search.budget import Budget
 from tests.samples import Sample
 

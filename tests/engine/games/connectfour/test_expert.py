@@ -15,7 +15,7 @@ from engine.games.connectfour import GAME, ConnectFourPosition
 from engine.games.connectfour.evaluation import threats
 from engine.games.connectfour.expert import Expert
 from engine.search.budget import Budget
-from engine.search.search import FADING
+from engine.search.depth_first import FADING
 from tests.engine.games.connectfour.drawing import board
 from tests.samples import Sample
 

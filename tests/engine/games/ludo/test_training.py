@@ -15,9 +15,7 @@ from engine.game import InvalidOptions
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.evaluation.trained import Judge
 from engine.games.ludo.evaluation.weights import read
-from engine.games.ludo.training.course import RACE_ALONE, Plan, course
-from engine.games.ludo.training.regression import Regression
-from engine.games.ludo.training.selfplay import Lesson, lessons
+from engine.games.ludo.training import RACE_ALONE, Lesson, Plan, Regression, course, lessons
 from engine.terminal.console import BadCommand, Outside
 from tests.engine.games.ludo.positions import standing
 

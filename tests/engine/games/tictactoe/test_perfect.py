@@ -11,18 +11,17 @@ from hypothesis import strategies as st
 
 from engine.game import Move, Seat
 from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition
-from engine.games.tictactoe.perfect import Perfect
+from engine.games.tictactoe.perfect import Perfect, entry
 from engine.games.tictactoe.rules_agents import FORK, RuleAgent
 from engine.games.tictactoe.solver.lines import board, potential, threats
 from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
 from engine.games.tictactoe.solver.solver import Solver
 from engine.games.tictactoe.solver.symmetry import symmetry
-from engine.games.tictactoe.solver.table import entry
 from engine.search.agent import Agent
 from engine.search.alphabeta import alphabeta
 from engine.search.budget import UNLIMITED, Budget, Effort
 from engine.search.depth_first import DepthFirst
-from engine.search.random import RandomAgent
+from engine.search.players import RandomAgent
 from tests.samples import Sample
 
 BOARDS = [(3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5)]

@@ -1,1 +1,0 @@
-"""The training of Ludo's trained evaluation, which learns by playing itself."""
