@@ -58,12 +58,11 @@ class Claims:
         return None if self._owner is None else Claim(self._owner, LASTS)
 
     async def taken(
-        self, condition: ColumnElement[bool], order: ColumnElement[datetime]
-    ) -> Sequence[SessionId] | None:
-        """Claim the free tables for which a condition holds; None for a process alone."""
+        self, condition: ColumnElement[bool], order: ColumnElement[datetime], **values: object
+    ) -> Sequence[SessionId]:
+        """Claim the free tables for which a condition holds, with its values by name."""
         claim = self.made()
-        if claim is None:
-            return None
+        assert claim is not None, "a process alone claims nothing"
         free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= database_now())
         found = select(sessions.c.id).where(condition, free).order_by(order).limit(AT_ONCE)
         taking = (
@@ -72,7 +71,7 @@ class Claims:
             .values(claim._asdict())
             .returning(sessions.c.id)
         )
-        rows = await self._database.run(lambda c: c.execute(taking).scalars().all())
+        rows = await self._database.run(lambda c: c.execute(taking, values).scalars().all())
         return [SessionId(row) for row in rows]
 
     @contextmanager

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, bindparam, case, func, select, update
 
@@ -21,7 +20,7 @@ from bot.storage.schema.game_tables import (
     UNSHOWN,
     sessions,
 )
-from bot.storage.tables import LONGEST_UNMOVED, Tables
+from bot.storage.tables import Tables
 from bot.storage.values import Prepared
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -56,6 +55,18 @@ _REDRAW_OVER = (
     .where(~UNFINISHED, ~BEHIND, sessions.c.message.is_not(None))
     .values(shown=REDRAWN_LATER)
 )
+_BEHIND_NOW = BEHIND & (sessions.c.shown != REDRAWN_LATER)
+_REWRITTEN = BEHIND & (sessions.c.shown == REDRAWN_LATER) & sessions.c.game.in_(CATALOGUE)
+"""Tables of unknown games cannot be drawn."""
+
+_SHOWN_RIGHT = (
+    UNFINISHED
+    & (sessions.c.shown == sessions.c.revision)
+    & sessions.c.message.is_not(None)
+    & sessions.c.unreachable.is_(False)
+)
+_LATEST_MOVED = sessions.c.moved_at.desc()
+
 _FORGET = update(sessions).where(UNFINISHED).values(message=None, lost=False, shown=0)
 
 
@@ -64,6 +75,8 @@ class Messages:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._behind = _BEHIND_NOW & tables.own
+        self._rewritten = _REWRITTEN & tables.own
         self._cache = tables.cache
         self._database = tables.database
 
@@ -85,7 +98,7 @@ class Messages:
 
         Those in places that the bot is not in are left out too, unless they are among `replies`.
         """
-        own = await self._own(BEHIND & (sessions.c.shown != REDRAWN_LATER))
+        own = await self._tables.where(self._behind)
         if not replies:
             return own
         replied = UNSHOWN & sessions.c.id.in_(sorted(replies))
@@ -93,17 +106,14 @@ class Messages:
 
     async def shown(self) -> Sequence[SessionId]:
         """The tables that are not over and whose messages are said to show them as they are."""
-        right = (sessions.c.shown == sessions.c.revision) & sessions.c.message.is_not(None)
-        return await self._own(UNFINISHED & right & sessions.c.unreachable.is_(False))
+        return await self._tables.where(_SHOWN_RIGHT & self._tables.own)
 
     async def rewritten(self) -> Sequence[SessionId]:
         """The tables that are over and whose messages are to be drawn anew, the latest first.
 
         They name a person who is forgotten since, or show emoji that are gone.
         """
-        later = BEHIND & (sessions.c.shown == REDRAWN_LATER)
-        known = sessions.c.game.in_(CATALOGUE)  # the others cannot be drawn
-        return await self._own(later & known, sessions.c.moved_at.desc())
+        return await self._tables.where(self._rewritten, _LATEST_MOVED)
 
     async def redraw(self, over_since: datetime | None = None) -> None:
         """Have the messages of all tables that are not over drawn anew.
@@ -190,8 +200,3 @@ class Messages:
                 session,
                 lambda table: replace(table, place=replace(table.place, message=None, lost=True)),
             )
-
-    async def _own(
-        self, condition: ColumnElement[bool], order: ColumnElement[Any] = LONGEST_UNMOVED
-    ) -> Sequence[SessionId]:
-        return await self._tables.where(condition & self._tables.own, order)

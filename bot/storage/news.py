@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, func, or_, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzle_league import Edition, LeagueLine
@@ -44,6 +44,17 @@ UNREADABLE: Final = 0
 
 LAST_HERE: Final = "last here"
 """The note of when the bot was last there."""
+
+
+_LATER = news.alias()
+_STALE = select(news).where(
+    news.c.message != UNREADABLE,
+    news.c.shown < news.c.wanted,
+    news.c.day >= bindparam("first"),
+    ~select(_LATER.c.day)
+    .where(_LATER.c.server == news.c.server, _LATER.c.day > news.c.day)
+    .exists(),
+)
 
 
 class Claimed(Enum):
@@ -109,13 +120,8 @@ class NewsStore:
 
     async def stale(self, first: date) -> Sequence[Shown]:
         """The last messages of guilds, from a day on, that do not show all answers yet."""
-        later = news.alias()
-        same = (later.c.server == news.c.server) & (later.c.day > news.c.day)
-        behind = (news.c.message != UNREADABLE) & (news.c.shown < news.c.wanted)
-        query = select(news).where(
-            behind, news.c.day >= number_of(first), ~select(later.c.day).where(same).exists()
-        )
-        return await self._database.read(lambda reader: reader.rows(news, query, _shown))
+        since = {"first": number_of(first)}
+        return await self._database.read(lambda reader: reader.rows(news, _STALE, _shown, since))
 
     async def show(self, guild: GuildId, day: date, revision: int) -> None:
         """Save the revision that a message shows."""

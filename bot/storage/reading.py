@@ -115,3 +115,7 @@ class UnreadableRows:
         """The condition that a row, by its key of one column, is none of those of its table."""
         known = [number for (number,) in self._known[key.table.name]]
         return key.not_in(known) if known else true()
+
+    def numbers(self, table: Table) -> tuple[int, ...]:
+        """The keys of those of a table whose key is one column."""
+        return tuple(number for (number,) in self._known[table.name])

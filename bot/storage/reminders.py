@@ -50,6 +50,13 @@ class Reminders:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._database = tables.database
+        self._noticed = NUDGES & tables.own
+        self._late = REMINDS & (sessions.c.remind_at <= bindparam("now")) & tables.own
+        self._standing = (
+            select(standing_reminders)
+            .join(sessions, sessions.c.id == _ROWS.session)
+            .where(tables.own)
+        )
 
     async def table(self, session: SessionId) -> Table:
         """The table of a reminder.
@@ -61,9 +68,8 @@ class Reminders:
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
         """The tables with a reminder that is due."""
-        own = self._tables.own
-        noticed = await self._tables.where(NUDGES & own)
-        late = await self._tables.where(REMINDS & (sessions.c.remind_at <= now) & own)
+        noticed = await self._tables.where(self._noticed)
+        late = await self._tables.where(self._late, now=now)
         return [*noticed, *(session for session in late if session not in noticed)]
 
     async def reminded(self, table: Table, following: datetime | None) -> bool:
@@ -83,13 +89,8 @@ class Reminders:
 
     async def standing(self) -> Sequence[StandingReminder]:
         """The reminders whose messages stand."""
-        query = (
-            select(standing_reminders)
-            .join(sessions, sessions.c.id == _ROWS.session)
-            .where(self._tables.own)
-        )
         return await self._database.read(
-            lambda reader: reader.rows(standing_reminders, query, _standing)
+            lambda reader: reader.rows(standing_reminders, self._standing, _standing)
         )
 
     async def keep(self, reminder: StandingReminder) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, literal_column, select, true
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, literal_column, select, true
 
 from bot.clock import Clock
 from bot.storage.claims import Claims
@@ -34,6 +35,14 @@ TIME_IN_ID: Final = 22
 
 LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 
+_DUE: Final = sessions.c.due <= bindparam("now")
+_OWED: Final = UNATTENDED & ROLLING
+_SILENT: Final = (
+    UNFINISHED
+    & (sessions.c.moved_at > bindparam("after"))
+    & (sessions.c.moved_at <= bindparam("until"))
+)
+
 
 class Tables:
     """The tables of a database; what a method has saved is on the disk when it returns.
@@ -48,6 +57,7 @@ class Tables:
         self.cache = TableCache()
         self.claims = Claims(database, clock, share)
         self.own = in_share(share, sessions.c.guild)
+        self._silent = _SILENT & self.own
         self._clock = clock
         self._alone = share.whole
 
@@ -138,11 +148,11 @@ class Tables:
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
         """The tables whose time is up, and that no other process has claimed."""
-        return await self._claimed(sessions.c.due <= now)
+        return await self._claimed(_DUE, now=now)
 
     async def unattended(self) -> Sequence[SessionId]:
         """The tables where no person decides the next ply, and that no other process has."""
-        return await self._claimed(UNATTENDED & ROLLING)
+        return await self._claimed(_OWED)
 
     def held(self, session: SessionId) -> AbstractContextManager[None]:
         """Keep the other processes from a table while this one is at work on it."""
@@ -150,9 +160,7 @@ class Tables:
 
     async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
         """The tables that wait or run whose last move was later than `after`, at most `until`."""
-        moved_at = sessions.c.moved_at
-        silent = (moved_at > after) & (moved_at <= until)
-        return await self.where(UNFINISHED & silent & self.own)
+        return await self.where(self._silent, after=after, until=until)
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that are not over, the latest to move last."""
@@ -171,20 +179,35 @@ class Tables:
         return found
 
     async def where(
-        self, condition: ColumnElement[bool], order: ColumnElement[Any] = LONGEST_UNMOVED
+        self,
+        condition: ColumnElement[bool],
+        order: ColumnElement[Any] = LONGEST_UNMOVED,
+        **values: object,
     ) -> Sequence[SessionId]:
-        """The numbers of the tables for which a condition holds, as far as they can be read."""
-        query = select(sessions.c.id).where(condition, self._readable()).order_by(order)
-        rows = await self.database.run(lambda c: c.execute(query).scalars().all())
+        """The numbers of the tables for which a condition holds, as far as they can be read.
+
+        The query of a condition that is a constant is made once; it takes its `values` by name.
+        """
+        query = _query(condition, order, self.database.unreadable.numbers(sessions))
+        rows = await self.database.run(lambda c: c.execute(query, values).scalars().all())
         return [SessionId(row) for row in rows]
 
-    async def _claimed(self, condition: ColumnElement[bool]) -> Sequence[SessionId]:
-        taken = await self.claims.taken(condition & self._readable(), LONGEST_UNMOVED)
-        return await self.where(condition) if taken is None else taken
+    async def _claimed(
+        self, condition: ColumnElement[bool], **values: object
+    ) -> Sequence[SessionId]:
+        if self._alone:
+            return await self.where(condition, **values)
+        readable = self.database.unreadable.none_of(sessions.c.id)
+        return await self.claims.taken(condition & readable, LONGEST_UNMOVED, **values)
 
-    def _readable(self) -> ColumnElement[bool]:
-        """The condition that a table is none of those that could not be read."""
-        return self.database.unreadable.none_of(sessions.c.id)
+
+@lru_cache(maxsize=64)
+def _query(
+    condition: ColumnElement[bool], order: ColumnElement[Any], unreadable: Sequence[int]
+) -> Select[tuple[int]]:
+    """The query of the tables for which a condition holds, without the unreadable ones."""
+    query = select(sessions.c.id).where(condition).order_by(order)
+    return query.where(sessions.c.id.not_in(unreadable)) if unreadable else query
 
 
 def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:
