@@ -196,7 +196,7 @@ class Tables:
         self, condition: ColumnElement[bool], **values: object
     ) -> Sequence[SessionId]:
         if self._alone:
-            return await self.where(condition, **values)
+            return await self.where(condition, LONGEST_UNMOVED, **values)
         readable = self.database.unreadable.none_of(sessions.c.id)
         return await self.claims.taken(condition & readable, LONGEST_UNMOVED, **values)
 
@@ -204,7 +204,7 @@ class Tables:
 @lru_cache(maxsize=64)
 def _query(
     condition: ColumnElement[bool], order: ColumnElement[Any], unreadable: Sequence[int]
-) -> Select[tuple[int]]:
+) -> Select[Any]:
     """The query of the tables for which a condition holds, without the unreadable ones."""
     query = select(sessions.c.id).where(condition).order_by(order)
     return query.where(sessions.c.id.not_in(unreadable)) if unreadable else query

@@ -15,10 +15,13 @@ from bot.sandbox import Interaction, Message
 from bot.sandbox.model.components import ComponentType
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.news import MessageEvent
+from bot.sandbox.payload import Snowflake
 from bot.screens.board import screen
+from bot.screens.tournament import message as tournament_message
 from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from bot.table.session import SessionId
+from bot.tournaments.tournament import TournamentId
 from bot.ui.render import board_view
 from tests.simulation.chronicle import Broken
 from tests.simulation.seeded import BEGINNING
@@ -128,8 +131,8 @@ class Holds:
                         raise Broken(text)
         self._moves_are_their_players()
         self._bounded()
-        if (unlike := await self._drawn_otherwise()) and unlike == await self._drawn_otherwise():
-            raise Broken(unlike[0])
+        if (other := await self._drawn_otherwise()) and other == await self._drawn_otherwise():
+            raise Broken(other[0])
         self.of_machine()
 
     async def at_the_end(self) -> None:
@@ -168,14 +171,12 @@ class Holds:
 
     def _boards_behind(self) -> Iterator[str]:
         """Each message shows its table."""
-        world = self._world.sandbox.world
         query = (
             "SELECT id, channel, message, plies FROM session"
             " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND message IS NOT NULL"
         )
         for session, channel, message, plies in self._all(query):
-            place = world.channels.get(channel)
-            there = None if place is None else world.message(place, message)
+            there = self._message(channel, message)
             if there is None:
                 continue
             at = {ply for number, ply in boards(there) if number == session}
@@ -183,8 +184,8 @@ class Holds:
                 yield f"table {session} is at ply {plies}, its message at {sorted(at)}"
 
     async def _drawn_otherwise(self) -> list[str]:
-        """The messages that do not say what their tables, drawn now, would say."""
-        world, parlour = self._world.sandbox.world, self._world.machine.parlour
+        """The messages that do not say what their tables and tournaments, drawn now, would say."""
+        parlour = self._world.machine.parlour
         if parlour is None:
             return []
         found = []
@@ -193,18 +194,35 @@ class Holds:
             " AND shown = revision AND message IS NOT NULL AND phase IN ('lobby', 'running')"
         )
         for session, channel, message in self._all(query):
-            place = world.channels.get(channel)
-            there = None if place is None else world.message(place, message)
+            there = self._message(channel, message)
             if there is None:
                 continue
             table = await parlour.kept.tables.table(SessionId(session))
             words = parlour.client.boards._words(table)
             drawn = board_view(screen(table), table, words).to_components()
-            wanted, shown = [*said(drawn)], [*said(there.payload()["components"])]
-            if table.place.message == message and wanted != shown:
-                other = [(a, b) for a, b in zip_longest(wanted, shown) if a != b][:2]
+            if table.place.message == message and (other := unlike(drawn, there)):
                 found.append(f"table {session} would be drawn otherwise: {other}")
+        tournaments = parlour.client._rounds.tournaments
+        query = (
+            "SELECT id, channel, message FROM tournament WHERE shown = revision"
+            " AND message IS NOT NULL AND stage IN ('sign_up', 'running')"
+        )
+        for number, channel, message in self._all(query):
+            there = self._message(channel, message)
+            if there is None or channel in self._world.spoiled:
+                continue  # an edit that Discord has refused is not made again
+            event = await tournaments._tournaments.event(TournamentId(number))
+            view: Any = tournaments._view(event, tournament_message(event))
+            drawn = view.to_components()
+            if event.shown == event.revision and (other := unlike(drawn, there)):
+                found.append(f"tournament {number} would be drawn otherwise: {other}")
         return found
+
+    def _message(self, channel: Snowflake, message: Snowflake) -> Message | None:
+        """The message that a row names, unless it is gone."""
+        world = self._world.sandbox.world
+        place = world.channels.get(channel)
+        return None if place is None else world.message(place, message)
 
     def _doubles(self) -> list[str]:
         """At most one message of a kind and owner."""
@@ -436,6 +454,12 @@ def raise_later(world: World, text: str) -> None:
     """Note a fault where an exception would end another's step."""
     world.machine.faults.append(text)
     world.chronicle.note("BROKEN", text)
+
+
+def unlike(drawn: Any, there: Message) -> list[tuple[object, object]]:
+    """The first words and controls in which a message differs from what is drawn."""
+    wanted, shown = said(drawn), said(there.payload()["components"])
+    return [(a, b) for a, b in zip_longest(wanted, shown) if a != b][:2]
 
 
 def said(components: Any) -> Iterator[object]:

@@ -66,6 +66,8 @@ class Pace:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
+        self.long_searches = 0.08
+        """The part of searches that may take as long as they are allowed to, and longer."""
 
     def wire(self) -> float:
         """Seconds until bytes arrive at the other end of a connection."""
@@ -81,7 +83,11 @@ class Pace:
 
     def search(self) -> float:
         """Seconds until a computer has chosen."""
-        return self._mostly(0.01, 0.8, seldom=16.0, part=0.08)
+        return self._mostly(0.01, 0.8, seldom=16.0, part=self.long_searches)
+
+    def dies(self) -> bool:
+        """Whether a process that thinks dies over its work."""
+        return self.rng.random() < 0.01
 
     def _mostly(self, least: float, most: float, *, seldom: float, part: float = 0.02) -> float:
         longest = seldom if self.rng.random() < part else most

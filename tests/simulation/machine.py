@@ -143,7 +143,7 @@ class Machine:
     async def _run(self) -> None:
         given = {
             "DATABASE_URL": f"sqlite:///{self.file}",
-            "PARLOUR_SEARCH_WORKERS": "2",
+            "PARLOUR_SEARCH_WORKERS": "1" if self.shard.count > 1 else "2",
             "PARLOUR_PRESS_LIMIT": "0",
         }
         if self.shard.count > 1:

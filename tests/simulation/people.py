@@ -79,6 +79,8 @@ class Dweller:
                 continue
 
     async def _sensibly(self) -> None:
+        if self.rng.random() < 0.1 and await self._do_as_others():
+            return
         if await self._take_turn() or (self.rng.random() < 0.7 and await self._come()):
             return
         if self.rng.random() < 0.07:
@@ -94,8 +96,10 @@ class Dweller:
             self.away_until = asyncio.get_running_loop().time() + self.rng.uniform(20, 400)
         elif drawn < 0.5:
             await self._take_turn(twice=self.rng.random() < 0.4)
-        elif drawn < 0.7:
+        elif drawn < 0.6:
             await self._come()
+        elif drawn < 0.75:
+            await self._do_as_others()
         elif drawn < 0.92:
             await self._press_anything(twice=self.rng.random() < 0.3)
         else:
@@ -164,6 +168,18 @@ class Dweller:
         if not offers:
             return False
         await self._use(*self.rng.choice(offers[-8:]))
+        return True
+
+    async def _do_as_others(self) -> bool:
+        """Use something of the message that was used last, perhaps while it is being answered."""
+        message = self.world.used
+        if message is None or message not in self._messages(message.channel, private=False):
+            return False
+        offered = self.world.read(message).controls
+        if not offered:
+            return False
+        coming = [each for each in offered if INVITED.fullmatch(each.custom_id)]
+        await self._use(message, self.rng.choice(coming or offered))
         return True
 
     async def _press_anything(self, *, twice: bool = False) -> None:
@@ -283,7 +299,11 @@ class Dweller:
             case OptionType.CHANNEL:
                 return self.rng.choice(self.world.channels)
             case _ if option.choices:
-                return self.rng.choice(option.choices).value
+                thought = option.name == "level"  # the last ones take a process that thinks
+                choices = (
+                    option.choices[-self.rng.choice((1, 2, 2, 4)) :] if thought else option.choices
+                )
+                return self.rng.choice(choices).value
             case OptionType.INTEGER:
                 least, most = option.min_value or 0, option.max_value or 99
                 return self.rng.randint(least, min(most, least + 12))
@@ -292,4 +312,4 @@ class Dweller:
 
 
 PLAYED: Final = {"tictactoe", "connectfour", "ludo", "tournament"}
-OFTEN: Final = {"opponent": 0.4, "anyone": 0.3, "computers": 0.4, "size": 0.1}
+OFTEN: Final = {"opponent": 0.4, "anyone": 0.3, "computers": 0.4, "size": 0.1, "level": 0.7}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from unittest.mock import patch
 
+from pebble import ProcessExpired
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
@@ -113,11 +114,13 @@ class LoopDatabase(Database):
 
 
 class LoopProcesses:
-    """Processes that think, as far as the bot can tell: the loop thinks, and answers later."""
+    """Processes that think, as far as the bot can tell: the loop thinks, and answers later.
+
+    What takes longer than allowed is given up, and now and then one of them dies over its work.
+    """
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
-        self._closed = False
 
     def __call__(self, count: int, niceness: int = 0, /) -> LoopProcesses:
         """Processes of their own."""
@@ -125,9 +128,18 @@ class LoopProcesses:
         return LoopProcesses(self._pace)
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """The result of work, after a while."""
-        del allowed
-        await asyncio.sleep(self._pace.search())
+        """The result of work, after a while.
+
+        Raises:
+            TimeoutError: It takes longer than `allowed`.
+            ProcessExpired: The process dies over it.
+        """
+        takes = self._pace.search()
+        await asyncio.sleep(min(takes, allowed))
+        if takes > allowed:
+            raise TimeoutError
+        if self._pace.dies():
+            raise ProcessExpired("killed")
         with patch.object(time, "monotonic", TickingClock(TICK)):  # else a search has no end
             return work(*about)
 

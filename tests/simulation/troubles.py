@@ -42,6 +42,9 @@ class Weather:
 FAIR: Final = Weather()
 SHOWERS: Final = Weather(0.03, 0.01, 0.02, 0.01, 0.015, 0.015)
 STORM: Final = Weather(0.1, 0.05, 0.1, 0.06, 0.08, 0.08)
+SLUGGISH: Final = Weather(slow=0.4)
+"""What was asked for later is often done before."""
+
 OUTAGE: Final = Weather(outage=True)
 
 

@@ -31,7 +31,7 @@ from tests.simulation.others import HUB
 from tests.simulation.people import Dweller, Read
 from tests.simulation.seeded import DiscordClock, MachineClock
 from tests.simulation.threads import Disk
-from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, STORM, Troubles
+from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, SLUGGISH, STORM, Troubles
 
 NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
 KINDS: Final = ("sensible", "sensible", "sensible", "careless", "sensible", "hostile")
@@ -47,6 +47,9 @@ VANISHING: Final = "den"
 
 SEVERAL: Final = 0.25
 """The part of lives with two processes of the bot."""
+
+LONG_SEARCHES: Final = 0.4
+"""The part of searches that may take long where another process waits for their claims to end."""
 
 QUIET: Final = 12.0
 """Seconds without people and troubles after which all has to be right."""
@@ -79,6 +82,10 @@ class World:
         self.chronicle = chronicle
         self.lively = False
         self.asleep = 0.0
+        self.used: Message | None = None
+        """The message whose controls were used last."""
+        self.spoiled: set[int] = set()
+        """The channels in which the bot has lacked a permission."""
         drawn = Random(plan.seed)
         self.rng = Random(drawn.getrandbits(64))
         self.clock = MachineClock(loop)
@@ -117,7 +124,9 @@ class World:
         count = self.plan.processes or count
         note = partial(self.chronicle.note, "disk")
         disk = Disk(self.loop.pace, self.right_clock.now, note)
-        self.sandbox.application.max_concurrency = 16 if count > 1 else 1
+        if count > 1:
+            self.sandbox.application.max_concurrency = 16
+            self.loop.pace.long_searches = LONG_SEARCHES
         for number in range(count):
             yield Machine(
                 self.loop,
@@ -228,7 +237,7 @@ class World:
         await asyncio.sleep(self.rng.choice((0.0, 0.05, 0.15, 0.5)) * self.rng.random())
 
     async def _wire(self) -> None:
-        self.wire.weather = self.rng.choice((SHOWERS, SHOWERS, STORM, OUTAGE))
+        self.wire.weather = self.rng.choice((SHOWERS, SLUGGISH, STORM, OUTAGE))
         await self._act()
         lasting = self.rng.uniform(1, 6 if self.wire.weather is OUTAGE else 25)
         self.chronicle.note("weather", f"{self.wire.weather} for {lasting:.1f}")
@@ -333,6 +342,7 @@ class World:
         )
         self.chronicle.note("spoil", f"{channel.name} {taken}")
         self.wire.begin(f"channel {channel.id}")
+        self.spoiled.add(int(channel.id))
         self.sandbox.deny(channel, *taken)
         back = self.rng.uniform(3, 40)
         self.loop.call_later(back, self._give_back, channel)
@@ -375,6 +385,7 @@ class World:
         match change:
             case InteractionChange(interaction=interaction, started=True):
                 self.chronicle.note("act", f"{interaction.name} in {interaction.channel.name}")
+                self.used = interaction.source or self.used
                 self.holds.acted(interaction)
                 self._acted.set()
             case InteractionChange(interaction=interaction):
