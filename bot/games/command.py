@@ -128,7 +128,7 @@ def _letters(field: Field, bot: PersonId) -> Mapping[str, Filled]:
 
 OPPONENT: Final = Field("opponent", Kind.PERSON)
 ANYONE: Final = Field("anyone", Kind.FLAG)
-PACE: Final = Field("pace", Kind.CHOICE, choices=tuple(Pace))
+PACE: Final = Field("pace", Kind.CHOICE, choices=(Pace.LIVE, Pace.CORRESPONDENCE, Pace.RELAXED))
 BOARD: Final = Field("board", Kind.CHOICE, choices=tuple(BoardLook))
 
 

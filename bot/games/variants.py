@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Entry
 from bot.table.refusals import UnknownControl
 from bot.tournaments.tournament import Format
@@ -12,6 +13,9 @@ from engine.game import Options
 
 USUAL: Final = "usual"
 """The variant of a game without options."""
+
+DECISIVE: Final = "connectfour"
+"""A game of two that perfect players do not draw."""
 
 
 def formats(entry: Entry) -> Sequence[Format]:
@@ -31,6 +35,21 @@ def variants(entry: Entry) -> Mapping[str, Options]:
         first = game.options[0]
         chosen = {str(value): {first.key: value} for value in first.values}
     return {name: game.settled({**options, **entry.all_places}) for name, options in chosen.items()}
+
+
+def usual_duel() -> str:
+    """The usual game of an arena: the first one that perfect players do not always draw."""
+    return next(word for word, (entry, _) in duels().items() if entry.game.key == DECISIVE)
+
+
+def duels() -> Mapping[str, tuple[Entry, Options]]:
+    """The games of arenas, each of two, with their options, by the words of a menu."""
+    return {
+        f"{entry.game.key}-{variant}": (entry, options)
+        for entry in CATALOGUE.values()
+        if Format.KNOCKOUT in formats(entry)
+        for variant, options in variants(entry).items()
+    }
 
 
 def options_of(entry: Entry, variant: str) -> Options:

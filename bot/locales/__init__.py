@@ -21,7 +21,7 @@ from weakref import WeakValueDictionary
 
 from babel import Locale, localedata
 from babel.core import get_global
-from babel.dates import format_date, format_skeleton, format_timedelta
+from babel.dates import format_date, format_skeleton, format_timedelta, get_day_names
 from babel.lists import format_list
 from babel.numbers import (
     format_decimal,
@@ -104,6 +104,10 @@ class Language:
     def day(self, day: date) -> str:
         """A day in the language's medium form, such as "Nov 2, 2026"."""
         return format_date(day, "medium", self._manners)
+
+    def weekday(self, day: int) -> str:
+        """The name of a day of the week, where 0 is Monday, as it stands alone."""
+        return str(get_day_names("wide", "stand-alone", self._manners)[day])
 
     def month(self, day: date) -> str:
         """The month of a day, such as "November 2026"."""

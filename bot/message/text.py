@@ -35,10 +35,14 @@ class RoleMention:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point in time, shown as how far off it is, or as the time `of_day`; each by the reader."""
+    """A point in time as the reader's client shows it: how far off, or as the time `of_day`.
+
+    One that is `dated` has its day of the week, its date and its time.
+    """
 
     at: datetime
     of_day: bool = False
+    dated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,13 @@ class Month:
     """The month of a day, written with its year."""
 
     day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Weekday:
+    """A day of the week, where 0 is Monday, by its name."""
+
+    day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,7 @@ TextValue: TypeAlias = (
     | float
     | Percent
     | Month
+    | Weekday
     | date
     | timedelta
     | Text

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
+from bot.games.entry import Entry
+from bot.games.variants import duels
 from bot.message.blocks import (
     Block,
     Choice,
@@ -19,12 +21,31 @@ from bot.message.blocks import (
     Tone,
 )
 from bot.message.ids import id_kind
-from bot.message.text import ChannelMention, CommandMention, Moment, RoleMention, Text, text
+from bot.message.text import (
+    ChannelMention,
+    CommandMention,
+    Moment,
+    RoleMention,
+    Text,
+    Weekday,
+    text,
+)
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.screens.table_views import choice_of
-from bot.storage.guild_settings import FEWEST_GAMES, MOST_GAMES, USUAL_GAMES, GuildSettings
+from bot.service.weekly_arenas import SIGN_UP_AHEAD
+from bot.storage.guild_settings import (
+    ARENA_MINUTES,
+    DAYS,
+    FEWEST_GAMES,
+    MOST_GAMES,
+    USUAL_GAMES,
+    GuildSettings,
+)
 from bot.table.preferences import BoardLook
+from bot.table.seats import Pace, PersonId
+from bot.table.session import Session
 from bot.table.table import Table
+from engine.game import Options
 
 
 @id_kind("k1")
@@ -56,10 +77,22 @@ class GuildSetting(PanelControl):
     )
     ROLE = "role"
     BACK = "back"
+    ARENA = "arena"
+    ARENA_CHANNEL = "arena_channel"
+    ARENA_GAME = "arena_game"
+    ARENA_DAY = "arena_day"
+    ARENA_HOUR = "arena_hour"
+    ARENA_MINUTES = "arena_minutes"
 
 
 SECOND_PAGE: Final = (GuildSetting.MORE, GuildSetting.THREADS, GuildSetting.ROLE)
 """The controls after which the second page is shown."""
+
+OF_ARENA: Final = (
+    *(GuildSetting.ARENA, GuildSetting.ARENA_CHANNEL, GuildSetting.ARENA_GAME),
+    *(GuildSetting.ARENA_DAY, GuildSetting.ARENA_HOUR, GuildSetting.ARENA_MINUTES),
+)
+"""The controls after which the page of the weekly arena is shown."""
 
 LIMITS: Final = (FEWEST_GAMES, 2, 3, 4, USUAL_GAMES, 6, 8, 10, 15, 20, 30, MOST_GAMES)
 """The numbers of games at once that the panel offers."""
@@ -137,19 +170,102 @@ def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
             ),
         ),
         Prose(tuple(lines)),
-        Row((Control(GuildSetting.BACK, text("control.back_to_more")),)),
+        Row(
+            (
+                Control(GuildSetting.ARENA, text("settings.arena")),
+                Control(GuildSetting.BACK, text("control.back_to_more")),
+            )
+        ),
     )
     return Screen(blocks, Tone.WAITING)
 
 
-def news_lost(channel: int) -> Text:
-    """The end of the news, since their channel is out of reach."""
-    return text("settings.news.lost", channel=ChannelMention(channel))
+def arena_settings(guild: GuildSettings, gone: Collection[int], game: str) -> Screen:
+    """The page of a guild's weekly arena, whose `game` is a word of `duels`."""
+    chosen = tuple({guild.arena_channel or 0}.difference({0}, gone))
+    none = text("settings.arena.none")
+    picker = Picker(GuildSetting.ARENA_CHANNEL, none, Entities.ONE_CHANNEL, chosen)
+    blocks: list[Block] = [
+        Prose((text("settings.arena.about", ahead=SIGN_UP_AHEAD),)),
+        *labelled(text("settings.arena.channel"), picker),
+    ]
+    if guild.arena_channel:
+        blocks += _of_arena(guild, game)
+        if guild.arena_next is not None:
+            next_one = text("settings.arena.next", at=Moment(guild.arena_next, dated=True))
+            blocks.append(Prose((next_one,)))
+    blocks.append(Row((Control(GuildSetting.MORE, text("control.back_to_more")),)))
+    return Screen(tuple(blocks), Tone.WAITING)
 
 
-def news_lost_elsewhere(channel: int) -> Text:
-    """The same beside another answer, with the way to the settings."""
-    return text("news.lost", channel=ChannelMention(channel), settings=CommandMention("settings"))
+def _of_arena(guild: GuildSettings, game: str) -> Iterator[Block]:
+    """The menus of a weekly arena: its game, its day, its hour of UTC, its length."""
+    yield from chosen_one(
+        GuildSetting.ARENA_GAME,
+        text("tournament.panel.game"),
+        (Choice(word, _named(*duel), chosen=word == game) for word, duel in duels().items()),
+    )
+    yield from chosen_one(
+        GuildSetting.ARENA_DAY,
+        text("settings.arena.day"),
+        (
+            Choice(
+                str(day), text("settings.arena.on", day=Weekday(day)), chosen=day == guild.arena_day
+            )
+            for day in range(DAYS)
+        ),
+    )
+    yield from chosen_one(
+        GuildSetting.ARENA_HOUR, text("settings.arena.hour"), _hours(guild.arena_hour)
+    )
+    yield from chosen_one(
+        GuildSetting.ARENA_MINUTES,
+        text("settings.arena.length"),
+        (
+            Choice(
+                str(each),
+                text("settings.arena.minutes", time=timedelta(minutes=each)),
+                chosen=each == guild.arena_minutes,
+            )
+            for each in ARENA_MINUTES
+        ),
+    )
+
+
+def _named(entry: Entry, options: Options) -> Text:
+    """A game with its rules."""
+    session = Session(entry.game, options, Pace.BLITZ, PersonId(0), ())
+    game, rules = text(f"game.{entry.game.key}"), entry.presenter.rules(session)
+    return text("settings.arena.game", game=game, rules=rules)
+
+
+def _hours(chosen: int) -> Iterator[Choice]:
+    return (
+        Choice(str(hour), text("settings.hour.utc", time=f"{hour:02}:00"), chosen=hour == chosen)
+        for hour in range(24)
+    )
+
+
+def lost(guild: GuildSettings) -> tuple[Text, ...]:
+    """What ended since its channel is out of reach, for the settings: news, the weekly arena."""
+    ended = {"settings.news.lost": guild.news_lost, "settings.arena.lost": guild.arena_lost}
+    return tuple(
+        text(key, channel=ChannelMention(channel)) for key, channel in ended.items() if channel
+    )
+
+
+def lost_elsewhere(guild: GuildSettings) -> tuple[Text, ...]:
+    """The same beside another answer, with the way to the settings, unless it was told before."""
+    way = CommandMention("settings")
+    ended = {
+        "news.lost": None if guild.news_told else guild.news_lost,
+        "arena.lost": None if guild.arena_told else guild.arena_lost,
+    }
+    return tuple(
+        text(key, channel=ChannelMention(channel), settings=way)
+        for key, channel in ended.items()
+        if channel
+    )
 
 
 def _news(guild: GuildSettings, gone: Collection[int], news_at: datetime) -> Iterator[Block]:
@@ -160,15 +276,7 @@ def _news(guild: GuildSettings, gone: Collection[int], news_at: datetime) -> Ite
     none = text("settings.news.none")
     yield from labelled(label, Picker(GuildSetting.NEWS, none, Entities.ONE_CHANNEL, chosen))
     if guild.news_channel:
-        offered = (
-            Choice(
-                str(hour),
-                text("settings.hour.utc", time=f"{hour:02}:00"),
-                chosen=hour == guild.news_hour,
-            )
-            for hour in range(24)
-        )
-        yield Menu(GuildSetting.HOUR, text("settings.news"), tuple(offered))
+        yield Menu(GuildSetting.HOUR, text("settings.news"), tuple(_hours(guild.news_hour)))
 
 
 def _closing(closable: Sequence[Table]) -> tuple[Block, ...]:

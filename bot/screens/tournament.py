@@ -28,10 +28,19 @@ from bot.screens.challenge import pace, what
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.session import Session
+from bot.tournaments import arena
 from bot.tournaments.event import Event
 from bot.tournaments.progress import joinable, standings
 from bot.tournaments.scores import TournamentScores, match_points
-from bot.tournaments.tournament import Format, Leg, Part, Stage, Tournament, TournamentId
+from bot.tournaments.tournament import (
+    THE_SERVER,
+    Format,
+    Leg,
+    Part,
+    Stage,
+    Tournament,
+    TournamentId,
+)
 
 MOST_MATCHES: Final = 8
 MOST_PLACES: Final = 8
@@ -94,7 +103,17 @@ def _has_room(event: Event) -> bool:
 
 
 def _signs_up(event: Event) -> bool:
-    return event.tournament.stage is Stage.SIGN_UP
+    return event.tournament.stage is Stage.SIGN_UP and not _is_arena(event)
+
+
+def _is_arena(event: Event) -> bool:
+    """Whether it comes by itself, begins at its time and ends by the clock."""
+    return event.tournament.format is Format.ARENA
+
+
+def _misses_some(event: Event) -> bool:
+    running = event.tournament.stage is Stage.RUNNING
+    return running and any(entry.away for entry in event.tournament.active)
 
 
 def _are_enough(event: Event) -> bool:
@@ -106,7 +125,7 @@ def _has_begun(event: Event) -> bool:
 
 
 def _has_ended(event: Event) -> bool:
-    return not event.live
+    return not (event.live or _is_arena(event))
 
 
 def _goes_on(event: Event) -> bool:
@@ -123,6 +142,7 @@ class TournamentAction(StrEnum):
     JOIN = TournamentButton(
         "join", Who.ANYONE, _may_join, _has_room, "control.join", style=Style.GOOD
     )
+    BACK = TournamentButton("back", Who.ANYONE, _misses_some, style=Style.GOOD)
     LEAVE = TournamentButton("leave", Who.ANYONE, _is_live, label="control.leave")
     START = TournamentButton(
         "start", Who.HOST, _signs_up, _are_enough, "control.start", style=Style.PROMINENT
@@ -151,6 +171,7 @@ class TournamentAction(StrEnum):
 FOR_ALL: Final = (
     *(
         TournamentAction.JOIN,
+        TournamentAction.BACK,
         TournamentAction.LEAVE,
         TournamentAction.START,
         TournamentAction.TABLE,
@@ -220,9 +241,13 @@ def _session(tournament: Tournament) -> Session:
 
 def _sign_up(event: Event) -> Iterator[Text]:
     tournament = event.tournament
-    yield text("tournament.host", host=named(tournament.host))
+    if tournament.host != THE_SERVER:
+        yield text("tournament.host", host=named(tournament.host))
     if event.starts_at is not None:
         yield text("tournament.starts.at", moment=Moment(event.starts_at))
+        if event.ends_at is not None:
+            lasts = event.ends_at - event.starts_at
+            yield text("tournament.arena.lasts", time=lasts)
     else:
         full = event.starts_when_full
         yield text("tournament.starts.full" if full else "tournament.starts.host")
@@ -236,16 +261,41 @@ def _sign_up(event: Event) -> Iterator[Text]:
 
 def _running(event: Event) -> Iterator[Text]:
     tournament = event.tournament
-    if tournament.round:
+    if event.ends_at is not None:
+        yield text("tournament.arena.ends", moment=Moment(event.ends_at))
+    elif tournament.round:
         yield text("tournament.round", round=tournament.round, rounds=tournament.rounds or 0)
     if tournament.paused:
         yield text("tournament.paused")
     if event.thread not in {None, event.channel}:
         yield text("tournament.where", channel=ChannelMention(event.thread or 0))
+    if _is_arena(event):
+        yield from _arena(tournament)
+        return
     matches = tournament.round_of(tournament.round)
     yield from (match_line(tournament, legs) for legs in matches[:MOST_MATCHES])
     if tournament.format is not Format.KNOCKOUT and tournament.round > 1:
         yield from places(tournament)[:MOST_PLACES]
+
+
+def _arena(tournament: Tournament) -> Iterator[Text]:
+    """The standings of an arena that runs, who plays and who is away; few are told what follows."""
+    there, away = tournament.there, [each for each in tournament.active if each.away]
+    if len(there) > 2:
+        waiting = len(arena.free(tournament))
+        matches = sum(1 for _ in tournament.open_legs())
+        yield text("tournament.arena.on", matches=matches, waiting=waiting)
+    elif len(there) == 2:
+        people = joined((named(each.person) for each in there), Separator.DOT)
+        yield text("tournament.arena.duel", people=people)
+    elif there:
+        yield text("tournament.arena.alone", player=named(there[0].person))
+    else:
+        yield text("tournament.arena.nobody")
+    yield from places(tournament)[:MOST_PLACES]
+    if away:
+        people = joined(named(each.person) for each in away[:MOST_PLACES])
+        yield text("tournament.arena.away", people=people)
 
 
 def _over(event: Event) -> Iterator[Text]:
@@ -257,8 +307,11 @@ def winner_line(tournament: Tournament) -> Text:
     """The line that names the champion, or who is in front and why that is no champion."""
     if tournament.champion is not None:
         key = "tournament.won"
+    elif tournament.complete:
+        arena_ = tournament.format is Format.ARENA
+        key = "tournament.arena.no_champion" if arena_ else "tournament.no_champion"
     else:
-        key = "tournament.no_champion" if tournament.complete else "tournament.ended"
+        key = "tournament.ended"
     return text(key, winner=named(standings(tournament)[0].person))
 
 
@@ -332,11 +385,15 @@ def number_of(points: float) -> str:
 
 def places(tournament: Tournament) -> Sequence[Text]:
     """The entries from the first place on, with their points where points decide."""
-    made = TournamentScores(tournament).points
-    knockout = tournament.format is Format.KNOCKOUT
+    scores = TournamentScores(tournament)
+    made = scores.points
+    usual = "tournament.place" if tournament.format is Format.KNOCKOUT else "tournament.standing"
+    doubled = {number for number, sheet in scores.sheets.items() if sheet.doubled}
+    if tournament.format is not Format.ARENA or tournament.stage is not Stage.RUNNING:
+        doubled = set()
     return [
         text(
-            "tournament.place" if knockout else "tournament.standing",
+            "tournament.arena.doubled" if entry.number in doubled else usual,
             place=place,
             player=named(entry.person),
             points=number_of(made[entry.number]),
@@ -348,12 +405,9 @@ def places(tournament: Tournament) -> Sequence[Text]:
 def how(event: Event, patience: timedelta) -> Screen:
     """The rules, for one reader."""
     tournament = event.tournament
-    lines = (
-        title_of(tournament),
-        text(f"tournament.rules.{tournament.format}"),
-        text("tournament.rules", wait=patience),
-    )
-    return Screen((Prose(lines),), Tone.OVER)
+    own = text(f"tournament.rules.{tournament.format}", wait=patience)
+    general = () if _is_arena(event) else (text("tournament.rules", wait=patience),)
+    return Screen((Prose((title_of(tournament), own, *general)),), Tone.OVER)
 
 
 def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
@@ -392,11 +446,12 @@ def _podium(event: Event, honour: Honour | None) -> Iterator[Text]:
 
 def _honoured(honour: Honour, *, winner: PersonId, host: PersonId) -> Text:
     role = RoleMention(honour.role)
+    told = text("tournament.managers") if host == THE_SERVER else named(host)
     if honour.fault is None:
         return text("tournament.role.given", winner=named(winner), role=role)
     unsafe = honour.fault is RoleFault.UNSAFE
     refused = "tournament.role.unsafe" if unsafe else "tournament.role.refused"
-    return text(refused, host=named(host), role=role)
+    return text(refused, host=told, role=role)
 
 
 def honour_reason(event: Event) -> Text:

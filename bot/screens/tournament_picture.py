@@ -3,7 +3,7 @@
 Entries have their places in the list beside it. A box of the bracket is a match, the winner's half
 in the colour of a win, with the points made. The table has a row for each entry; a cell has the
 opponent's place, or at a table of three or four the points, and the colour of a win, a draw or a
-loss.
+loss. Of an arena it has the last games of each entry, with the points made.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from bot.message.text import Text, joined, text
 from bot.screens.stats_picture import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
 from bot.tournaments.knockout import winner
 from bot.tournaments.progress import standings
-from bot.tournaments.scores import match_points
+from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Tournament
 
 CELL: Final = 64
 ROW: Final = 48
 EDGE: Final = 12
+
+LAST_GAMES: Final = 12
+"""The most games of an entry in the picture of an arena."""
 
 BOX, GAP = 108, 24
 """The width of a match in the bracket, and of the lines to the next one; 64 entries fit a phone."""
@@ -31,13 +34,15 @@ HALF: Final = 40
 
 def tournament_picture(tournament: Tournament) -> bytes:
     """The picture, as PNG."""
-    draw = _bracket if tournament.format is Format.KNOCKOUT else _table
-    return draw(tournament).png()
+    own = {Format.KNOCKOUT: _bracket, Format.ARENA: _sheets}
+    return own.get(tournament.format, _table)(tournament).png()
 
 
 def described(tournament: Tournament) -> Iterator[Text]:
     """The picture in words, for those who cannot see it."""
     yield text("tournament.picture")
+    if tournament.format is Format.ARENA:
+        return
     ordered = [entry.number for entry in standings(tournament)]
     for round_ in range(1, tournament.round + 1):
         matches = joined(_said(legs, ordered) for legs in tournament.round_of(round_))
@@ -135,6 +140,22 @@ def _table(tournament: Tournament) -> Canvas:
             if said:
                 ink = INK if paint == GRID else GROUND
                 canvas.write((left + CELL / 2, middle), said, ink, size=LETTERS)
+    return canvas
+
+
+def _sheets(tournament: Tournament) -> Canvas:
+    ordered, sheets = standings(tournament), TournamentScores(tournament).sheets
+    games = [sheets[entry.number].games[-LAST_GAMES:] for entry in ordered]
+    wide = 2 * EDGE + (1 + max(map(len, games), default=0)) * CELL
+    canvas = Canvas(wide, 2 * EDGE + max(1, len(ordered)) * ROW, GROUND)
+    for row, played in enumerate(games):
+        middle = EDGE + (row + 0.5) * ROW
+        canvas.write((EDGE + CELL / 2, middle), str(row + 1), INK, size=LETTERS)
+        for column, (made, worth) in enumerate(played, 1):
+            left, paint = EDGE + column * CELL, WON if made == 1 else DRAWN if made else LOST
+            at, to = (left + 2, middle - ROW / 2 + 2), (left + CELL - 2, middle + ROW / 2 - 2)
+            canvas.rectangle(at, to, paint, radius=8)
+            canvas.write((left + CELL / 2, middle), f"{worth:g}", GROUND, size=LETTERS)
     return canvas
 
 

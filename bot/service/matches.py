@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,13 +18,20 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Human, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Place, Table
-from bot.tournaments import progress
+from bot.tournaments import arena, progress
 from bot.tournaments.event import Event
-from bot.tournaments.tournament import Leg, Stage, Tournament
+from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament
 from engine.game import CHANCE, Seat
 
-PATIENCE: Final = {Pace.LIVE: timedelta(minutes=10), Pace.CORRESPONDENCE: timedelta(days=1)}
-"""The time to wait for a first move, and for any other beyond its time limit."""
+PATIENCE: Final = {
+    Pace.BLITZ: timedelta(minutes=1),
+    Pace.LIVE: timedelta(minutes=10),
+    Pace.CORRESPONDENCE: timedelta(days=1),
+}
+"""The time to wait for a first move, and for any other beyond its time limit; not so at blitz."""
+
+REST: Final = timedelta(seconds=20)
+"""The time after which two who have just met in an arena meet again if nobody else is free."""
 
 
 class Matches:
@@ -48,7 +55,7 @@ class Matches:
                 continue
             left = [event.tournament.by_number[number] for number in leg.entries]
             for entry in left:
-                if entry.left and entry.person in table.session.people:
+                if (entry.left or entry.away) and entry.person in table.session.people:
                     with suppress(Refusal):
                         table = await self._tables.depart(table.id, entry.person)
             if self._overdue(table, leg):
@@ -59,17 +66,23 @@ class Matches:
         session, now = table.session, self._clock.now()
         if session.turn is None or len(session.seats) > 2:  # else the computer takes over
             return False
-        if now - self._since < PATIENCE[Pace.LIVE]:  # nobody could move while the bot was away
+        if now - self._since < PATIENCE[session.pace]:  # nobody could move while the bot was away
             return False
-        limit = PATIENCE[session.pace]
-        if session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
-            limit += session.pace.turn or timedelta()
+        limit, turn = PATIENCE[session.pace], session.pace.turn or timedelta()
+        if session.seat_logs[session.turn].plies and session.pace is Pace.BLITZ:
+            limit = turn
+        elif session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
+            limit += turn
         return now - table.moved_at >= limit
 
-    async def decided(self, tournament: Tournament, leg: Leg) -> Tournament:
-        """The tournament with the result of a leg, if its table has ended."""
+    async def decided(
+        self, tournament: Tournament, leg: Leg, until: datetime | None = None
+    ) -> Tournament:
+        """The tournament with the result of a leg whose table has ended, and not after `until`."""
         table = await self._table(leg)
         if table is None or table.session.phase is Phase.RUNNING:
+            return tournament
+        if until is not None and table.moved_at > until:
             return tournament
         session = table.session
         if session.phase is Phase.ABANDONED and session.ending is Ending.MISSED:
@@ -83,14 +96,25 @@ class Matches:
         ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
         seats = [Seat(seat) for seat in range(len(leg.parts))]
         times = await self._stored.times(table.id)
+        lost = [session.payoff is not None and session.payoff[seat] < 0 for seat in seats]
+        unplayed = found.short and tournament.format is Format.ARENA
         return progress.decided(
             tournament,
             leg,
             [ranks[seat] for seat in seats],
             thought=_thought(session, times, since=table.opened_at),
-            absent=[_never_came(session, leg, seat) for seat in seats],
+            absent=[lost[seat] and (unplayed or _never_came(session, leg, seat)) for seat in seats],
             played=[not found.short and isinstance(session.seats[seat], Human) for seat in seats],
+            gone=[each and session.ending is Ending.TIME for each in lost],
         )
+
+    async def rests(self, tournament: Tournament) -> Mapping[EntryNumber, datetime]:
+        """The times at which free entries of an arena have rested after their last game."""
+        last = arena.last_legs(tournament)
+        tables = {
+            each: await self._table(last[each]) for each in arena.free(tournament) if each in last
+        }
+        return {each: table.moved_at + REST for each, table in tables.items() if table is not None}
 
     async def _table(self, leg: Leg) -> Table | None:
         """The table of a leg; None if it has none, or one that cannot be read just now."""
@@ -126,15 +150,17 @@ class Matches:
 
 
 def _nobody_came(session: Session, leg: Leg) -> bool:
-    """Whether nobody has moved, or pressed anything else."""
+    """Whether nobody has moved, or pressed anything else; at blitz only the mover had to."""
+    if session.pace is Pace.BLITZ:
+        return False
     moved = any(log.plies for log in session.seat_logs)
     return not moved and not any(part.present for part in leg.parts)
 
 
 def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:
-    lost = session.payoff is not None and session.payoff[seat] < 0
+    """Whether a seat that has lost never came to the table."""
     came = session.seat_logs[seat].plies or leg.parts[seat].present
-    return lost and session.ending is Ending.TIME and not came
+    return session.ending is Ending.TIME and not came
 
 
 def _thought(session: Session, times: Sequence[datetime], *, since: datetime) -> Sequence[float]:

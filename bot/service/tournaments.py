@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime, timedelta
 from random import Random
 from typing import TypeAlias
 
@@ -27,7 +28,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Place, Table
-from bot.tournaments import progress
+from bot.tournaments import arena, progress
 from bot.tournaments.event import (
     PACES,
     PLACES,
@@ -103,10 +104,10 @@ class Tournaments:
 
         Raises:
             Refusal: As in `open`.
-            UnknownControl: It is not over.
+            UnknownControl: It is not over, or comes by itself.
         """
         before = await self.event(number)
-        if before.live:
+        if before.live or before.tournament.format is Format.ARENA:
             raise UnknownControl
         place, old = Place(before.guild, before.channel), before.tournament
         self._admission.allow(place, parent=parent)
@@ -181,20 +182,23 @@ class Tournaments:
         while True:
             event = await self.event(number)
             await self._matches.settle(event)
-            after = await self._following(event)
+            after, due = await self._following(event)
             tables = self._matches.opened(event, after)
-            due = event.starts_at if after.stage is Stage.SIGN_UP else None
+            ends_at = event.ends_at
             if after == event.tournament and due == event.due:
                 return event
+            begins = event.tournament.stage is Stage.SIGN_UP and after.stage is Stage.RUNNING
+            if begins and ends_at is not None and event.starts_at is not None:
+                ends_at = due = ends_at + max(self._clock.now() - event.starts_at, timedelta())
             with suppress(Conflict):
-                stepped = replace(event, tournament=after, due=due)
+                stepped = replace(event, tournament=after, due=due, ends_at=ends_at)
                 return await self.stored.save(event, stepped, tables)
 
     async def leave(self, person: PersonId) -> None:
         """Let a person leave every tournament, so that they can be forgotten."""
         for number in await self.stored.of_person(person):
             with suppress(Refusal):
-                await self.change(number, lambda each: progress.leave(each, person))
+                await self.change(number, lambda each: progress.leave_for_good(each, person))
                 await self.go_on(number)
 
     async def due(self) -> Sequence[TournamentId]:
@@ -217,17 +221,40 @@ class Tournaments:
 
         return seeds
 
-    async def _following(self, event: Event) -> Tournament:
+    async def _following(self, event: Event) -> tuple[Tournament, datetime | None]:
+        """The tournament after what is due in it, and the time of its next step, if it has one."""
         tournament = event.tournament
         if tournament.stage is Stage.SIGN_UP:
-            return await self._begun(event)
+            tournament = await self._begun(event)
+            return tournament, event.starts_at if tournament.stage is Stage.SIGN_UP else None
         for leg in [*tournament.open_legs()]:
-            tournament = await self._matches.decided(tournament, leg)
-        return tournament if event.thread is None else progress.advanced(tournament)
+            tournament = await self._matches.decided(tournament, leg, event.ends_at)
+        if event.ends_at is not None and tournament.stage is Stage.RUNNING:
+            return await self._of_arena(tournament, event.ends_at, paired=event.thread is not None)
+        return (tournament if event.thread is None else progress.advanced(tournament)), None
+
+    async def _of_arena(
+        self, tournament: Tournament, ends_at: datetime, *, paired: bool
+    ) -> tuple[Tournament, datetime | None]:
+        """The same of an arena, whose next step is at its end, or when some have rested."""
+        now = self._clock.now()
+        if ends_at <= now:
+            return progress.time_up(tournament), None
+        rests = await self._matches.rests(tournament)
+        if paired:
+            rested = {number for number, at in rests.items() if at <= now}
+            tournament = progress.advanced(tournament, rested)
+        waiting = [] if tournament.paused else arena.free(tournament)
+        return tournament, min([ends_at, *(rests[n] for n in waiting if rests.get(n, now) > now)])
 
     async def _begun(self, event: Event) -> Tournament:
-        """The tournament begun if it is full or its time has come; called off with too few."""
+        """The tournament begun if it is full or its time has come; called off with too few.
+
+        One that was to be over by now is called off too, since the bot was away.
+        """
         tournament = event.tournament
+        if event.ends_at is not None and event.ends_at <= self._clock.now():
+            return progress.call_off(tournament)
         full = event.starts_when_full and tournament.full
         if not full and (event.starts_at is None or event.starts_at > self._clock.now()):
             return tournament

@@ -117,6 +117,8 @@ def reminder_time(
 
 
 def _times(session: Session, *, since: datetime, due: datetime) -> tuple[datetime, ...]:
+    if session.pace is Pace.BLITZ:  # there is no time for it
+        return ()
     if session.lapsed:
         return (since,)
     if turn_limit(session) is None:

@@ -15,6 +15,7 @@ from bot.service.search_queue import SearchQueue
 from bot.service.stale_sign_ups import StaleSignUps
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
+from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.backup import DailyBackups
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
@@ -46,6 +47,7 @@ class UseCases:
     privacy: Privacy
     departures: Departures
     departed_players: DepartedPlayers
+    weekly_arenas: WeeklyArenas
     stale_sign_ups: StaleSignUps
     backups: DailyBackups | None
     clock: Clock
@@ -82,6 +84,7 @@ class UseCases:
             privacy=Privacy(kept.personal_data, tables.depart, tournaments.leave, rng),
             departures=Departures(kept.guild_data, clock),
             departed_players=DepartedPlayers(tables, kept.tables, clock),
+            weekly_arenas=WeeklyArenas(kept.guilds, tournaments, clock, rng, kept.share),
             stale_sign_ups=StaleSignUps(tournaments, clock),
             backups=backups,
             clock=clock,

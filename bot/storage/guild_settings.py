@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from asyncio import Lock
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NewType, Self
 
 from sqlalchemy import Connection, RowMapping, delete, select
@@ -31,6 +31,11 @@ FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
 USUAL_HOUR: Final = 16
 """The hour of UTC from which news come unless another is chosen."""
 
+DAYS: Final = 7
+FRIDAY: Final = 4
+ARENA_MINUTES: Final = (20, 30, 45, 60)
+"""The lengths of a weekly arena."""
+
 MOST_CHANNELS: Final = 50
 """The most channels a guild may list: as many as one message can name."""
 
@@ -48,6 +53,11 @@ class GuildSettings:
     before they are told with a command, after which it is `news_told`. With `threads` each game
     between people has a thread for its talk and reminders. Winners of tournaments get the role
     `winner_role`, if there is one.
+
+    An arena comes to `arena_channel`, if there is one, each week on `arena_day`, where 0 is Monday,
+    at `arena_hour` of UTC, for `arena_minutes`, and next at `arena_next`. Its game is a word of
+    `bot.games.variants.duels`, None for the usual one. `arena_lost` and `arena_told` are as for
+    news.
     """
 
     channels: frozenset[int] = frozenset()
@@ -59,13 +69,30 @@ class GuildSettings:
     news_since: datetime = EPOCH
     news_lost: int | None = None
     news_told: bool = False
+    arena_channel: int | None = None
+    arena_game: str | None = None
+    arena_day: int = FRIDAY
+    arena_hour: int = 18
+    arena_minutes: int = 30
+    arena_next: datetime | None = None
+    arena_lost: int | None = None
+    arena_told: bool = False
     threads: bool = False
     winner_role: int | None = None
 
     @property
     def named_channels(self) -> frozenset[int]:
         """All channels that were chosen for something."""
-        return self.channels.union(() if self.news_channel is None else {self.news_channel})
+        chosen = {self.news_channel, self.arena_channel}
+        return self.channels.union(each for each in chosen if each is not None)
+
+    def arena_after(self, moment: datetime) -> datetime:
+        """The first start of a weekly arena at or after a moment."""
+        begin = moment.astimezone(UTC).replace(
+            hour=self.arena_hour, minute=0, second=0, microsecond=0
+        )
+        start = begin + timedelta((self.arena_day - begin.weekday()) % DAYS)
+        return start if start >= moment else start + timedelta(DAYS)
 
 
 USUAL: Final = GuildSettings()
@@ -77,6 +104,9 @@ CHOSEN_FROM: Final[Mapping[str, Collection[str | int]]] = {
     "games": range(FEWEST_GAMES, MOST_GAMES + 1),
     "board": tuple(BoardLook),
     "news_hour": range(24),
+    "arena_day": range(DAYS),
+    "arena_hour": range(24),
+    "arena_minutes": ARENA_MINUTES,
 }
 """The possible values of columns that have few."""
 
@@ -102,6 +132,12 @@ class Guilds:
         """The guilds that have chosen a channel for their news."""
         return {guild: each for guild, each in self._known.items() if each.news_channel is not None}
 
+    def with_arena(self) -> Mapping[GuildId, GuildSettings]:
+        """The guilds that have chosen a channel for a weekly arena."""
+        return {
+            guild: each for guild, each in self._known.items() if each.arena_channel is not None
+        }
+
     def drop(self, guild: GuildId) -> None:
         """Drop a guild's settings from memory."""
         self._known.pop(guild, None)
@@ -120,6 +156,17 @@ class Guilds:
         """Send a guild no more news, since its channel for them is out of reach."""
         lost = self.settings_of(guild).news_channel
         await self.choose(guild, news_channel=None, news_lost=lost, news_told=False)
+
+    async def lose_arena(self, guild: GuildId) -> None:
+        """Hold no more weekly arenas in a guild, since their channel is out of reach."""
+        lost = self.settings_of(guild).arena_channel
+        await self.choose(guild, arena_channel=None, arena_lost=lost, arena_told=False)
+
+    async def open_arena(self, guild: GuildId, opening: Awaitable[datetime | None]) -> None:
+        """Open the weekly arena of a guild, which saves when the next one is."""
+        async with self._in_turn:
+            following = await opening
+            self._known[guild] = replace(self.settings_of(guild), arena_next=following)
 
     async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
         """Save what a guild has chosen, by the names of the fields of `GuildSettings`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
@@ -13,6 +14,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import in_turn
 from bot.storage.errors import Conflict, UnknownGame, UnknownTournament
 from bot.storage.reading import readable
+from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
 from bot.storage.schema.tournament_tables import LIVE, PLAYED, entries, legs, parts, tournaments
 from bot.storage.table_sql import KEEP_SERVER, open_new
@@ -32,7 +34,7 @@ from bot.tournaments.tournament import (
 )
 
 MOST_AT_ONCE: Final = 3
-"""The most tournaments of a server that wait or run."""
+"""The most tournaments of a server that people have opened and that wait or run."""
 
 # The columns of a tournament and its event; a step alters only `_ALTERED` and `_STEPPED`.
 _FIXED: Final = ("game", "options", "format", "pace", "places")
@@ -41,11 +43,11 @@ _PLACED: Final = (
     *("guild", "channel", "locale", "starts_when_full", "starts_at"),
     *("message", "thread", "podium", "shown"),
 )
-_STEPPED: Final = ("due", "revision")
+_STEPPED: Final = ("due", "ends_at", "revision")
 
 # The columns of an entry and of a part, in the order of their fields; that an entry has played
 # follows from the leg's table.
-_ENTRY: Final = ("number", "person", "seed", "since", "departed", "place")
+_ENTRY: Final = ("number", "person", "seed", "since", "departed", "place", "away")
 _PART: Final = ("entry", "points", "thought", "present", "absent")
 
 _TOURNAMENT: Final = select(tournaments).where(tournaments.c.id == bindparam("of"))
@@ -145,11 +147,28 @@ def open_event(connection: Connection, event: Event) -> Event:
         return load(connection, event.id)
     except UnknownTournament:
         in_turn(connection, event.guild)
-    here = select(func.count()).select_from(tournaments)
-    if connection.execute(here.where(LIVE, tournaments.c.guild == event.guild)).scalar_one() >= (
-        MOST_AT_ONCE
-    ):
+    opened = LIVE & (tournaments.c.guild == event.guild) & (tournaments.c.format != Format.ARENA)
+    if connection.execute(select(func.count()).where(opened)).scalar_one() >= MOST_AT_ONCE:
         raise TooManyTournaments
+    return _insert(connection, event)
+
+
+def open_weekly(
+    connection: Connection, event: Event, at: datetime, following: datetime
+) -> datetime | None:
+    """Store the arena that its server has next `at`; return when it has the one after it.
+
+    That is `following`, unless another process has stored it, or the server has chosen anew.
+    """
+    own = servers.c.id == event.guild
+    claimed = update(servers).where(own, servers.c.arena_next == at).values(arena_next=following)
+    if connection.execute(claimed).rowcount != 1:
+        return connection.execute(select(servers.c.arena_next).where(own)).scalar()
+    _insert(connection, event)
+    return following
+
+
+def _insert(connection: Connection, event: Event) -> Event:
     fixed = _named(event.tournament, _FIXED) | _named(event, _PLACED)
     options = dict(event.tournament.options)
     connection.execute(

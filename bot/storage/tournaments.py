@@ -28,7 +28,7 @@ from bot.storage.schema.tournament_tables import (
 )
 from bot.storage.shards import Share
 from bot.storage.tables import Tables, in_share
-from bot.storage.tournament_rows import load, open_event, save_event
+from bot.storage.tournament_rows import load, open_event, open_weekly, save_event
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -62,6 +62,10 @@ class TournamentStore:
             TooManyTournaments: The server has enough of them.
         """
         return await self._database.run(lambda c: open_event(c, event))
+
+    async def open_weekly(self, event: Event, at: datetime, following: datetime) -> datetime | None:
+        """Save a server's arena of a week, as `tournament_rows.open_weekly` does."""
+        return await self._database.run(lambda c: open_weekly(c, event, at, following))
 
     async def save(
         self, before: Event, after: Event, tables: Mapping[int, Table] | None = None

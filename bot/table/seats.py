@@ -23,10 +23,14 @@ def former_player(rng: Random) -> PersonId:
 
 
 class Pace(StrEnum):
-    """The pace of a game: `turn` is the time for one turn, None for no limit."""
+    """The pace of a game: `turn` is the time for one turn, None for no limit.
+
+    `BLITZ` is that of arenas, where nobody should wait for one who has gone.
+    """
 
     turn: timedelta | None
 
+    BLITZ = "blitz", timedelta(minutes=1)
     LIVE = "live", timedelta(minutes=5)
     CORRESPONDENCE = "correspondence", timedelta(days=3)
     RELAXED = "relaxed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Final, NamedTuple, NewType
 
 from bot.table.dice import Dice
@@ -114,6 +115,12 @@ class EndedTable:
     session: Session
     at: datetime
     own: bool
+
+
+def made_like(now: datetime, rng: Random) -> int:
+    """A new id as Discord makes them, for what no interaction has opened."""
+    milliseconds = (now - DISCORD_EPOCH) // timedelta(milliseconds=1)
+    return milliseconds << 22 | rng.getrandbits(22)
 
 
 def made_at(snowflake: int) -> datetime:

@@ -48,6 +48,7 @@ def start_time(start: str, now: datetime) -> datetime | None:
 class Event:
     """A tournament at its place in Discord.
 
+    One that comes by itself is ended by the clock: it `ends_at` a time, later if it begins late.
     `thread` is where its matches are played, None until that is settled. `due` is when the next
     step is. `revision` grows with every change, `shown` is the one that its message shows; `podium`
     is the message that names the winners. The players of the legs `called` know of them.
@@ -60,6 +61,7 @@ class Event:
     locale: str
     starts_when_full: bool = False
     starts_at: datetime | None = None
+    ends_at: datetime | None = None
     due: datetime | None = None
     message: int | None = None
     thread: int | None = None

@@ -6,13 +6,13 @@ do returns the tournament itself, so that it can be taken again at any time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import PersonId
-from bot.tournaments import all_play_all, heats, knockout, swiss
+from bot.tournaments import all_play_all, arena, heats, knockout, swiss
 from bot.tournaments.tournament import (
     Competitor,
     EntryNumber,
@@ -27,9 +27,12 @@ from bot.tournaments.tournament import (
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A format's number of rounds, its pairings of the next one, and its order of entries."""
+    """A format's number of rounds, its pairings of the next one, and its order of entries.
 
-    rounds: Callable[[int], int]
+    One without a number of rounds is ended by the clock.
+    """
+
+    rounds: Callable[[int], int | None]
     pairings: Callable[[Tournament], Sequence[Pairing]]
     order: Callable[[Tournament], Sequence[EntryNumber]]
 
@@ -39,6 +42,7 @@ SYSTEMS: Final = {
     Format.SWISS: System(swiss.rounds, swiss.pairings, swiss.order),
     Format.ALL_PLAY_ALL: System(all_play_all.rounds, all_play_all.pairings, all_play_all.order),
     Format.HEATS: System(heats.rounds, heats.pairings, heats.order),
+    Format.ARENA: System(lambda _: None, arena.pairings, arena.order),
 }
 
 
@@ -50,10 +54,14 @@ def standings(tournament: Tournament) -> Sequence[Competitor]:
 def join(tournament: Tournament, person: PersonId) -> Tournament:
     """The tournament with a person more; a Swiss one takes them in its first half too.
 
+    In an arena, which takes them at any time, one who was away is back.
+
     Raises:
         Refusal: They are in it, or were; or there is no place for them, or not any more.
     """
     entry = tournament.entry_of(person)
+    if entry is not None and entry.away and not entry.left and joinable(tournament):
+        return tournament.with_entry(replace(entry, away=False))
     if entry is not None:
         raise Refusal("tournament_left" if entry.left else "tournament_joined")
     if not joinable(tournament):
@@ -61,18 +69,38 @@ def join(tournament: Tournament, person: PersonId) -> Tournament:
     if tournament.full:
         raise Refusal("tournament_full")
     number = EntryNumber(max((e.number for e in tournament.entries), default=0) + 1)
-    return tournament.with_entry(Competitor(number, person, since=tournament.round + 1))
+    since = 1 if tournament.format is Format.ARENA else tournament.round + 1
+    return tournament.with_entry(Competitor(number, person, since=since))
 
 
 def joinable(tournament: Tournament) -> bool:
     """Whether people may still join, if there are places."""
     if tournament.stage is Stage.SIGN_UP:
         return True
-    late = tournament.format is Format.SWISS and tournament.stage is Stage.RUNNING
+    if tournament.stage is not Stage.RUNNING or tournament.format is Format.ARENA:
+        return tournament.stage is Stage.RUNNING
+    late = tournament.format is Format.SWISS
     return late and 2 * tournament.round <= (tournament.rounds or 0)
 
 
 def leave(tournament: Tournament, person: PersonId) -> Tournament:
+    """The tournament without a person, who loses what they have not played.
+
+    In an arena that runs they are away, and may come back.
+
+    Raises:
+        Refusal: They are not in it, or it is over.
+    """
+    entry = tournament.entry_of(person)
+    after = leave_for_good(tournament, person)
+    if entry is None or tournament.stage is Stage.SIGN_UP or tournament.format is not Format.ARENA:
+        return after
+    if entry.away:
+        raise Refusal("tournament_not_yours")
+    return tournament.with_entry(replace(entry, away=True))
+
+
+def leave_for_good(tournament: Tournament, person: PersonId) -> Tournament:
     """The tournament without a person, who loses what they have not played.
 
     Raises:
@@ -99,7 +127,7 @@ def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> 
     for person in people:
         if person != by and _are_rivals(tournament, by, person):
             raise Refusal("tournament_own_rival")
-        tournament = leave(tournament, person)
+        tournament = leave_for_good(tournament, person)
     return tournament
 
 
@@ -111,7 +139,7 @@ def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
     pair = {entry.number for entry in entries if entry is not None}
     if tournament.format in {Format.KNOCKOUT, Format.HEATS}:
         return pair <= _still_in(tournament)
-    if any(tournament.open_legs()):
+    if tournament.format is Format.ARENA or any(tournament.open_legs()):
         return True
     met = any(pair <= {*leg.entries} for leg in tournament.legs if not leg.void)
     return tournament.round != tournament.rounds and not met
@@ -143,6 +171,8 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
         raise Refusal("tournament_too_few", fewest=tournament.format.fewest)
     entries = tuple(replace(entry, seed=seeds[entry.number]) for entry in tournament.entries)
     rounds = SYSTEMS[tournament.format].rounds(len(entries))
+    if rounds is None:
+        return replace(tournament, stage=Stage.RUNNING, entries=entries, round=1)
     if tournament.rounds is not None:
         rounds = min(max(rounds, tournament.rounds), rounds + 1, all_play_all.rounds(len(entries)))
     return replace(tournament, stage=Stage.RUNNING, entries=entries, rounds=rounds)
@@ -151,7 +181,7 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
 def chosen_rounds(tournament: Tournament) -> int | None:
     """The rounds that were chosen: `LONGER`, or None for as many as the entries need."""
     first = [entry for entry in tournament.entries if entry.since == 1]
-    usual = SYSTEMS[tournament.format].rounds(len(first))
+    usual = SYSTEMS[tournament.format].rounds(len(first)) or 0
     return swiss.LONGER if (tournament.rounds or usual) > usual else None
 
 
@@ -188,6 +218,16 @@ def end(tournament: Tournament) -> Tournament:
     return _over(replace(tournament, cut=True, paused=False))
 
 
+def time_up(tournament: Tournament) -> Tournament:
+    """The arena ended by the clock; open legs count for nothing.
+
+    Without entries it is called off.
+    """
+    if not tournament.entries:
+        return replace(tournament, stage=Stage.CALLED_OFF)
+    return replace(end(tournament), cut=False)
+
+
 def present(tournament: Tournament, number: int, person: PersonId) -> Tournament:
     """The tournament in which a person has said that they are there for a leg.
 
@@ -211,26 +251,39 @@ def decided(
     thought: Sequence[float] = (),
     absent: Sequence[bool] = (),
     played: Sequence[bool] = (),
+    gone: Sequence[bool] = (),
 ) -> Tournament:
     """The tournament with the result of a leg: the ranks of its parts, of which 0 is the best.
 
     `thought` is in seconds; where all are `absent` none has a point. Without a game nobody has
-    `played`.
+    `played`. Who was absent, or has `gone`, is away from an arena.
     """
     none, nobody = (0.0,) * len(leg.parts), (False,) * len(leg.parts)
     missing = absent or nobody
-    made = none if all(missing) else points(tournament.format, ranks)
+    made = points(tournament.format, ranks, short=not any(played))
+    made = none if all(missing) else made
     parts = (
         replace(part, points=own, thought=seconds, absent=away, played=there)
         for part, own, seconds, away, there in zip(
             leg.parts, made, thought or none, missing, played or nobody, strict=True
         )
     )
-    return tournament.with_leg(replace(leg, parts=tuple(parts)))
+    tournament = tournament.with_leg(replace(leg, parts=tuple(parts)))
+    if tournament.format is Format.ARENA:
+        for number, away, late in zip(leg.entries, missing, gone or nobody, strict=True):
+            if away or late:
+                entry = tournament.by_number[number]
+                tournament = tournament.with_entry(replace(entry, away=True))
+    return tournament
 
 
 def closed(tournament: Tournament, leg: Leg) -> Tournament:
-    """The tournament after a leg's table was closed: played once more, or level after that."""
+    """The tournament after a leg's table was closed: played once more, or level after that.
+
+    In an arena its players are free, and meet others.
+    """
+    if tournament.format is Format.ARENA:
+        return tournament.with_leg(replace(leg, void=True))
     before = [each for each in tournament.legs if each.void and each.round == leg.round]
     if any(each.match == leg.match for each in before):
         return decided(tournament, leg, [0] * len(leg.parts))
@@ -238,8 +291,15 @@ def closed(tournament: Tournament, leg: Leg) -> Tournament:
     return voided.with_legs([(leg.match, leg.entries)], round_=leg.round)
 
 
-def advanced(tournament: Tournament) -> Tournament:
-    """The tournament with every leg that can be played by now; over once none is left."""
+def advanced(tournament: Tournament, rested: Collection[EntryNumber] = ()) -> Tournament:
+    """The tournament with every leg that can be played by now; over once none is left.
+
+    An arena goes on; there `rested` are the entries whose last game ended a while ago.
+    """
+    if tournament.format is Format.ARENA:
+        running = tournament.stage is Stage.RUNNING and not tournament.paused
+        begun = arena.pairings(tournament, rested) if running else ()
+        return tournament.with_legs(begun, round_=tournament.round) if begun else tournament
     while tournament.stage is Stage.RUNNING and not tournament.paused:
         following = _walked_over(_further_legs(tournament))
         if following is tournament:

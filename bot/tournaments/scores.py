@@ -2,6 +2,10 @@
 
 In a Swiss tournament rounds without play are evaluated as the FIDE Handbook says, C.07, Tie-Break
 Regulations of 2023, Article 16: against a dummy opponent with as many points as the entry itself.
+
+In an arena points are made as in those of lichess (lichess.org/tournament/help, and `ArenaSheet`
+of lichess-org/lila): 2 for a win, 1 for a draw, both doubled after two wins in a row until a game
+is not won.
 """
 
 from __future__ import annotations
@@ -20,6 +24,12 @@ MISSED: Final = 0.5
 
 DRAW: Final = 0.5
 
+WIN: Final = 2
+"""The points for a win in an arena."""
+
+DOUBLED_AFTER: Final = 2
+"""The wins in a row after which games of an arena count twice."""
+
 
 class Round(NamedTuple):
     """A round of an entry: its opponent, None without play, and the points made.
@@ -32,6 +42,31 @@ class Round(NamedTuple):
     choice: bool = False
 
 
+class Sheet(NamedTuple):
+    """The games of an entry in an arena so far, and its wins in a row.
+
+    A game is what was made, of which a win is 1, and what that is worth.
+    """
+
+    games: tuple[tuple[float, float], ...] = ()
+    row: int = 0
+
+    @property
+    def points(self) -> float:
+        """The points of all games."""
+        return sum(worth for _, worth in self.games)
+
+    @property
+    def doubled(self) -> bool:
+        """Whether the next game counts twice."""
+        return self.row >= DOUBLED_AFTER
+
+    def after(self, made: float) -> Sheet:
+        """The sheet after a game, of which a win is 1."""
+        worth = WIN * made * (2 if self.doubled else 1)
+        return Sheet((*self.games, (made, worth)), self.row + 1 if made == 1 else 0)
+
+
 @dataclass(frozen=True)
 class TournamentScores:
     """The points of a tournament's entries, and the opponents that they came from."""
@@ -41,10 +76,28 @@ class TournamentScores:
     @cached_property
     def points(self) -> Mapping[EntryNumber, float]:
         """The points of each entry."""
+        if self.tournament.format is Format.ARENA:
+            return {number: sheet.points for number, sheet in self.sheets.items()}
         found = {e.number: MISSED * (e.since - 1) for e in self.tournament.entries}
         for leg in self.tournament.legs:
             for part in () if leg.void else leg.parts:
                 found[part.entry] += part.points or 0
+        return found
+
+    @cached_property
+    def sheets(self) -> Mapping[EntryNumber, Sheet]:
+        """The sheet of each entry in an arena.
+
+        A game that gave nobody a point breaks off the row of who did not come to it alone.
+        """
+        found = {entry.number: Sheet() for entry in self.tournament.entries}
+        for leg in self.tournament.legs:
+            if leg.void or leg.open:
+                continue
+            counts = any(part.points for part in leg.parts)
+            for part in leg.parts:
+                if counts or part.absent:
+                    found[part.entry] = found[part.entry].after(part.points or 0)
         return found
 
     @cached_property

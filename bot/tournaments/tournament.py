@@ -18,11 +18,14 @@ from bot.table.session import SessionId
 from engine.game import Options
 
 TournamentId = NewType("TournamentId", int)
-"""The id of the interaction that opened the tournament."""
+"""The id of the interaction that opened the tournament, or one made like it."""
 
 EntryNumber = NewType("EntryNumber", int)
 """An entry's place in the order of joining, from 1."""
 
+
+THE_SERVER: Final = PersonId(0)
+"""The host of a tournament that nobody has opened, since it comes by itself."""
 
 Pairing: TypeAlias = tuple[int, tuple[EntryNumber, ...]]
 """A match by its number in the round, and its entries by seat."""
@@ -35,11 +38,17 @@ class Format(StrEnum):
     SWISS = "swiss"
     ALL_PLAY_ALL = "all_play_all"
     HEATS = "heats"
+    ARENA = "arena"
 
     @property
     def fewest(self) -> int:
-        """The fewest entries that it is played with."""
-        return 3 if self is Format.ALL_PLAY_ALL else 4
+        """The fewest entries that it is played with; an arena begins at its time with any."""
+        return {Format.ALL_PLAY_ALL: 3, Format.ARENA: 0}.get(self, 4)
+
+    @property
+    def fewest_met(self) -> int:
+        """The fewest opponents whom a champion has really met; a duel has a winner, no champion."""
+        return 2 if self is Format.ARENA else 1
 
     @property
     def most(self) -> int:
@@ -61,7 +70,8 @@ class Competitor:
     """A person in a tournament.
 
     `seed` is the rank at the start, counted from 1, and None before. The person plays from the
-    round `since` on, until they have `left`, and has a `place` once the tournament is over.
+    round `since` on, until they have `left`, and has a `place` once the tournament is over. In an
+    arena one who is `away` is not paired until they are back.
     """
 
     number: EntryNumber
@@ -70,6 +80,7 @@ class Competitor:
     since: int = 1
     left: bool = False
     place: int | None = None
+    away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +123,11 @@ class Leg:
         """The entries, by seat."""
         return tuple(part.entry for part in self.parts)
 
-    def played_by(self, entry: EntryNumber) -> bool:
-        """Whether an entry has really played it: against another one, to a result that counts."""
+    def met_by(self, entry: EntryNumber) -> tuple[EntryNumber, ...]:
+        """The others with whom an entry has really played it, to a result that counts."""
         playing = [part.entry for part in self.parts if part.played]
-        return not self.void and entry in playing and len(playing) > 1
+        there = not self.void and entry in playing
+        return tuple(other for other in playing if other != entry) if there else ()
 
 
 @dataclass(frozen=True)
@@ -123,8 +135,9 @@ class Tournament:
     """A tournament: the game with its options, its entries, its legs.
 
     `round` is the present round, counted from 1, and `rounds` the number of all; before the start
-    that is the number which was chosen, or None. A tournament is `cut` if it was ended early.
-    Derived values are cached, hence no `slots`.
+    that is the number which was chosen, or None. An arena has one round, of as many matches as
+    there is time for, and no number of them. A tournament is `cut` if it was ended early. Derived
+    values are cached, hence no `slots`.
     """
 
     game: str
@@ -145,6 +158,11 @@ class Tournament:
     def by_number(self) -> Mapping[EntryNumber, Competitor]:
         """The entries by their numbers."""
         return {entry.number: entry for entry in self.entries}
+
+    @property
+    def there(self) -> tuple[Competitor, ...]:
+        """The entries that play or can be paired."""
+        return tuple(entry for entry in self.active if not entry.away)
 
     @property
     def active(self) -> tuple[Competitor, ...]:
@@ -174,7 +192,8 @@ class Tournament:
         first = next((entry for entry in self.entries if entry.place == 1), None)
         if first is None or not self.complete:
             return None
-        return first if any(leg.played_by(first.number) for leg in self.legs) else None
+        met = {other for leg in self.legs for other in leg.met_by(first.number)}
+        return first if len(met) >= self.format.fewest_met else None
 
     def round_of(self, number: int) -> Sequence[Sequence[Leg]]:
         """The matches of a round."""
@@ -221,8 +240,13 @@ POINTS: Final = (3.0, 2.0, 1.0, 0.0)
 """The points for each place of a heat."""
 
 
-def points(format_: Format, ranks: Sequence[int]) -> tuple[float, ...]:
-    """The points of the parts of a leg by their ranks, of which 0 is the best; ties share them."""
+def points(format_: Format, ranks: Sequence[int], *, short: bool = False) -> tuple[float, ...]:
+    """The points of the parts of a leg by their ranks, of which 0 is the best; ties share them.
+
+    A `short` one, in which not every seat made two plies, gives nobody any in an arena.
+    """
+    if short and format_ is Format.ARENA:
+        return (0.0,) * len(ranks)
     worth = POINTS if format_ is Format.HEATS else (1.0, 0.0)
     shared: dict[int, float] = {}
     for rank in {*ranks}:

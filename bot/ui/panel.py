@@ -25,17 +25,17 @@ class Panel:
 
     async def open(self, ctx: Context) -> None:
         """Show the panel in a new message."""
-        await self.tell(ctx, None)
+        await self.tell(ctx)
 
-    async def tell(self, ctx: Context, told: Text | None) -> None:
-        """Show the panel in a new message, under a line that tells of something."""
-        await ctx.response.say(await self._view(ctx, told))
+    async def tell(self, ctx: Context, *told: Text) -> None:
+        """Show the panel in a new message, under lines that tell of something."""
+        await ctx.response.say(await self._view(ctx, *told))
 
     @asynccontextmanager
     async def changing(self, ctx: Context) -> AsyncIterator[list[Text]]:
         """While what was chosen is saved; then the panel shows what holds, though it be refused.
 
-        It stands under the line that is put into the list.
+        It stands under the lines that are put into the list.
         """
         told: list[Text] = []
         try:
@@ -43,16 +43,16 @@ class Panel:
         except Refusal:
             await self.show(ctx)
             raise
-        await self.show(ctx, next(iter(told), None))
+        await self.show(ctx, *told)
 
-    async def show(self, ctx: Context, told: Text | None = None) -> None:
-        """Show the panel in place of the pressed message, under a line that tells the outcome."""
-        await ctx.response.show(await self._view(ctx, told))
+    async def show(self, ctx: Context, *told: Text) -> None:
+        """Show the panel in place of the pressed message, under lines that tell the outcome."""
+        await ctx.response.show(await self._view(ctx, *told))
 
-    async def _view(self, ctx: Context, told: Text | None) -> Drawing:
+    async def _view(self, ctx: Context, *told: Text) -> Drawing:
         screen = await self._draw(ctx)
-        if told is not None:
-            screen = replace(screen, blocks=(Prose((told,)), *screen.blocks))
+        if told:
+            screen = replace(screen, blocks=(Prose(told), *screen.blocks))
         return page_view(screen, ctx.words)
 
 

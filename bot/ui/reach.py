@@ -136,6 +136,8 @@ class Reach:
         settings = self._guilds.settings_of(guild)
         if settings.news_channel in gone:
             await self._guilds.lose_news(guild)
+        if settings.arena_channel in gone:
+            await self._guilds.lose_arena(guild)
         gone &= settings.channels
         if gone:
             await self._guilds.list_channels(guild, delisted=gone)

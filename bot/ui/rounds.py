@@ -67,6 +67,7 @@ class Rounds:
             speech,
             postman,
             use_cases.tournaments,
+            arenas=use_cases.weekly_arenas,
             tables=use_cases.tables,
             boards=boards,
             clock=clock,
@@ -84,6 +85,8 @@ class Rounds:
         else:
             yield Job("registration", self._registration.look_again)
         yield Job("due work", partial(use_cases.due_work.run, show))
+        opened = partial(use_cases.weekly_arenas.run_due, self.tournaments.locale_of)
+        yield Job("weekly arenas", opened)
         yield Job("tournaments", self.tournaments.run_due)
         yield Job("boards", self._boards.run_due)
         yield Job("reminders", self._reminders.run_due)

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -25,13 +26,15 @@ from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
 from bot.service.tables import Service
 from bot.service.tournaments import Tournaments
+from bot.service.weekly_arenas import WeeklyArenas
+from bot.storage.guild_settings import GuildId
 from bot.storage.shards import Share
 from bot.table.session import SessionId
 from bot.tournaments.event import Event
-from bot.tournaments.tournament import Leg, Stage, TournamentId
+from bot.tournaments.tournament import Format, Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
-from bot.ui.errors import unavailable
+from bot.ui.errors import OUT_OF_REACH, unavailable
 from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
@@ -44,6 +47,9 @@ log = logging.getLogger(__name__)
 MOST_OF_A_NAME: Final = 100
 """The characters that Discord takes of a thread's name."""
 
+EDITED_EVERY: Final = timedelta(seconds=5)
+"""The time between two edits of the message of a tournament that runs, at least."""
+
 
 class TournamentMessages:
     """The posts of tournaments, and the steps that lead to them."""
@@ -55,6 +61,7 @@ class TournamentMessages:
         postman: Postman,
         tournaments: Tournaments,
         *,
+        arenas: WeeklyArenas,
         tables: Service,
         boards: Boards,
         clock: Clock,
@@ -65,6 +72,8 @@ class TournamentMessages:
         self._postman = postman
         self._tournaments = tournaments
         self._stored = tournaments.stored
+        self._arenas = arenas
+        self._edited: dict[TournamentId, datetime] = {}
         self._tables = tables
         self._boards = boards
         self._clock = clock
@@ -112,6 +121,11 @@ class TournamentMessages:
             await self.refresh(number)
         await self._call(number)
 
+    def locale_of(self, guild: GuildId) -> str | None:
+        """The language of a guild; None if the bot does not see it just now."""
+        known = self._client.get_guild(guild)
+        return None if known is None or known.unavailable else known.preferred_locale.value
+
     def match_ended(self, table: SessionId) -> None:
         """Have the tournament of a match go on, while others go on."""
         follow = self._follow(table)  # of nobody, so that it is part of no answer
@@ -138,20 +152,36 @@ class TournamentMessages:
     async def _draw(self, number: TournamentId) -> Letter | None:
         """The letter of the message for all."""
         event = await self._tournaments.event(number)
-        if event.shown >= event.revision:
+        if event.shown >= event.revision or self._is_just_edited(event):
             return None
         known, shown = event.message, screens.message(event)
         there = partial(self._there, event)
         letter = self._letter(event, shown, TournamentAction.RULES, event.channel, there=there)
+        if known is None and event.tournament.format is Format.ARENA:
+            return replace(letter, once=False, refused=partial(self._lost, event))
         if known is None:
             return replace(letter, once=False)
         # Its thread and podium are wanted even where it cannot be edited.
         passed = partial(there, known, sure=True)
         return replace(letter, message=known, gone=passed, refused=lambda _: passed())
 
+    def _is_just_edited(self, event: Event) -> bool:
+        """Whether the message of one that runs was edited so lately that the next round is to."""
+        begun = event.tournament.stage is Stage.RUNNING and event.thread is not None
+        last = self._edited.get(event.id) if begun and event.message is not None else None
+        return last is not None and timedelta() <= self._clock.now() - last < EDITED_EVERY
+
+    async def _lost(self, event: Event, error: discord.HTTPException) -> None:
+        """Hold no weekly arenas where their messages cannot be sent."""
+        for_good = error.code in OUT_OF_REACH
+        await self._arenas.lose(event.id, GuildId(event.guild), for_good=for_good)
+
     async def _there(self, event: Event, message: int, /, sure: bool) -> None:
         """Save the message for all, with what follows of it: the thread, or the podium."""
         number, stage = event.id, event.tournament.stage
+        self._edited = {
+            each: at for each, at in self._edited.items() if self._clock.now() - at < EDITED_EVERY
+        } | {number: self._clock.now()}
         if event.message != message:
             await self._stored.place(number, message=message)
         if stage is Stage.RUNNING and event.thread is None:

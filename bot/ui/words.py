@@ -27,6 +27,7 @@ from bot.message.text import (
     Text,
     TextList,
     TextValue,
+    Weekday,
 )
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.people import People
@@ -141,8 +142,9 @@ class Words:
                 written = f"<#{channel}>"
             case RoleMention(role):
                 written = f"<@&{role}>"
-            case Moment(at, of_day):
-                written = f"<t:{int(at.timestamp())}:{'t' if of_day else 'R'}>"
+            case Moment(at, of_day, dated):
+                style = "F" if dated else "t" if of_day else "R"
+                written = f"<t:{int(at.timestamp())}:{style}>"
             case CommandMention(command):
                 written = self._command(command)
             case str():
@@ -165,8 +167,10 @@ class Words:
             return f"/{called}"
         return mention if called == command else f"{mention} (/{called})"
 
-    def _measured(self, value: float | Percent | Month | date | timedelta) -> str:
+    def _measured(self, value: float | Percent | Month | Weekday | date | timedelta) -> str:
         match value:
+            case Weekday(number):
+                return self.language.weekday(number)
             case Month(day):
                 return self.language.month(day)
             case Percent(share, signed):

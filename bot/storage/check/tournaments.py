@@ -67,7 +67,8 @@ def _leg_faults(connection: Connection, tournament: Tournament, leg: Leg) -> Ite
     found = result(session)
     if session.phase is not Phase.FINISHED or not isinstance(found, AmongPeople):
         return
-    due = points(tournament.format, [verdict.rank for verdict in found.verdicts])
+    ranks = [verdict.rank for verdict in found.verdicts]
+    due = points(tournament.format, ranks, short=found.short)
     there = tuple(part.points for part in leg.parts)
     if there != due:
         yield f"leg {leg.number} has points {list(there)}, but its table gives {list(due)}."

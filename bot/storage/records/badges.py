@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, exists, func, insert, select
+from sqlalchemy import Connection, Select, bindparam, case, func, insert, select
 
 from bot.games.catalogue import badges_of
 from bot.records.badges import TITLE, GamePart
@@ -19,6 +19,7 @@ from bot.storage.schema.tournament_tables import COMPLETE, PLAYED, entries, legs
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
 from bot.table.table import Award
+from bot.tournaments.tournament import Format
 
 _OWN: Final = (badges.c.person == bindparam("person")) & (badges.c.game == bindparam("game"))
 _HELD: Final = Prepared(select(badges.c.badge).where(_OWN))
@@ -82,18 +83,20 @@ def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[Earn
 def titles(person: PersonId, game: str, guild: int | None = None) -> Select[int]:
     """The tournaments in a kind of game whose `Tournament.champion` is a person."""
     opponent = seats.alias()
-    met = (opponent.c.session == seats.c.session) & (opponent.c.seat != seats.c.seat)
-    opposed = exists().where(met, opponent.c.kind == "human")
-    really_played = (
-        exists()
+    opposed = (opponent.c.session == seats.c.session) & (opponent.c.seat != seats.c.seat)
+    really_met = (
+        select(func.count(opponent.c.person.distinct()))
         .where(legs.c.tournament == entries.c.tournament, legs.c.void.is_(False))
         .where(sessions.c.id == legs.c.session, seats.c.session == sessions.c.id)
-        .where(seats.c.person == person, PLAYED, opposed)
+        .where(seats.c.person == person, PLAYED, opposed, opponent.c.kind == "human")
+        .scalar_subquery()
     )
+    arena = tournaments.c.format == Format.ARENA
+    fewest = case((arena, Format.ARENA.fewest_met), else_=Format.KNOCKOUT.fewest_met)
     query = (
         select(entries.c.tournament)
         .join(tournaments, tournaments.c.id == entries.c.tournament)
-        .where(entries.c.person == person, entries.c.place == 1, really_played)
+        .where(entries.c.person == person, entries.c.place == 1, really_met >= fewest)
         .where(COMPLETE, tournaments.c.game == game)
     )
     return query if guild is None else query.where(tournaments.c.guild == guild)

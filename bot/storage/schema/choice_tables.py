@@ -88,7 +88,8 @@ puzzle_servers: Final = define(
 # Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
 # the day come to a channel from an hour of UTC on, first at such an hour after they were chosen; a
 # channel that they could not be sent to is kept until somebody who manages the server is told in
-# its settings, and before, once, with a command. Winners of tournaments get a role.
+# its settings, and before, once, with a command. An arena comes each week, next at a moment, to a
+# channel, which may be lost as well. Winners of tournaments get a role.
 servers: Final = define(
     "server",
     Column("id", BigInteger, primary_key=True, autoincrement=False, info=guild(Fate.DELETED)),
@@ -100,6 +101,14 @@ servers: Final = define(
     Column("news_since", UtcMoment),
     Column("news_lost", BigInteger, info=CHANNEL),
     Column("news_told", Boolean, nullable=False, server_default=false()),
+    Column("arena_channel", BigInteger, info=CHANNEL),
+    Column("arena_game", String(64)),
+    Column("arena_day", Integer),
+    Column("arena_hour", Integer),
+    Column("arena_minutes", Integer),
+    Column("arena_next", UtcMoment),
+    Column("arena_lost", BigInteger, info=CHANNEL),
+    Column("arena_told", Boolean, nullable=False, server_default=false()),
     Column("threads", Boolean, nullable=False, server_default=false()),
     Column("winner_role", BigInteger, info=ROLE),
     Column("left_at", UtcMoment),

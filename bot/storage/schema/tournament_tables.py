@@ -32,7 +32,8 @@ def _of_tournament() -> Column[int]:
     )
 
 
-# The id is that of the interaction that opened it. The thread is where the matches are played, the
+# The id is that of the interaction that opened it, or one made like it; the host of one that comes
+# by itself is 0, and it has an end by the clock. The thread is where the matches are played, the
 # channel itself where there is none; the podium is the message that names the winners.
 tournaments: Final = define(
     "tournament",
@@ -58,6 +59,7 @@ tournaments: Final = define(
     Column("locale", String(16), nullable=False),
     Column("starts_when_full", Boolean, nullable=False),
     Column("starts_at", UtcMoment),
+    Column("ends_at", UtcMoment),
     # When the next step is due, the revision, and the one that the message shows.
     Column("due", UtcMoment),
     Column("revision", Integer, nullable=False),
@@ -92,6 +94,7 @@ entries: Final = define(
     Column("since", Integer, nullable=False),
     Column("departed", Boolean, nullable=False, server_default=false()),
     Column("place", Integer),
+    Column("away", Boolean, nullable=False, server_default=false()),
 )
 
 legs: Final = define(

@@ -55,7 +55,7 @@ def commands(
     tournament = TournamentCommand(ask.tournaments, tournaments, slash.router.handlers)
     shown = HelpCommand(source)
     me = MeCommand(ask.people, ask.privacy, ask.tables, boards)
-    settings = SettingsCommand(ask.guilds, ask.tables, boards, ask.clock)
+    settings = SettingsCommand(ask.guilds, ask.weekly_arenas, ask.tables, boards, ask.clock)
     slash.router.handlers.add(
         BoardPresses(
             ask.tables,

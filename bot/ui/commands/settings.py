@@ -11,15 +11,18 @@ from bot.message.text import ChannelMention, text
 from bot.screens.settings import (
     MOST_ROLES,
     NO_ROLE,
+    OF_ARENA,
     SECOND_PAGE,
     GuildSetting,
+    arena_settings,
+    lost,
+    lost_elsewhere,
     more_settings,
-    news_lost,
-    news_lost_elsewhere,
     settings,
 )
 from bot.service.news import news_at
 from bot.service.tables import Service
+from bot.service.weekly_arenas import WeeklyArenas, game_of
 from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
@@ -38,14 +41,23 @@ class SettingsCommand:
     others too; so who may use it is asked here once more, and at each press.
     """
 
-    def __init__(self, guilds: Guilds, tables: Service, boards: Boards, clock: Clock) -> None:
+    def __init__(
+        self,
+        guilds: Guilds,
+        arenas: WeeklyArenas,
+        tables: Service,
+        boards: Boards,
+        clock: Clock,
+    ) -> None:
         self._guilds = guilds
+        self._arenas = arenas
         self._tables = tables
         self._boards = boards
         self._clock = clock
         self._locales: list[str] = []
         self._panel = Panel(self._drawn)
         self._second_page = Panel(self._more_drawn)
+        self._arena_page = Panel(self._arena_drawn)
 
     def command(self, slash: SlashCommands) -> Slash:
         """The command."""
@@ -60,19 +72,20 @@ class SettingsCommand:
         return command
 
     async def open(self, ctx: Context) -> None:
-        """Show the panel, and once that news have been switched off."""
+        """Show the panel, and once what has been switched off, since its channel was lost."""
         guild = _managed(ctx)
-        lost = self._guilds.settings_of(guild).news_lost
-        await self._panel.tell(ctx, None if lost is None else news_lost(lost))
-        if lost is not None:
-            await self._guilds.choose(guild, news_lost=None)
+        told = lost(self._guilds.settings_of(guild))
+        await self._panel.tell(ctx, *told)
+        if told:
+            await self._guilds.choose(guild, news_lost=None, arena_lost=None)
 
     async def tell_of_loss(self, ctx: Context) -> None:
-        """Tell a person who manages the guild once, beside another answer, that news have ended."""
-        held = self._guilds.settings_of(GuildId(ctx.place.home or 0))
-        if held.news_lost is not None and not held.news_told and ctx.manages:
-            await ctx.tell(news_lost_elsewhere(held.news_lost))
-            await self._guilds.choose(_managed(ctx), news_told=True)
+        """Tell a person who manages the guild once, beside another answer, what has ended."""
+        told = lost_elsewhere(self._guilds.settings_of(GuildId(ctx.place.home or 0)))
+        if told and ctx.manages:
+            for each in told:
+                await ctx.tell(each)
+            await self._guilds.choose(_managed(ctx), news_told=True, arena_told=True)
 
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
@@ -86,6 +99,11 @@ class SettingsCommand:
         guild = _managed(ctx)
         return more_settings(self._guilds.settings_of(guild), _roles(ctx, guild))
 
+    async def _arena_drawn(self, ctx: Context) -> Screen:
+        guild = _managed(ctx)
+        held = self._guilds.settings_of(guild)
+        return arena_settings(held, self._gone(ctx, guild), game_of(held))
+
     def _gone(self, ctx: Context, guild: GuildId) -> set[int]:
         """The listed channels that the guild does not have any more, as far as is known."""
         known = ctx.interaction.client.get_guild(guild)
@@ -94,8 +112,9 @@ class SettingsCommand:
 
     @answers(GuildSetting)
     async def _choose(self, ctx: Context, setting: GuildSetting) -> None:
-        """Save one of a few values, or turn to the other page."""
+        """Save one of a few values, or turn to another page."""
         page = self._second_page if setting in SECOND_PAGE else self._panel
+        page = self._arena_page if setting in OF_ARENA else page
         async with page.changing(ctx):
             if setting.values is not None:
                 await self._guilds.choose(_managed(ctx), **setting.values.stored(ctx.chosen))
@@ -155,6 +174,32 @@ class SettingsCommand:
         async with self._panel.changing(ctx):
             hour, now = int(ctx.chosen), self._clock.now()
             await self._guilds.choose(_managed(ctx), news_hour=hour, news_since=now)
+
+    @answers(GuildSetting.ARENA_CHANNEL)
+    async def _choose_arena(self, ctx: Context, _: GuildSetting) -> None:
+        """Hold an arena in a channel each week from now on, or none.
+
+        Raises:
+            Refusal: The bot may not write there.
+        """
+        async with self._arena_page.changing(ctx):
+            guild, channel = _managed(ctx), int(ctx.chosen) if ctx.values else None
+            if channel is not None and not _may_write(ctx, guild, channel):
+                raise Refusal("not_writable", channel=ChannelMention(channel))
+            await self._arenas.choose(guild, arena_channel=channel, arena_lost=None)
+
+    @answers(
+        GuildSetting.ARENA_GAME,
+        GuildSetting.ARENA_DAY,
+        GuildSetting.ARENA_HOUR,
+        GuildSetting.ARENA_MINUTES,
+    )
+    async def _set_arena(self, ctx: Context, setting: GuildSetting) -> None:
+        """Choose the game, the day, the hour or the length of the weekly arena."""
+        async with self._arena_page.changing(ctx):
+            game = setting is GuildSetting.ARENA_GAME
+            chosen = ctx.chosen if game else int(ctx.chosen)
+            await self._arenas.choose(_managed(ctx), **{setting.value: chosen})
 
     @answers(GuildSetting.CLOSE)
     async def _close(self, ctx: Context, _: GuildSetting) -> None:

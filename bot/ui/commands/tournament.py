@@ -96,7 +96,7 @@ class TournamentCommand:
             await self._tournaments.change(event.id, progress.call_off)
             raise Refusal("tournament_cannot_write")
 
-    @answers(TournamentAction.JOIN)
+    @answers(TournamentAction.JOIN, TournamentAction.BACK)
     async def _join(self, ctx: Context, press: TournamentPress) -> None:
         await self._step(ctx, press.event, lambda each: progress.join(each, ctx.by))
 

@@ -51,7 +51,7 @@ from bot.table.word import Word
 from bot.tournaments.event import Event
 from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, present, start
 from bot.tournaments.progress import end as tournament_end
-from bot.tournaments.tournament import Format, Leg, Tournament, TournamentId
+from bot.tournaments.tournament import THE_SERVER, Format, Leg, Tournament, TournamentId
 from engine.game import Game, Move
 from engine.games.connectfour import GAME as CONNECTFOUR
 from engine.games.ludo import GAME as LUDO
@@ -132,6 +132,10 @@ async def _puzzles(database: Database) -> None:
     await people.choose(ANN, streaks=True)
     await servers.choose(GuildId(72), news_channel=8, news_hour=7, news_since=at)
     await servers.choose(GuildId(71), news_lost=5, news_told=True, threads=True, winner_role=6)
+    arena = {"channel": 8, "game": "connectfour-7x6", "day": 2, "hour": 19, "minutes": 45}
+    chosen = {f"arena_{name}": value for name, value in arena.items()}
+    await servers.choose(GuildId(72), **chosen, arena_next=at + timedelta(4))
+    await servers.choose(GuildId(71), arena_lost=9, arena_told=True)
     await news.claim(GuildId(72), date(2026, 5, 2))
     await database.run(lambda c: c.execute(update(sent).values(tries=2, wanted=2)))
     await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60, 1)
@@ -286,7 +290,7 @@ async def _saved(store: Tables, clock: ManualClock, before: Table, session: Sess
 
 
 async def _competed(store: Tables, clock: ManualClock) -> None:
-    """Tournaments: one runs, one was ended before its end, one gathers its players."""
+    """Tournaments: one runs, one was ended before its end, one gathers its players; an arena."""
     at = clock.now()
     swiss = _entered("tictactoe", Format.SWISS, Pace.LIVE, 8, ANN)
     heats = _entered("ludo", Format.HEATS, Pace.CORRESPONDENCE, 16, BEN)
@@ -307,6 +311,12 @@ async def _competed(store: Tables, clock: ManualClock) -> None:
             due=later,
         ),
         replace(first, id=TournamentId(number + 2)),
+        replace(
+            first,
+            id=TournamentId(number + 3),
+            tournament=_entered("connectfour", Format.ARENA, Pace.BLITZ, 64, THE_SERVER),
+            ends_at=later,
+        ),
     ):
         await _competition(TournamentStore(store, WHOLE), clock, event)
 
@@ -333,6 +343,8 @@ async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event)
         after = decided(after, after.leg(1), (0, 1), thought=(2.5, 0), absent=(False, True))
         after = closed(after, after.leg(2))
         after = pause(leave(advanced(decided(after, after.leg(3), (0, 0))), BEN), paused=True)
+    elif after.format is Format.ARENA:
+        after = decided(after, after.leg(1), (1, 0), absent=(True, False))
     else:
         after = tournament_end(after)
     event = await kept.save(event, replace(event, tournament=after))

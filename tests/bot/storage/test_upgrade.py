@@ -207,6 +207,29 @@ async def test_reminders_that_stand_are_still_known(before: Export, upgraded: st
     }
 
 
+BEFORE_ARENAS = OF_BASELINE.with_stem("0037")
+"""What the code wrote when no server had a weekly arena."""
+
+
+async def test_tournaments_and_servers_from_before_arenas_have_none(address: str) -> None:
+    """Their entries are there, they have no end by the clock, and games run on."""
+    before = Export.of(BEFORE_ARENAS.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    async with opened(address) as database:
+        assert not (await Guilds.loaded(database)).with_arena()
+        store = TournamentStore(Tables(database, ManualClock()), WHOLE)
+        for row in before.tables["tournament"]:
+            event = await store.event(TournamentId(row["id"]))
+            assert event.ends_at is None
+            assert event.tournament.stage == row["stage"]
+            assert not any(entry.away for entry in event.tournament.entries)
+        kept = Tables(database, ManualClock())
+        for row in before.rows("session", lambda row: row["phase"] == "running"):
+            session = (await kept.table(SessionId(row["id"]))).session
+            assert session.phase is Phase.RUNNING
+
+
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:

@@ -76,7 +76,8 @@ def played_out(tournament: Tournament) -> Tournament:
     return tournament
 
 
-FORMATS = st.sampled_from(Format)
+OF_ROUNDS = [each for each in Format if each is not Format.ARENA]
+FORMATS = st.sampled_from(OF_ROUNDS)
 
 
 class Tournaments(RuleBasedStateMachine):
@@ -367,11 +368,11 @@ def test_a_game_that_was_closed_makes_nobody_champion() -> None:
     winner = tournament.leg(first.number).entries[0]
     voided = replace(tournament.leg(first.number), void=True)
 
-    assert tournament.leg(first.number).played_by(winner)
-    assert not voided.played_by(winner)
+    assert tournament.leg(first.number).met_by(winner)
+    assert not voided.met_by(winner)
 
 
-@pytest.mark.parametrize("format_", Format)
+@pytest.mark.parametrize("format_", OF_ROUNDS)
 def test_a_host_who_plays_removes_nobody_they_could_still_meet(format_: Format) -> None:
     tournament = begun(format_, 4)
 

@@ -8,16 +8,20 @@ from functools import partial
 from random import Random, getrandbits
 from typing import Final
 
+from sqlalchemy import func, select
+
 from bot.sandbox import Channel, Interaction, Message
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.payload import fixed
 from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.check.tournaments import false_tournaments
 from bot.storage.guild_settings import GuildId
 from bot.storage.records.badges import titles
+from bot.storage.schema.tournament_tables import tournaments
 from bot.tournaments.event import Event
-from bot.tournaments.tournament import Stage, Tournament, TournamentId
+from bot.tournaments.tournament import Format, Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
 from tests.bot.english import mover_in, says
 from tests.bot.people import Person
@@ -26,6 +30,8 @@ from tests.bot.ui.conftest import OFFER, RunningBot, marked
 
 FIRST_GUEST: Final = 5_000
 SOON: Final = timedelta(seconds=5)
+LASTS: Final = 20
+"""The minutes of an arena."""
 
 ROUNDS_UNTIL_ALL_IS_THERE: Final = 5
 NONE_YET: Final = TournamentId(0)
@@ -216,6 +222,39 @@ class Hall:
             and ids.tournament == self.number
             for ids in found
         )
+
+
+async def weekly(running_bot: RunningBot, many: int) -> Hall:
+    """A weekly arena of tic-tac-toe, whose sign-up has come, for so many people."""
+    hall, use_cases = Hall(running_bot, guests(running_bot.sandbox, many)), running_bot.parlour
+    guild = GuildId(int(running_bot.games.guild_id or 0))
+    arenas = use_cases.use_cases.weekly_arenas
+    channel = int(running_bot.games.id)
+    await arenas.choose(guild, arena_channel=channel, arena_game="tictactoe-3", arena_minutes=LASTS)
+    await sign_up_comes(hall)
+    return hall
+
+
+async def sign_up_comes(hall: Hall) -> None:
+    """Time that passes until the sign-up of the next arena comes."""
+    guild = GuildId(int(hall.bot.games.guild_id or 0))
+    at = hall.bot.parlour.kept.guilds.settings_of(guild).arena_next
+    assert at is not None
+    await hall.later(at - SIGN_UP_AHEAD - hall.bot.clock.now())
+    await hall.later()
+    database = hall.bot.store.database
+    latest = select(func.max(tournaments.c.id)).where(tournaments.c.format == Format.ARENA)
+    hall.number = TournamentId(await database.run(lambda c: c.execute(latest).scalar_one()))
+
+
+async def start_comes(hall: Hall) -> None:
+    """Time that passes until an arena has started and its first boards are there."""
+    starts_at = (await hall.event()).starts_at
+    assert starts_at is not None
+    await hall.later(starts_at - hall.bot.clock.now())
+    while (await hall.event()).thread is None:
+        await hall.later()
+    await hall.later()
 
 
 async def over(hall: Hall) -> Tournament:

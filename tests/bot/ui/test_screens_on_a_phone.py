@@ -52,10 +52,10 @@ from bot.screens.puzzle import Attempt, answered, puzzle_pictures
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
 from bot.screens.review import review, review_picture
-from bot.screens.settings import more_settings, settings
+from bot.screens.settings import arena_settings, more_settings, settings
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
-from bot.screens.tournament import MOST_MATCHES, message
+from bot.screens.tournament import MOST_MATCHES, how, message
 from bot.screens.tournament_panel import first_draft, panel
 from bot.screens.tournament_picture import tournament_picture
 from bot.screens.tournament_table import PICTURE as BRACKET
@@ -70,7 +70,9 @@ from bot.table.session import Ending, SessionId
 from bot.table.table import Table
 from bot.table.variation import Variation
 from bot.tournaments.event import Event
+from bot.tournaments.progress import advanced, decided, join, start
 from bot.tournaments.tournament import (
+    THE_SERVER,
     Competitor,
     EntryNumber,
     Format,
@@ -286,6 +288,36 @@ def a_tournament(_: Words) -> Made:
 
 
 @cache
+def an_arena() -> Event:
+    """One of twelve who have played for a while, with as many away as are told of."""
+    people = tuple(range(1, 21))
+    found = Tournament("connectfour", {}, Format.ARENA, Pace.BLITZ, 64, THE_SERVER)
+    for number in people:
+        found = join(found, PersonId(number))
+    found = advanced(start(found, {EntryNumber(number): number for number in people}))
+    for leg in [*found.open_legs()][:4]:
+        found = decided(found, leg, [1, 0], absent=[True, True])
+    for turn in range(60):
+        leg = next(found.open_legs())
+        ranks = [int(number % 3 != turn % 2) for number in leg.entries]
+        found = advanced(decided(found, leg, ranks, played=[True, True]))
+    entries = (replace(each, person=PEOPLE[each.number % 4]) for each in found.entries)
+    running = replace(found, entries=tuple(entries))
+    ends_at = NOW + timedelta(minutes=12)
+    return Event(TournamentId(1), running, 1, 2, "en-US", ends_at=ends_at, thread=3)
+
+
+def a_table_of_arena(_: Words) -> Made:
+    event = an_arena()
+    return tournament_table(event, 0), {BRACKET: tournament_picture(event.tournament)}
+
+
+def settings_of_arena(_: Words) -> Made:
+    chosen = GuildSettings(arena_channel=1 << 60, arena_next=NOW)
+    return arena_settings(chosen, (), "connectfour-7x6"), {}
+
+
+@cache
 def a_bracket() -> tuple[Event, bytes]:
     """The largest tournament, over, with its picture."""
     over = played_out(begun(Format.KNOCKOUT, 64))
@@ -364,6 +396,10 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "history": a_history,
     "tournament": a_tournament,
     "tournament panel": a_draft,
+    "arena": lambda _: (message(an_arena()), {}),
+    "arena rules": lambda _: (how(an_arena(), timedelta(minutes=1)), {}),
+    "arena settings": settings_of_arena,
+    "arena table": a_table_of_arena,
     "tournament bracket": partial(a_table, partial(tournament_table, page=0)),
     "tournament matches": partial(a_table, partial(tournament_table, page=8)),
     "tournament shared": partial(a_table, shared),

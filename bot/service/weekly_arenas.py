@@ -1,0 +1,121 @@
+"""Weekly arenas: a server sets one once, and its sign-up comes by itself before each start.
+
+What is due is a row: the moment of a server's next arena, which moves on in the transaction that
+opens one. A bot that was away opens it late, as long as it is not to be over by then; one that was
+away for longer leaves that week out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from bot.clock import Clock
+from bot.games.variants import duels, usual_duel
+from bot.service.jobs import apart
+from bot.service.tournaments import Tournaments
+from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
+from bot.storage.shards import Share
+from bot.table.refusals import Refusal
+from bot.table.seats import Pace
+from bot.table.table import made_like
+from bot.tournaments.event import Event
+from bot.tournaments.progress import call_off
+from bot.tournaments.tournament import THE_SERVER, Format, Tournament, TournamentId
+
+log = logging.getLogger(__name__)
+
+SIGN_UP_AHEAD: Final = timedelta(hours=3)
+"""The time before the start from which people can sign up."""
+
+LATE_SIGN_UP: Final = timedelta(minutes=5)
+"""The shortest time for signing up, when the bot was away."""
+
+SETTLES_WITHIN: Final = timedelta(minutes=10)
+"""The time that a server has to choose the rest, after it has chosen something."""
+
+LocaleOf: TypeAlias = Callable[[GuildId], str | None]
+"""The language of a guild; None if the bot does not see the guild just now."""
+
+
+class WeeklyArenas:
+    """Opens the weekly arenas of this process's servers."""
+
+    def __init__(
+        self, guilds: Guilds, tournaments: Tournaments, clock: Clock, rng: Random, share: Share
+    ) -> None:
+        self._guilds = guilds
+        self._tournaments = tournaments
+        self._stored = tournaments.stored
+        self._clock = clock
+        self._rng = rng
+        self._share = share
+
+    async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
+        """Save what a guild has chosen of its arena; the next one leaves time for a sign-up."""
+        held = replace(self._guilds.settings_of(guild), **chosen)
+        ahead = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
+        await self._guilds.choose(guild, **chosen, arena_next=held.arena_after(ahead))
+
+    async def run_due(self, locale_of: LocaleOf) -> None:
+        """Open the arenas whose sign-up is due.
+
+        Raises:
+            ExceptionGroup: What went wrong with some of them.
+        """
+        due = self._clock.now() + SIGN_UP_AHEAD
+        with apart() as items:
+            for guild, settings in self._guilds.with_arena().items():
+                at = settings.arena_next
+                if at is None or at > due or not self._share.owns(guild):
+                    continue
+                if (locale := locale_of(guild)) is not None:
+                    await items.do(self._open(guild, settings, at, locale), f"server {guild}")
+
+    async def lose(self, number: TournamentId, guild: GuildId, *, for_good: bool) -> None:
+        """Call off an arena whose sign-up could not be sent; `for_good` if the channel is lost."""
+        with suppress(Refusal):  # it was called off before
+            await self._tournaments.change(number, call_off)
+        event = await self._tournaments.event(number)
+        await self._stored.place(number, shown=event.revision)
+        if for_good:
+            await self._guilds.lose_arena(guild)
+            log.info("weekly arenas switched off server=%s", guild)
+
+    async def _open(
+        self, guild: GuildId, settings: GuildSettings, at: datetime, locale: str
+    ) -> None:
+        """Open the arena of a guild that was to start at a time, unless it is too late for it."""
+        now, lasts = self._clock.now(), timedelta(minutes=settings.arena_minutes)
+        following = settings.arena_after(max(at + timedelta(seconds=1), now))
+        if at + lasts <= now:
+            log.info("weekly arena left out, since the bot was away server=%s", guild)
+            await self._guilds.choose(guild, arena_next=following)
+            return
+        starts_at = max(at, now + LATE_SIGN_UP)
+        entry, options = duels()[game_of(settings)]
+        event = Event(
+            TournamentId(made_like(now, self._rng)),
+            Tournament(
+                *(entry.game.key, options, Format.ARENA, Pace.BLITZ),
+                *(Format.ARENA.most, THE_SERVER),
+            ),
+            guild,
+            settings.arena_channel or 0,
+            settings.language or locale,
+            starts_at=starts_at,
+            ends_at=starts_at + lasts,
+            due=starts_at,
+        )
+        await self._guilds.open_arena(guild, self._stored.open_weekly(event, at, following))
+
+
+def game_of(settings: GuildSettings) -> str:
+    """The game of a guild's arena, a word of `duels`; the usual one if this version has it not."""
+    chosen = settings.arena_game
+    return chosen if chosen is not None and chosen in duels() else usual_duel()
