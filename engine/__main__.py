@@ -83,7 +83,7 @@ def main(words: Sequence[str]) -> int:
         print()
         return 130
     except BrokenPipeError:
-        # Whoever read the output has gone: what is left in the buffer goes nowhere.
+        # The reader of the output has gone: the rest of the buffer goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return 0

@@ -41,7 +41,7 @@ def played(
 ) -> Generator[Score]:
     """Play all games in so many processes, and yield the scores of at most so many at a time.
 
-    Whoever stops asking for scores waits until the parts under way are played.
+    Closing the generator waits until the parts under way are played.
     """
     parts = _parts(match, games, cores, most)
     if cores == 1:

@@ -24,7 +24,7 @@ from bot.table.table import Table
 from engine.files import json_text
 from engine.files import text as plain_text
 from engine.files.record import Record, exact
-from engine.files.turns import Turn, turns
+from engine.files.text import Turn, turns
 from engine.game import State
 from engine.notation import notation
 

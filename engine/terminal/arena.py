@@ -15,8 +15,7 @@ from engine import roster
 from engine.arena import Contestant, Match, Score, wilson
 from engine.isolation import AgentFile
 from engine.sprt import BOUND, Sprt
-from engine.terminal.choices import add_table, options
-from engine.terminal.console import BadCommand, Outside, counted, figure
+from engine.terminal.console import BadCommand, Outside, add_table, counted, figure, options
 from engine.workers import FEWEST, MOST_GAMES_IN_A_PART, played, played_on_cluster
 
 BAR: Final = 30

@@ -13,8 +13,7 @@ from engine.game import CHANCE, Game, Seat, State
 from engine.notation import Notation, named, notation, plies_to_end, value_name
 from engine.search.agent import Thought
 from engine.search.budget import Budget
-from engine.terminal.choices import add_table, options
-from engine.terminal.console import BadCommand, Outside, counted
+from engine.terminal.console import BadCommand, Outside, add_table, counted, options
 
 RUNS: Final = 3
 LONG: Final = 0.1

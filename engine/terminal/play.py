@@ -18,8 +18,7 @@ from engine.games import part
 from engine.notation import Notation, move_names, named, notation, outcome, value_name
 from engine.search.agent import Agent, Thought
 from engine.search.budget import Budget
-from engine.terminal.choices import add_table, options
-from engine.terminal.console import BadCommand, Console, Outside, counted
+from engine.terminal.console import BadCommand, Console, Outside, add_table, counted, options
 
 RANDOM: Final = "random"
 UNDO: Final = "undo"

@@ -19,8 +19,7 @@ from engine.review.puzzles import (
     week_of,
     written,
 )
-from engine.terminal.choices import writable
-from engine.terminal.console import Outside, counted
+from engine.terminal.console import Outside, counted, writable
 
 
 def add(parser: argparse.ArgumentParser) -> None:

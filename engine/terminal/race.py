@@ -8,8 +8,7 @@ from pathlib import Path
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.race import packed, solve
 from engine.games.ludo.rules import rules
-from engine.terminal.choices import preset, writable
-from engine.terminal.console import Outside
+from engine.terminal.console import Outside, preset, writable
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.files import json_text
 from engine.files.record import PLAYED, Record
-from engine.files.turns import turns
+from engine.files.text import turns
 from engine.notation import Notation, notation, outcome
 from engine.terminal.console import BadCommand, Console, Outside
 

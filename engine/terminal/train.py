@@ -11,8 +11,7 @@ from typing import Final
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.weights import TrainingRecord, written
 from engine.games.ludo.training import Generation, Plan, course
-from engine.terminal.choices import preset, writable
-from engine.terminal.console import BadCommand, Outside, counted
+from engine.terminal.console import BadCommand, Outside, counted, preset, writable
 
 USUAL: Final = Plan(preset="classic")
 NUMBERS: Final = {

@@ -6,9 +6,8 @@ import argparse
 from pathlib import Path
 
 from engine import roster
-from engine.terminal.choices import add_table, writable
 from engine.terminal.compare import reached
-from engine.terminal.console import BadCommand, Outside
+from engine.terminal.console import BadCommand, Outside, add_table, writable
 from engine.terminal.language import language
 from engine.tree.growth import MOST_NODES, TooLarge, grow
 from engine.tree.page import page

@@ -26,7 +26,7 @@ from engine import roster
 from engine.game import CHANCE, Options
 from engine.review.reviewer import judges
 from engine.search.budget import UNLIMITED
-from engine.terminal.choices import add_table, options
+from engine.terminal.console import add_table, options
 
 BINS = 10
 

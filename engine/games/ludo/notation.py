@@ -1,6 +1,6 @@
 """Ludo in a terminal: the cross of 52 squares, 13 wide, and the tokens by their numbers.
 
-The fields are those of `engine.games.ludo.cross`. A square shows the seat's letter with the token's
+The fields are those of `engine.games.ludo.board`. A square shows the seat's letter with the token's
 number, or "+" in its place where more than one token stands; "o" is a start, "*" a star.
 """
 
@@ -12,8 +12,18 @@ from typing import Final
 
 from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.board import HOME, LAST_ON_RING, STARS, STARTS, YARD
-from engine.games.ludo.cross import FIELDS, HEIGHT, LANES, WIDTH, Field
+from engine.games.ludo.board import (
+    FIELDS,
+    HEIGHT,
+    HOME,
+    LANES,
+    LAST_ON_RING,
+    STARS,
+    STARTS,
+    WIDTH,
+    YARD,
+    Field,
+)
 from engine.games.ludo.reasons import ABOUT, TokenReason
 
 NAMES: Final = ("red", "green", "yellow", "blue")

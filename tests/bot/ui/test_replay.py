@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from engine.files import json_text, text
 from engine.files.record import Record
-from engine.files.turns import turns
+from engine.files.text import turns
 from tests.bot.english import like, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.ui import fairness, ludo

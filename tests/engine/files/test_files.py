@@ -20,7 +20,7 @@ from engine import roster
 from engine.__main__ import COMMANDS, parser
 from engine.files import json_text, text
 from engine.files.record import PLAYED, NotARecord, Record, exact, verified
-from engine.files.turns import turns
+from engine.files.text import turns
 from engine.game import Game, InvalidOptions, Move, Options
 from engine.games import ludo, tictactoe
 from engine.terminal.console import BadCommand, InputEnded, Outside

@@ -15,7 +15,7 @@ import pytest
 from engine.__main__ import COMMANDS, parser
 from engine.game import Move
 from engine.games.ludo import GAME
-from engine.games.ludo.cross import FIELDS, LANES
+from engine.games.ludo.board import FIELDS, LANES
 from engine.games.ludo.evaluation.race import SHIPPED, STEPS_A_TURN, packed, race, solve
 from engine.games.ludo.notation import NOTATION
 from engine.games.ludo.rules import rules

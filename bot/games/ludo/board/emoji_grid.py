@@ -49,9 +49,8 @@ from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
 from bot.message.emoji import Cell
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.board import STARS
-from engine.games.ludo.cross import FIELDS, HEIGHT, WIDTH, Field
-from engine.games.ludo.cross import LANES as LANE_FIELDS
+from engine.games.ludo.board import FIELDS, HEIGHT, STARS, WIDTH, Field
+from engine.games.ludo.board import LANES as LANE_FIELDS
 from engine.games.ludo.rules import Lane, Rules
 
 ARMS: Final = (0, 7, 10, HEIGHT)

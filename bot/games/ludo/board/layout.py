@@ -1,4 +1,4 @@
-"""Places on the board: the cross of `engine.games.ludo.cross`, 13 wide and 17 high.
+"""Places on the board: the cross of `engine.games.ludo.board`, 13 wide and 17 high.
 
 Emoji and picture have the same fields. The yards are the four fields of 5 x 7 beside the arms; the
 middle is the square of three fields where the arms cross, and a field more above and below.
@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.games.ludo.board.spots import AtHome, Group, InLane, InYard, OnRing, Spot
 from bot.message.canvas import Point
-from engine.games.ludo.cross import FIELDS, LANES, Field
+from engine.games.ludo.board import FIELDS, LANES, Field
 
 YARD_SIZE: Final = (7, 5)
 """Rows and columns."""

@@ -16,8 +16,7 @@ from bot.games.ludo.board.layout import side_by_side
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import Ground
 from bot.message.canvas import Canvas, Paint, Point
-from engine.games.ludo.board import CORNERS
-from engine.games.ludo.cross import FIELDS
+from engine.games.ludo.board import CORNERS, FIELDS
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
 """Paints a tile, given its upper left corner and its side."""

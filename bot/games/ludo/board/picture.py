@@ -16,7 +16,7 @@ from bot.games.ludo.game_log import LastMove
 from bot.message.canvas import A_PIXEL, Canvas, Collage
 from bot.message.emoji import Sprite
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.cross import HEIGHT, WIDTH, Field
+from engine.games.ludo.board import HEIGHT, WIDTH, Field
 from engine.games.ludo.rules import Rules
 
 UNIT: Final = 48

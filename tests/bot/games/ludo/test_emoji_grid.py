@@ -21,8 +21,16 @@ from bot.message.emoji import Cell, Sprite
 from bot.table.session import Session
 from engine.game import CHANCE, Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition
-from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
-from engine.games.ludo.cross import FIELDS, LANES, Field
+from engine.games.ludo.board import (
+    FIELDS,
+    HOME,
+    LANES,
+    LAST_ON_RING,
+    YARD,
+    Field,
+    Square,
+    ring_square,
+)
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     ROBOT,

@@ -23,8 +23,7 @@ from bot.message.canvas import Point
 from bot.message.emoji import Sprite
 from engine.game import Options
 from engine.games.ludo import GAME
-from engine.games.ludo.board import Square
-from engine.games.ludo.cross import FIELDS, Field
+from engine.games.ludo.board import FIELDS, Field, Square
 from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, random_positions, table
 from tests.bot.games.pixels import Look, contrast, decoded, linear, rgb
 
