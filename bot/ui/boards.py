@@ -24,7 +24,6 @@ from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.table_views import board_picture
 from bot.service.meter import Meter, Size
-from bot.service.ports import Unreachable
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
@@ -33,12 +32,12 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
 from bot.ui.custom_ids import board_id
-from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, unavailable
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, reaching
 from bot.ui.message_kinds import custom_ids, is_board
 from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import Drawing, board_view, ids_of, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response
-from bot.ui.retries import Retries, failing_at_once
+from bot.ui.retries import Retries
 from bot.ui.seals import Seals
 from bot.ui.threads import Threads
 from bot.ui.words import Speech, Words, link
@@ -249,12 +248,10 @@ class Boards:
         for session in sample(known, min(COMPARED, len(known))):
             table = await self._messages.table(session)
             try:
-                with failing_at_once():
+                with reaching():
                     assert table.place.message is not None, "it has been shown"
                     there = await self._at(table, table.place.message).fetch()
-            except UNDELIVERED as error:
-                if unavailable(error):
-                    raise Unreachable from error
+            except discord.HTTPException:
                 continue  # a press, or news of its deletion, does what follows
             view, *_ = await self._drawn(table)
             if {*custom_ids(there)} != {*ids_of(view.to_components())}:

@@ -116,7 +116,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._announce = announce
         self._ending = ending
         self._chores: list[asyncio.Task[None]] = []
-        self.retries = Retries.patient(use_cases.clock)
+        self.retries = Retries(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
         self.postman = Postman(self, self.own_emojis, self._clock, meter)

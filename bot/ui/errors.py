@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import aiohttp
@@ -89,6 +91,22 @@ def unavailable(error: Exception) -> bool:
     if not isinstance(error, discord.HTTPException):
         return True
     return error.status == RATE_LIMITED or error.status >= FIRST_TROUBLE
+
+
+@contextmanager
+def reaching() -> Iterator[None]:
+    """Make a request to Discord.
+
+    Raises:
+        Unreachable: Discord has trouble.
+        HTTPException: Discord refuses it.
+    """
+    try:
+        yield
+    except UNDELIVERED as error:
+        if unavailable(error):
+            raise Unreachable from error
+        raise
 
 
 def lacks_emoji(error: discord.HTTPException) -> bool:

@@ -28,7 +28,7 @@ from bot.ui.errors import OUT_OF_REACH, UNDELIVERED
 from bot.ui.message_kinds import found_by
 from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import puzzle_view
-from bot.ui.retries import Retries, failing_at_once, tried
+from bot.ui.retries import Retries
 from bot.ui.words import Speech, Words
 from engine.review import Puzzle
 
@@ -60,7 +60,7 @@ class NewsMessages:
             use_cases.clock,
             share=use_cases.share,
         )
-        self._retries = Retries.brief()
+        self._retries = Retries()
         self._kind = PostKind("news", self._draw)
         self._warnings = PostKind("warning", self._draw_warning)
         self._stale: dict[tuple[GuildId, date], Shown] = {}
@@ -154,7 +154,7 @@ class NewsMessages:
             puzzle_id(day, PuzzleAction.SOLVE),
         )
         try:
-            return await tried(self._retries, partial(found_by, channel, solve))
+            return await self._retries.send_briefly(partial(found_by, channel, solve))
         except discord.Forbidden:  # then there is no way to know
             return UNREADABLE
         except discord.HTTPException:
@@ -166,7 +166,7 @@ class NewsMessages:
         words = self._speech.words(self._people.choices(person).language)
         create = partial(self._client.create_dm, discord.Object(person))
         try:
-            channel = await tried(self._retries, create)
+            channel = await self._retries.send_briefly(create)
         except discord.HTTPException as error:
             log.info("warning not delivered error=%r", error)
             return None
@@ -206,13 +206,12 @@ class NewsMessages:
             with suppress(*UNDELIVERED, discord.DiscordException):
                 if home is None or person in FORMER_PLAYERS:
                     return
-                with failing_at_once():
-                    member = await home.fetch_member(person)
-                    found[person] = Profile(member.display_name)
-                    own = member.guild_avatar or member.avatar
-                    if own is not None:
-                        png = await own.with_size(64).with_static_format("png").read()
-                        found[person] = Profile(member.display_name, png)
+                member = await home.fetch_member(person)
+                found[person] = Profile(member.display_name)
+                own = member.guild_avatar or member.avatar
+                if own is not None:
+                    png = await own.with_size(64).with_static_format("png").read()
+                    found[person] = Profile(member.display_name, png)
 
         with suppress(TimeoutError):
             async with asyncio.timeout(KNOWN_WITHIN):

@@ -19,6 +19,7 @@ from contextvars import Context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
+from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -45,7 +46,7 @@ from bot.ui.errors import (
     unavailable,
 )
 from bot.ui.message_kinds import found_by
-from bot.ui.retries import Retries, failing_at_once, nonce, tried
+from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
 
@@ -167,7 +168,7 @@ class Postman:
         self._emojis = emojis
         self._clock = clock
         self._meter = meter
-        self._retries = Retries.brief()
+        self._retries = Retries()
         self._begun = clock.now()
         self._locks: WeakValueDictionary[Post, asyncio.Lock] = WeakValueDictionary()
         self._at_work = asyncio.Semaphore(TOGETHER)
@@ -389,8 +390,7 @@ class Postman:
             async with self._at_work, self.lock(post):
                 if self._closed:
                     return outcome
-                with failing_at_once():
-                    outcome = await self._write(post)
+                outcome = await self._write(post)
         except GONE:
             log.debug("post left alone, since its owner is gone post=%s", post)
         except (*UNDELIVERED, Unreachable, Unavailable) as error:
@@ -469,7 +469,7 @@ class Postman:
                 file.reset()
             return await channel.send(**said, files=letter.files)
 
-        sent = await (tried(self._retries, send) if letter.drawn_once else send())
+        sent = await (self._retries.send_briefly(send) if letter.drawn_once else send())
         return sent.id
 
     def _perhaps_killed_over(self, letter: Letter) -> bool:
@@ -497,6 +497,15 @@ class Postman:
         length = timedelta(seconds=backoff.pause())
         self._pauses[post] = Pause(guild, self._clock.now() + length, backoff)
         log.info("post left alone post=%s pause=%s error=%r", post, length, error)
+
+
+def nonce(*parts: object) -> str:
+    """Return the nonce of a new message: of several requests with one, Discord carries out one.
+
+    It is made of stored values, so that a request after a restart has it too, with the channel
+    among them: Discord does not say whether a nonce is for one channel. At most 25 characters.
+    """
+    return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
 
 async def _opened(message: discord.PartialMessage, thread: NewThread) -> int:

@@ -10,11 +10,10 @@ import discord
 
 from bot.service.guilds import Departures
 from bot.service.jobs import apart
-from bot.service.ports import Unreachable
 from bot.storage.guild_settings import GuildId
 from bot.storage.shards import Shard
 from bot.table.seats import PersonId
-from bot.ui.errors import MISSING_ACCESS, UNDELIVERED, UNKNOWN_GUILD, UNKNOWN_MEMBER, unavailable
+from bot.ui.errors import MISSING_ACCESS, UNKNOWN_GUILD, UNKNOWN_MEMBER, reaching
 from bot.ui.retries import TEN_MINUTES, Retries
 
 log = logging.getLogger(__name__)
@@ -66,12 +65,11 @@ class Presence:
         if guild is None or guild.unavailable:
             return False
         try:
-            await guild.fetch_member(person)
-        except UNDELIVERED as error:
-            if isinstance(error, discord.HTTPException) and error.code == UNKNOWN_MEMBER:
+            with reaching():
+                await guild.fetch_member(person)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MEMBER:
                 return True
-            if unavailable(error):
-                raise Unreachable from error
             log.warning("member not found out about id=%s error=%r", person, error)
         return False
 
@@ -103,11 +101,10 @@ class Presence:
         """Whether Discord refuses to show the bot a guild, which its list lacks."""
         fetch = partial(self._client.fetch_guild, server, with_counts=False)
         try:
-            await self._retries.send(fetch, lasting=lasting)
-        except UNDELIVERED as error:
-            if isinstance(error, discord.HTTPException) and error.code in OUTSIDE:
+            with reaching():
+                await self._retries.send(fetch, lasting=lasting)
+        except discord.HTTPException as error:
+            if error.code in OUTSIDE:
                 return True
-            if unavailable(error):
-                raise Unreachable from error
             log.warning("server not found out about id=%s error=%r", server, error)
         return False

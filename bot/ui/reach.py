@@ -10,16 +10,14 @@ import discord
 
 from bot.cache import MB, Cache
 from bot.service.jobs import apart
-from bot.service.ports import Unreachable
 from bot.service.tables import Service
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
-from bot.ui.errors import UNDELIVERED, UNKNOWN_CHANNEL, unavailable
+from bot.ui.errors import UNKNOWN_CHANNEL, reaching
 from bot.ui.postman import Postman
-from bot.ui.retries import failing_at_once
 
 log = logging.getLogger(__name__)
 
@@ -155,12 +153,10 @@ class Reach:
 
     async def _is_gone(self, channel: int) -> bool:
         try:
-            with failing_at_once():
+            with reaching():
                 await self._client.fetch_channel(channel)
-        except UNDELIVERED as error:
-            if unavailable(error):
-                raise Unreachable from error
-            return isinstance(error, discord.HTTPException) and error.code == UNKNOWN_CHANNEL
+        except discord.HTTPException as error:
+            return error.code == UNKNOWN_CHANNEL
         except discord.InvalidData:  # a channel of a kind that this discord.py does not know
             log.debug("channel of an unknown kind id=%s", channel)
         return False

@@ -20,7 +20,7 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.postman import Letter, Post, PostKind, Postman
 from bot.ui.render import mentions
-from bot.ui.retries import Retries, tried
+from bot.ui.retries import Retries
 from bot.ui.words import Speech, link
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class ReminderMessages:
         self._speech = speech
         self._postman = postman
         self._people = people
-        self._retries = Retries.brief()
+        self._retries = Retries()
         self._kind = PostKind("reminder", self._draw)
         self.rounds = ReminderRounds(stored, people, self._take_away, clock)
 
@@ -112,7 +112,7 @@ class ReminderMessages:
         """
         channel = self._client.get_partial_messageable(posted.channel)
         try:
-            await tried(self._retries, channel.get_partial_message(posted.message).delete)
+            await self._retries.send_briefly(channel.get_partial_message(posted.message).delete)
         except discord.NotFound:
             log.debug("reminder gone message=%s", posted.message)
         except discord.HTTPException as error:
@@ -124,7 +124,7 @@ class ReminderMessages:
         if number is not None:
             return number
         create = partial(self._client.create_dm, discord.Object(person))
-        return (await tried(self._retries, create)).id
+        return (await self._retries.send_briefly(create)).id
 
 
 def _channels(table: Table, direct: bool) -> list[int | None]:

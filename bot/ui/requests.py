@@ -1,4 +1,4 @@
-"""The path of every request to Discord: counted, and ended at once where it is tried again.
+"""The path of every request to Discord: counted, and ended at once by Discord's trouble.
 
 They share a bounded number of connections, of which answers to people never wait for the rest. No
 handler makes another request before its press or command is acknowledged.
@@ -17,7 +17,6 @@ from yarl import URL
 from bot.service.meter import Meter, Occurrence
 from bot.ui.errors import FIRST_TROUBLE, DiscordTrouble
 from bot.ui.response import acknowledge_first
-from bot.ui.retries import FAILING_AT_ONCE
 
 TOKEN: Final = re.compile(r"(/webhooks/|/interactions/)\d+/[^/]+")
 ID: Final = re.compile(r"/\d+(?=/|$)")
@@ -43,8 +42,8 @@ def trace(meter: Meter | None) -> aiohttp.TraceConfig:
     """Return the trace of discord.py's requests.
 
     It counts them by method, route and status. Requests that answer nobody wait until the press is
-    acknowledged whose handler makes them, and while there are too many of them. Requests that
-    `Retries` repeats fail at once, by an error raised here.
+    acknowledged whose handler makes them, and while there are too many of them. Where Discord has
+    trouble they fail at once by an error raised here, and discord.py does not repeat them.
     """
     unasked = asyncio.Semaphore(UNASKED)
 
@@ -68,7 +67,7 @@ def trace(meter: Meter | None) -> aiohttp.TraceConfig:
         status = answered.response.status
         if meter is not None:
             count(meter, answered.method, answered.url, status)
-        if status >= FIRST_TROUBLE and FAILING_AT_ONCE.get():
+        if status >= FIRST_TROUBLE:
             raise DiscordTrouble(status)
 
     async def failed(

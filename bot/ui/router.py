@@ -116,7 +116,7 @@ class Router:
         self._meter = meter
         self.handlers = Handlers()
         self._emojis = emojis
-        self._retries = Retries.brief()
+        self._retries = Retries()
         self._at_work: set[asyncio.Task[Any]] = set()
 
     async def pressed(self, interaction: Interaction[Any]) -> None:

@@ -15,7 +15,6 @@ from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE
 from bot.ui.postman import Letter, Post, PostKind, Postman
 from bot.ui.render import notice_view
 from bot.ui.response import NOBODY, Response
-from bot.ui.retries import failing_at_once
 from bot.ui.words import Speech
 
 
@@ -36,8 +35,7 @@ class Seals:
         if table.dice is None or table.dice.promise is None:
             return table
         try:
-            with failing_at_once():
-                await self._channel(table).fetch_message(table.dice.promise)
+            await self._channel(table).fetch_message(table.dice.promise)
         except UNDELIVERED as error:
             if not isinstance(error, discord.NotFound) or error.code != UNKNOWN_MESSAGE:
                 return table  # it may be there

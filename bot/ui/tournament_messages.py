@@ -38,7 +38,7 @@ from bot.ui.errors import OUT_OF_REACH, unavailable
 from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
-from bot.ui.retries import Retries, tried
+from bot.ui.retries import Retries
 from bot.ui.winner_roles import role_fault
 from bot.ui.words import Speech, link
 
@@ -78,7 +78,7 @@ class TournamentMessages:
         self._boards = boards
         self._clock = clock
         self._share = share
-        self._retries = Retries.brief()
+        self._retries = Retries()
         self._kind = PostKind("tournament", self._draw)
         self._podiums = PostKind("podium")
         self._threads = PostKind("tournament thread")
@@ -231,8 +231,9 @@ class TournamentMessages:
             return Honour(role.id, fault)
         reason = self._speech.words(event.locale).of(screens.honour_reason(event))
         try:
-            member = await tried(self._retries, partial(guild.fetch_member, champion.person))
-            await tried(self._retries, partial(member.add_roles, role, reason=reason))
+            find = partial(guild.fetch_member, champion.person)
+            member = await self._retries.send_briefly(find)
+            await self._retries.send_briefly(partial(member.add_roles, role, reason=reason))
         except discord.HTTPException as error:
             log.info("role not given server=%s error=%r", event.guild, error)
             gone = isinstance(error, discord.NotFound)

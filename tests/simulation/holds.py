@@ -151,7 +151,7 @@ class Holds:
         """What is wrong just now, each with whether more time is allowed for it."""
         return [
             *((text, True) for text in self._rows_behind()),
-            *((text, False) for text in self._boards_behind()),
+            *self._boards_behind(),
             *((text, False) for text in self._overdue()),
             *((text, True) for text in self._doubles()),
             *((text, True) for text in self._reminders_left()),
@@ -169,19 +169,20 @@ class Holds:
             if there and (message is not None or phase != "abandoned"):
                 yield f"table {session} has revision {revision}, its message shows {shown}"
 
-    def _boards_behind(self) -> Iterator[str]:
-        """Each message shows its table."""
+    def _boards_behind(self) -> Iterator[tuple[str, bool]]:
+        """Each message shows its table, one at which computers go on once they have."""
         query = (
-            "SELECT id, channel, message, plies FROM session"
+            "SELECT id, channel, message, plies, unattended FROM session"
             " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND message IS NOT NULL"
         )
-        for session, channel, message, plies in self._all(query):
+        for session, channel, message, plies, unattended in self._all(query):
             there = self._message(channel, message)
             if there is None:
                 continue
             at = {ply for number, ply in boards(there) if number == session}
             if at and at != {plies}:
-                yield f"table {session} is at ply {plies}, its message at {sorted(at)}"
+                text = f"table {session} is at ply {plies}, its message at {sorted(at)}"
+                yield text, bool(unattended)
 
     async def _drawn_otherwise(self) -> list[str]:
         """The messages that do not say what their tables and tournaments, drawn now, would say."""

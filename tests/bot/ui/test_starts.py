@@ -237,7 +237,7 @@ async def test_a_pause_is_as_long_as_discord_asks() -> None:
             raise discord.HTTPException(Answer(), None)
         return tries
 
-    sent = asyncio.create_task(Retries.patient(clock).send(request))
+    sent = asyncio.create_task(Retries(clock).send(request))
     await clock.waited_for()
     clock.advance(timedelta(seconds=90))
     await asyncio.sleep(0)
@@ -253,7 +253,7 @@ async def test_pauses_grow() -> None:
         tries.append(clock.now())
         raise DiscordTrouble(503)
 
-    sent = asyncio.create_task(Retries.patient(clock).send(request))
+    sent = asyncio.create_task(Retries(clock).send(request))
     while not sent.done():
         clock.advance(timedelta(seconds=0.5))
         for _ in range(5):
