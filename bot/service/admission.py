@@ -36,7 +36,7 @@ class Admission:
     def settings(self, place: Place) -> GuildSettings:
         """The settings of a place's guild; the defaults where the bot is no member."""
         home = place.home
-        return GuildSettings() if home is None else self._guilds.settings_of(GuildId(home))
+        return GuildSettings() if home is None else self._guilds.of(GuildId(home))
 
     def open(self, session: Session, place: Place, *, parent: int | None) -> None:
         """Let a new table through; `parent` is the channel of a thread.
@@ -48,9 +48,9 @@ class Admission:
         self.allow(place, parent=parent)
         invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
         for person in invited:
-            if not self._people.choices(person).challenges:
+            if not self._people.of(person).challenges:
                 raise Refusal("challenges_off", person=Mention(person))
-            if person in self._people.choices(session.host).blocked:
+            if person in self._people.of(session.host).blocked:
                 raise Refusal("opponent_blocked", person=Mention(person))
         self._welcome(session.host, invited)
 
@@ -74,5 +74,5 @@ class Admission:
             self._welcome(by, {before.host, *before.people})
 
     def _welcome(self, person: PersonId, others: Iterable[PersonId]) -> None:
-        if any(person in self._people.choices(other).blocked for other in others):
+        if any(person in self._people.of(other).blocked for other in others):
             raise Refusal("not_together")

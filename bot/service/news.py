@@ -213,7 +213,7 @@ class DailyNews:
 
     async def _freeze_missed(self, guild: GuildId, last: date, day: date) -> None:
         """Freeze the days since the last news of a guild whose news did not come, though due."""
-        settings = self._guilds.settings_of(guild)
+        settings = self._guilds.of(guild)
         missed = (
             each
             for each in _days(last + A_DAY, day)
@@ -230,4 +230,4 @@ class DailyNews:
         return await self._puzzles.made(day), await self._puzzles.made(last or day - A_DAY)
 
     def _since(self, guild: GuildId) -> date:
-        return self._guilds.settings_of(guild).news_since.date()
+        return self._guilds.of(guild).news_since.date()

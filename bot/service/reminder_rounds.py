@@ -93,7 +93,7 @@ class ReminderRounds:
         reminder, following = _due(table, now), table.remind_at
         if following is not None and following <= now:
             following = reminder_time(table.session, table.due, after=now)
-        wanted = reminder and self._people.choices(reminder.person).reminders
+        wanted = reminder and self._people.of(reminder.person).reminders
         direct = wanted is Reminding.DIRECT
         sent = wanted not in {None, Reminding.OFF} and (direct or not table.place.unreachable)
         await self._clear(table, standing, replaced=sent)

@@ -58,7 +58,7 @@ class WeeklyArenas:
 
     async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
         """Save what a guild has chosen of its arena; the next one leaves time for a sign-up."""
-        held = replace(self._guilds.settings_of(guild), **chosen)
+        held = replace(self._guilds.of(guild), **chosen)
         ahead = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
         await self._guilds.choose(guild, **chosen, arena_next=held.arena_after(ahead))
 

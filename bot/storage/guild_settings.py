@@ -1,11 +1,7 @@
-"""Settings of guilds, all of them in memory, as people's choices are.
-
-Of several processes only the one that has a guild's shard reads and changes its settings.
-"""
+"""Settings of guilds. Of several processes only the one with a guild's shard changes its own."""
 
 from __future__ import annotations
 
-from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Awaitable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
@@ -15,8 +11,8 @@ from typing import Any, Final, NewType, Self
 from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from bot.storage.choices import ChoiceStore
 from bot.storage.database import Database
-from bot.storage.people import keep_choices
 from bot.storage.reading import Reader
 from bot.storage.schema.choice_tables import server_channels, servers
 from bot.storage.values import EPOCH
@@ -111,22 +107,13 @@ CHOSEN_FROM: Final[Mapping[str, Collection[str | int]]] = {
 """The possible values of columns that have few."""
 
 
-class Guilds:
-    """The settings of all guilds, kept in memory and in the database."""
-
-    def __init__(self, database: Database, known: dict[GuildId, GuildSettings]) -> None:
-        self._database = database
-        self._known = known
-        self._in_turn = Lock()  # what is in memory is changed in the order of what is stored
+class Guilds(ChoiceStore[GuildId, GuildSettings]):
+    """The settings of all guilds."""
 
     @classmethod
     async def loaded(cls, database: Database) -> Self:
         """The guilds of a database."""
-        return cls(database, await database.read(load))
-
-    def settings_of(self, guild: GuildId) -> GuildSettings:
-        """The settings of a guild."""
-        return self._known.get(guild, USUAL)
+        return cls(database, servers, await database.read(load), USUAL)
 
     def with_news(self) -> Mapping[GuildId, GuildSettings]:
         """The guilds that have chosen a channel for their news."""
@@ -138,41 +125,31 @@ class Guilds:
             guild: each for guild, each in self._known.items() if each.arena_channel is not None
         }
 
-    def drop(self, guild: GuildId) -> None:
-        """Drop a guild's settings from memory."""
-        self._known.pop(guild, None)
-
     async def list_channels(
         self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
         """Add channels to those where games may be played, and take others away."""
-        async with self._in_turn:
-            await self._database.run(lambda c: _list(c, guild, listed, delisted))
-            known = self.settings_of(guild)
-            channels = known.channels.difference(delisted).union(listed)
-            self._known[guild] = replace(known, channels=channels)
+
+        def change(known: GuildSettings) -> GuildSettings:
+            return replace(known, channels=known.channels.difference(delisted).union(listed))
+
+        await self._change(guild, lambda c: _list(c, guild, listed, delisted), change)
 
     async def lose_news(self, guild: GuildId) -> None:
         """Send a guild no more news, since its channel for them is out of reach."""
-        lost = self.settings_of(guild).news_channel
+        lost = self.of(guild).news_channel
         await self.choose(guild, news_channel=None, news_lost=lost, news_told=False)
 
     async def lose_arena(self, guild: GuildId) -> None:
         """Hold no more weekly arenas in a guild, since their channel is out of reach."""
-        lost = self.settings_of(guild).arena_channel
+        lost = self.of(guild).arena_channel
         await self.choose(guild, arena_channel=None, arena_lost=lost, arena_told=False)
 
     async def open_arena(self, guild: GuildId, opening: Awaitable[datetime | None]) -> None:
         """Open the weekly arena of a guild, which saves when the next one is."""
-        async with self._in_turn:
+        async with self._changing:
             following = await opening
-            self._known[guild] = replace(self.settings_of(guild), arena_next=following)
-
-    async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
-        """Save what a guild has chosen, by the names of the fields of `GuildSettings`."""
-        async with self._in_turn:
-            await self._database.run(lambda c: keep_choices(c, servers, guild, chosen))
-            self._known[guild] = replace(self.settings_of(guild), **chosen)
+            self._known[guild] = replace(self.of(guild), arena_next=following)
 
 
 def load(reader: Reader) -> dict[GuildId, GuildSettings]:

@@ -1,22 +1,17 @@
-"""Choices of people, all of them in memory.
-
-They are read once, at the start, so that an answer in a person's language costs no query. That is
-little: a person without choices has no row. Every change passes here, so the memory agrees with the
-database. Of several processes each tells the others of its changes.
-"""
+"""Choices of people. Of several processes each tells the others of its changes."""
 
 from __future__ import annotations
 
-from asyncio import Lock
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, Self
+from typing import Final, Self
 
-from sqlalchemy import Connection, RowMapping, Table, delete, select, update
+from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from bot.storage.choices import ChoiceStore
 from bot.storage.database import Database
 from bot.storage.dialect import notify
 from bot.storage.reading import Reader
@@ -64,46 +59,30 @@ CHANGED, FORGOTTEN = "changed", "forgotten"
 """News of people that processes tell each other."""
 
 
-class People:
-    """The choices of all people, kept in memory and in the database."""
+class People(ChoiceStore[PersonId, Choices]):
+    """The choices of all people."""
 
     def __init__(
         self, database: Database, known: dict[PersonId, Choices], *, alone: bool = True
     ) -> None:
-        self._database = database
+        super().__init__(database, people, known, NOTHING)
         self._alone = alone
-        self._known = known
-        self._in_turn = Lock()  # what is in memory is changed in the order of what is stored
 
     @classmethod
     async def loaded(cls, database: Database, *, alone: bool = True) -> Self:
         """The people of a database, which this process changes `alone` or with others."""
         return cls(database, await database.read(_load), alone=alone)
 
-    def choices(self, person: PersonId) -> Choices:
-        """A person's choices, as far as this process has heard."""
-        return self._known.get(person, NOTHING)
-
-    async def choose(self, person: PersonId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
-        """Save what a person has chosen, by the names of the fields of `Choices`."""
-
-        def keep(connection: Connection) -> None:
-            keep_choices(connection, people, person, chosen)
-            tell(connection, CHANGED, person)
-
-        async with self._in_turn:
-            await self._database.run(keep)
-            self._known[person] = replace(self.choices(person), **chosen)
-
     async def block(
         self, person: PersonId, *others: PersonId, unblocked: Collection[PersonId] = ()
     ) -> None:
         """Keep other people away from a person, and let those `unblocked` near again."""
-        async with self._in_turn:
-            await self._database.run(lambda c: _block(c, person, others, unblocked))
-            known = self.choices(person)
+
+        def change(known: Choices) -> Choices:
             blocked = known.blocked.difference(unblocked).union(others)
-            self._known[person] = replace(known, blocked=blocked)
+            return replace(known, blocked=blocked)
+
+        await self._change(person, lambda c: _block(c, person, others, unblocked), change)
 
     async def refresh(self, people: Collection[PersonId]) -> None:
         """Read the choices of some people again, if other processes may have changed them."""
@@ -112,7 +91,7 @@ class People:
 
     async def reload(self, people: Collection[PersonId] | None = None) -> None:
         """Read the choices of some people again, or of all."""
-        async with self._in_turn:
+        async with self._changing:
             known = await self._database.read(lambda reader: _load(reader, people))
             for person in [*self._known] if people is None else people:
                 self._known.pop(person, None)
@@ -120,10 +99,22 @@ class People:
 
     def drop(self, person: PersonId) -> None:
         """Drop a person from memory, and from the blocks of others."""
-        self._known.pop(person, None)
+        super().drop(person)
         for other, known in [*self._known.items()]:
             if person in known.blocked:
                 self._known[other] = replace(known, blocked=known.blocked - {person})
+
+    async def _change(
+        self,
+        number: PersonId,
+        save: Callable[[Connection], object],
+        change: Callable[[Choices], Choices],
+    ) -> None:
+        def told(connection: Connection) -> None:
+            save(connection)
+            tell(connection, CHANGED, number)
+
+        await super()._change(number, told, change)
 
 
 def _load(reader: Reader, which: Collection[PersonId] | None = None) -> dict[PersonId, Choices]:
@@ -161,17 +152,8 @@ def _block(
     for other in others:
         pair = insert(blocks).values(person=person, blocked=other)
         connection.execute(pair.on_conflict_do_nothing())
-    tell(connection, CHANGED, person)
 
 
 def tell(connection: Connection, what: str, person: PersonId) -> None:
     """Tell other processes of a person's choices, or that the person is forgotten."""
     notify(connection, f"{what} {person}")
-
-
-def keep_choices(
-    connection: Connection, table: Table, number: int, chosen: Mapping[str, object]
-) -> None:
-    """Set columns in the row of an `id`, which is made if there is none."""
-    connection.execute(insert(table).values(id=number).on_conflict_do_nothing())
-    connection.execute(update(table).where(table.c.id == number).values(**chosen))

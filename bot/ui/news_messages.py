@@ -100,7 +100,7 @@ class NewsMessages:
         if told is None:
             return None
         there = await self._sent(guild, day) if told.perhaps_sent else None
-        channel = self._guilds.settings_of(guild).news_channel
+        channel = self._guilds.of(guild).news_channel
         if there is not None or channel is None:  # or it is switched off meanwhile
             await self._news.sent(told, there)
             return None
@@ -119,7 +119,7 @@ class NewsMessages:
         )
 
     def _edit(self, told: Publication) -> Letter | None:
-        channel = self._guilds.settings_of(told.guild).news_channel
+        channel = self._guilds.of(told.guild).news_channel
         if channel is None:  # switched off meanwhile
             return None
         screen = news(told.puzzle, told.edition, told.before)
@@ -146,7 +146,7 @@ class NewsMessages:
         Raises:
             Unreachable: Discord has trouble.
         """
-        number = self._guilds.settings_of(guild).news_channel
+        number = self._guilds.of(guild).news_channel
         if number is None:  # switched off meanwhile
             return None
         channel, solve = (
@@ -163,7 +163,7 @@ class NewsMessages:
     async def _draw_warning(self, person: PersonId) -> Letter | None:
         """The letter that tells a person that a streak breaks, if they can be reached."""
         puzzle, streak = self._in_danger[person]
-        words = self._speech.words(self._people.choices(person).language)
+        words = self._speech.words(self._people.of(person).language)
         create = partial(self._client.create_dm, discord.Object(person))
         try:
             channel = await self._retries.send_briefly(create)
@@ -221,4 +221,4 @@ class NewsMessages:
     def _words(self, guild: GuildId) -> Words:
         known = self._client.get_guild(guild)
         locale = None if known is None else known.preferred_locale.value
-        return self._speech.words(self._guilds.settings_of(guild).language, locale)
+        return self._speech.words(self._guilds.of(guild).language, locale)

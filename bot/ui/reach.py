@@ -123,7 +123,7 @@ class Reach:
                     del self._doubted[channel]
 
     def _unlisted(self, guild: discord.Guild) -> set[int]:
-        listed = self._guilds.settings_of(GuildId(guild.id)).named_channels
+        listed = self._guilds.of(GuildId(guild.id)).named_channels
         return set(listed.difference(channel.id for channel in guild.channels)) if listed else set()
 
     async def _ask_about(self, channel: int, guild: GuildId) -> None:
@@ -131,7 +131,7 @@ class Reach:
             await self._close(guild, channel)
 
     async def _delist(self, guild: GuildId, gone: set[int]) -> None:
-        settings = self._guilds.settings_of(guild)
+        settings = self._guilds.of(guild)
         if settings.news_channel in gone:
             await self._guilds.lose_news(guild)
         if settings.arena_channel in gone:

@@ -62,7 +62,7 @@ class ReminderMessages:
     async def _letter(self, due: DueReminder, channels: Sequence[int | None]) -> Letter | None:
         """The letter to the first of some channels where the person can be reached."""
         table, reminder = due.table, due.reminder
-        own = self._people.choices(reminder.person).language if due.direct else None
+        own = self._people.of(reminder.person).language if due.direct else None
         said = text(
             f"reminder.{reminder.occasion}",
             player=named(reminder.person),

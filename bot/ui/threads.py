@@ -69,5 +69,5 @@ class Threads:
         if played.phase is not Phase.RUNNING or self._client.get_guild(place.guild) is None:
             return False
         within = self._client.get_channel(place.channel)
-        wanted = self._guilds.settings_of(GuildId(place.guild)).threads
+        wanted = self._guilds.of(GuildId(place.guild)).threads
         return wanted and not isinstance(within, discord.Thread)

@@ -223,7 +223,7 @@ class Speech:
 
     def to(self, interaction: Interaction[Any]) -> Words:
         """Words for the person who asks: their own choice comes first."""
-        own = self._people.choices(PersonId(interaction.user.id)).language
+        own = self._people.of(PersonId(interaction.user.id)).language
         return self.words(own, *self._known(interaction))
 
     def board_locale(self, interaction: Interaction[Any]) -> str:
@@ -237,7 +237,7 @@ class Speech:
         yield interaction.locale.value
         home = place(interaction).home
         if home is not None:
-            chosen = self._guilds.settings_of(GuildId(home)).language
+            chosen = self._guilds.of(GuildId(home)).language
             if chosen is not None:
                 yield chosen
         if interaction.guild_locale is not None:

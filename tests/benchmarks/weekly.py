@@ -109,7 +109,7 @@ class Evening:
     async def sign_up(self, **chosen: object) -> Event:
         """The sign-up of the next arena, after a server has chosen it."""
         await self.arenas.choose(HERE, arena_channel=CHANNEL, **chosen)
-        at = self.kept.guilds.settings_of(HERE).arena_next
+        at = self.kept.guilds.of(HERE).arena_next
         assert at is not None
         self.clock.advance(at - SIGN_UP_AHEAD - self.clock.now())
         await self.arenas.run_due(lambda _: "en-US")

@@ -49,7 +49,7 @@ class PersonalDataStore:
             games += await self._database.run(partial(read.games, person=person, numbers=chunk))
         return PersonalData(
             person,
-            self._people.choices(person),
+            self._people.of(person),
             await self._database.run(lambda c: read.statistics(c, person)),
             games,
             await self._database.read(lambda reader: answers(reader, person)),

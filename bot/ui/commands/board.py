@@ -62,7 +62,7 @@ class BoardCommand:
         table = await self._tables.board(
             ctx.place.channel, game_number(game), ctx.by, parent=ctx.parent
         )
-        form = form or self._people.choices(ctx.by).form or Form.MESSAGE
+        form = form or self._people.of(ctx.by).form or Form.MESSAGE
         if form is Form.MESSAGE and not _may_move(ctx, table):
             await self._onlooking(ctx, table)
         elif form is Form.MESSAGE and table.place.channel != ctx.place.channel:
@@ -83,7 +83,7 @@ class BoardCommand:
 
     async def closer(self, ctx: Context, table: Table) -> None:
         """Shows a board in words, if the reader has chosen that, or else as a picture."""
-        form = self._people.choices(ctx.by).form
+        form = self._people.of(ctx.by).form
         await _tell(ctx, table, Form.WORDS if form is Form.WORDS else Form.IMAGE)
 
     @answers(Action.SHARE)
@@ -112,7 +112,7 @@ class BoardCommand:
 
     async def share(self, ctx: Context, table: Table) -> None:
         """Show a board to everybody in the channel, as its reader sees it."""
-        words = self._people.choices(ctx.by).form is Form.WORDS
+        words = self._people.of(ctx.by).form is Form.WORDS
         drawn = table.session.position is not None and not words
         picture = await _picture(ctx, table) if drawn else None
         screen = shared(table, drawn=drawn)

@@ -178,7 +178,7 @@ class VariationPresses:
         await self._show(ctx, tried)
 
     async def _show(self, ctx: Context, tried: Trial) -> None:
-        in_words = self._people.choices(ctx.by).form is Form.WORDS
+        in_words = self._people.of(ctx.by).form is Form.WORDS
         await ctx.response.show(variation_view(trial(tried, in_words=in_words), tried, ctx.words))
 
 

@@ -53,7 +53,7 @@ class MeCommand:
         return slash.command("me", self._panel.open)
 
     async def _drawn(self, ctx: Context) -> Screen:
-        return me(self._people.choices(ctx.by), self._locales)
+        return me(self._people.of(ctx.by), self._locales)
 
     @answers(OwnSetting)
     async def _choose(self, ctx: Context, setting: OwnSetting) -> None:

@@ -88,7 +88,7 @@ class PuzzleCommand:
     async def _view(self, ctx: Context, puzzle: Puzzle, *, hinted: bool = False) -> Drawing:
         """The question as long as a person has a try left, then the answer."""
         attempt = await self._attempt(ctx, puzzle)
-        in_words = self._people.choices(ctx.by).form is Form.WORDS
+        in_words = self._people.of(ctx.by).form is Form.WORDS
         if attempt is None or attempt.answer.is_open:
             wrong = None if attempt is None else attempt.answer.tried[0]
             screen = question(puzzle, ctx.by, wrong=wrong, hinted=hinted, in_words=in_words)

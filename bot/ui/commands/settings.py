@@ -74,14 +74,14 @@ class SettingsCommand:
     async def open(self, ctx: Context) -> None:
         """Show the panel, and once what has been switched off, since its channel was lost."""
         guild = _managed(ctx)
-        told = lost(self._guilds.settings_of(guild))
+        told = lost(self._guilds.of(guild))
         await self._panel.tell(ctx, *told)
         if told:
             await self._guilds.choose(guild, news_lost=None, arena_lost=None)
 
     async def tell_of_loss(self, ctx: Context) -> None:
         """Tell a person who manages the guild once, beside another answer, what has ended."""
-        told = lost_elsewhere(self._guilds.settings_of(GuildId(ctx.place.home or 0)))
+        told = lost_elsewhere(self._guilds.of(GuildId(ctx.place.home or 0)))
         if told and ctx.manages:
             for each in told:
                 await ctx.tell(each)
@@ -89,7 +89,7 @@ class SettingsCommand:
 
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
-        held = self._guilds.settings_of(guild)
+        held = self._guilds.of(guild)
         here = await self._tables.boards(ctx.place.channel)
         closable = [table for table in here if not table.session.concerns(ctx.by)]
         at = news_at(guild, held.news_hour, self._clock.now().date())
@@ -97,17 +97,17 @@ class SettingsCommand:
 
     async def _more_drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
-        return more_settings(self._guilds.settings_of(guild), _roles(ctx, guild))
+        return more_settings(self._guilds.of(guild), _roles(ctx, guild))
 
     async def _arena_drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)
-        held = self._guilds.settings_of(guild)
+        held = self._guilds.of(guild)
         return arena_settings(held, self._gone(ctx, guild), game_of(held))
 
     def _gone(self, ctx: Context, guild: GuildId) -> set[int]:
         """The listed channels that the guild does not have any more, as far as is known."""
         known = ctx.interaction.client.get_guild(guild)
-        listed = self._guilds.settings_of(guild).named_channels
+        listed = self._guilds.of(guild).named_channels
         return set() if known is None else {each for each in listed if not known.get_channel(each)}
 
     @answers(GuildSetting)
@@ -125,7 +125,7 @@ class SettingsCommand:
             guild = _managed(ctx)
             listed, delisted = changed(ctx)
             delisted |= self._gone(ctx, guild)
-            held = self._guilds.settings_of(guild).channels
+            held = self._guilds.of(guild).channels
             if len(held.difference(delisted).union(listed)) > MOST_CHANNELS:
                 raise Refusal("too_many_channels", count=MOST_CHANNELS)
             await self._guilds.list_channels(guild, listed=listed, delisted=delisted)

@@ -136,7 +136,7 @@ async def test_of_two_processes_one_opens_it(arena: Evening) -> None:
         await process.run_due(lambda _: "en-US")
 
     assert len(await kept.tournaments.behind()) == 2  # last week's and this one's
-    one, other = (guilds.settings_of(HERE).arena_next for guilds in memories)
+    one, other = (guilds.of(HERE).arena_next for guilds in memories)
     assert one == other
     assert one is not None
     assert one > clock.now()
@@ -173,7 +173,7 @@ async def test_an_arena_that_would_be_over_by_now_is_left_out(arena: Evening) ->
     await arena.arenas.run_due(lambda _: "en-US")
 
     assert len(await arena.kept.tournaments.behind()) == 1
-    following = arena.kept.guilds.settings_of(HERE).arena_next
+    following = arena.kept.guilds.of(HERE).arena_next
     assert following is not None
     assert arena.clock.now() < following < arena.clock.now() + A_WEEK
 

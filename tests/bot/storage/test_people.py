@@ -30,8 +30,8 @@ def rows(connection: Connection) -> list[int]:
 
 async def test_whoever_has_chosen_nothing_has_no_row(database: Database) -> None:
     people, servers = await People.loaded(database), await Guilds.loaded(database)
-    assert people.choices(ANN) == Choices()
-    assert servers.settings_of(HERE) == GuildSettings()
+    assert people.of(ANN) == Choices()
+    assert servers.of(HERE) == GuildSettings()
     assert await database.run(rows) == [0, 0, 0, 0]
 
 
@@ -47,9 +47,9 @@ async def test_each_choice_leaves_the_others_as_they_are_in_memory_and_on_the_di
     await people.block(BEN, ANN)
     chosen = Choices(Form.WORDS, "de", challenges=False, blocked=frozenset({BEN, CLEO}))
     for kept in (people, await People.loaded(database)):
-        assert kept.choices(ANN) == chosen
-        assert kept.choices(BEN) == Choices(blocked=frozenset({ANN}))
-        assert kept.choices(CLEO) == Choices()
+        assert kept.of(ANN) == chosen
+        assert kept.of(BEN) == Choices(blocked=frozenset({ANN}))
+        assert kept.of(CLEO) == Choices()
 
 
 async def test_choices_can_be_taken_back(database: Database) -> None:
@@ -63,7 +63,7 @@ async def test_choices_can_be_taken_back(database: Database) -> None:
     await people.choose(ANN, challenges=False)
     await people.choose(ANN, challenges=True)
     for kept in (people, await People.loaded(database)):
-        assert kept.choices(ANN) == Choices(blocked=frozenset({CLEO}))
+        assert kept.of(ANN) == Choices(blocked=frozenset({CLEO}))
 
 
 async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
@@ -78,7 +78,7 @@ async def test_choices_made_at_once_are_all_kept(database: Database) -> None:
     )
     chosen = Choices(Form.IMAGE, "de", challenges=False, blocked=frozenset({CLEO}))
     for kept in (people, await People.loaded(database)):
-        assert kept.choices(ANN) == chosen
+        assert kept.of(ANN) == chosen
 
 
 async def test_choices_and_settings_are_at_hand_without_a_database(address: str) -> None:
@@ -86,8 +86,8 @@ async def test_choices_and_settings_are_at_hand_without_a_database(address: str)
         people, servers = await People.loaded(database), await Guilds.loaded(database)
         await people.choose(ANN, language="de")
         await servers.choose(HERE, games=9)
-    assert people.choices(ANN).language == "de"
-    assert servers.settings_of(HERE).games == 9
+    assert people.of(ANN).language == "de"
+    assert servers.of(HERE).games == 9
 
 
 async def test_each_setting_leaves_the_others_as_they_are_in_memory_and_on_the_disk(
@@ -100,8 +100,8 @@ async def test_each_setting_leaves_the_others_as_they_are_in_memory_and_on_the_d
     await servers.list_channels(HERE, listed={3, 4}, delisted={1})
     await servers.list_channels(THERE, listed={1})
     for kept in (servers, await Guilds.loaded(database)):
-        assert kept.settings_of(HERE) == GuildSettings(frozenset({2, 3, 4}), 12, "de")
-        assert kept.settings_of(THERE) == GuildSettings(frozenset({1}))
+        assert kept.of(HERE) == GuildSettings(frozenset({2, 3, 4}), 12, "de")
+        assert kept.of(THERE) == GuildSettings(frozenset({1}))
 
 
 async def test_settings_can_be_taken_back(database: Database) -> None:
@@ -111,7 +111,7 @@ async def test_settings_can_be_taken_back(database: Database) -> None:
     await servers.choose(HERE, language="de")
     await servers.choose(HERE, language=None)
     for kept in (servers, await Guilds.loaded(database)):
-        assert kept.settings_of(HERE) == GuildSettings()
+        assert kept.of(HERE) == GuildSettings()
 
 
 async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database: Database) -> None:
@@ -119,4 +119,4 @@ async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database:
     await database.run(lambda c: c.execute(text("DROP TABLE block")))
     outcomes = await asyncio.gather(people.block(ANN, BEN), return_exceptions=True)
     assert [isinstance(outcome, DatabaseError) for outcome in outcomes] == [True]
-    assert people.choices(ANN) == Choices()
+    assert people.of(ANN) == Choices()

@@ -172,13 +172,13 @@ async def test_people_and_servers_keep_their_choices(before: Export, upgraded: s
         people, guilds = await People.loaded(database), await Guilds.loaded(database)
     chosen = {row["id"]: row for row in before.tables["person"]}
     assert {ANN, CLEO} <= chosen.keys()
-    assert people.choices(ANN).language == chosen[ANN]["language"] == "de"
-    assert people.choices(ANN).reminders == Reminding(chosen[ANN]["reminders"])
+    assert people.of(ANN).language == chosen[ANN]["language"] == "de"
+    assert people.of(ANN).reminders == Reminding(chosen[ANN]["reminders"])
     blocked = {row["blocked"] for row in before.tables["block"] if row["person"] == ANN}
-    assert people.choices(ANN).blocked == blocked != set()
-    settings = guilds.settings_of(GuildId(72))
+    assert people.of(ANN).blocked == blocked != set()
+    settings = guilds.of(GuildId(72))
     assert (settings.games, settings.language, settings.channels) == (3, "pt-BR", frozenset({8}))
-    assert guilds.settings_of(GuildId(71)).winner_role == 6
+    assert guilds.of(GuildId(71)).winner_role == 6
 
 
 async def test_news_of_the_version_before_show_all_that_is_known(

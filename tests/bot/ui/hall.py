@@ -238,7 +238,7 @@ async def weekly(running_bot: RunningBot, many: int) -> Hall:
 async def sign_up_comes(hall: Hall) -> None:
     """Time that passes until the sign-up of the next arena comes."""
     guild = GuildId(int(hall.bot.games.guild_id or 0))
-    at = hall.bot.parlour.kept.guilds.settings_of(guild).arena_next
+    at = hall.bot.parlour.kept.guilds.of(guild).arena_next
     assert at is not None
     await hall.later(at - SIGN_UP_AHEAD - hall.bot.clock.now())
     await hall.later()

@@ -189,7 +189,7 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
         assert LEFT not in await running_bot.guild_data.known()
         assert here in await running_bot.guild_data.known()
         assert not await kept.personal_data.copies_left()
-        assert kept.people.choices(PersonId(ben.id)).language == "de"
+        assert kept.people.of(PersonId(ben.id)).language == "de"
         assert ended not in await kept.messages.rewritten()
         told = left_alone(caplog)
     alone = {"reminder key=1,77,whim", "person key=5", "person key=6", "puzzle_answer key=7,1"}

@@ -292,7 +292,7 @@ async def test_a_lost_channel_breaks_no_streak_until_there_is_another(open_bot: 
         guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
         running_bot.sandbox.deny(channel, Permission.SEND_MESSAGES)
         await in_the_evening(running_bot, lost)
-        while guilds.settings_of(guild).news_channel is not None:
+        while guilds.of(guild).news_channel is not None:
             await running_bot.say(ann, "help")
         back = lost + timedelta(2)
         await at_noon(running_bot, back)
@@ -415,12 +415,12 @@ async def test_news_out_of_reach_are_switched_off_and_managers_are_told_in_the_s
             await in_the_evening(running_bot, start)
         else:
             running_bot.sandbox.remove_channel(channel)
-        while guilds.settings_of(guild).news_channel is not None:
+        while guilds.of(guild).news_channel is not None:
             await running_bot.say(ann, "help")
             assert running_bot.sandbox.online
         told = await running_bot.say(ann, "settings")
         assert like("settings.news.lost", channel=f"<#{channel.id}>").search(told)
-        while guilds.settings_of(guild).news_lost is not None:
+        while guilds.of(guild).news_lost is not None:
             await running_bot.say(ann, "help")
         again = await running_bot.say(ann, "settings")
         assert piece("settings.news.lost") not in again
@@ -435,7 +435,7 @@ async def test_a_manager_is_told_once_with_a_game_that_news_have_stopped(open_bo
         guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
         running_bot.sandbox.remove_channel(channel)
         await in_the_evening(running_bot, start)
-        while guilds.settings_of(guild).news_channel is not None:
+        while guilds.of(guild).news_channel is not None:
             await running_bot.say(ben, "help")
         told = like("news.lost", channel=f"<#{channel.id}>")
         typed = await running_bot.type(ben)
@@ -444,7 +444,7 @@ async def test_a_manager_is_told_once_with_a_game_that_news_have_stopped(open_bo
         (message,) = await running_bot.sandbox.until(lambda: typed.followups)
         assert message.ephemeral
         assert told.search(message.text)
-        while not guilds.settings_of(guild).news_told:
+        while not guilds.of(guild).news_told:
             await running_bot.say(ben, "help")
         again = await running_bot.done(await ann.type(running_bot.games, "connectfour"))
         assert not again.followups

@@ -236,7 +236,7 @@ async def test_a_listed_channel_that_is_gone_is_dropped_with_the_next_choice(
         panel = await opened(running_bot, ann, "settings")
         assert held(panel, "settings channels") == [str(lounge.id)]
         await used(ann, panel, "settings channels", lounge, running_bot.games)
-        assert guilds.settings_of(guild).channels == {lounge.id, running_bot.games.id}
+        assert guilds.of(guild).channels == {lounge.id, running_bot.games.id}
 
 
 async def test_a_rematch_is_refused_where_no_games_may_be_played_any_more(

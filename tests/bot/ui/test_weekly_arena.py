@@ -91,7 +91,7 @@ async def test_a_server_sets_an_arena_once_and_it_comes_each_week(running_bot: R
         page = (await panels.used(ann, page, f"settings arena_{name}", value)).message
         assert panels.held(page, f"settings arena_{name}") == [value]
     guilds = running_bot.parlour.kept.guilds
-    at = guilds.settings_of(here(running_bot)).arena_next
+    at = guilds.of(here(running_bot)).arena_next
     assert at is not None
     assert (at.weekday(), at.hour, at.minute) == (2, 19, 0)
     assert f"<t:{int(at.timestamp())}:F>" in page.text
@@ -314,7 +314,7 @@ async def test_a_lost_channel_ends_the_weekly_arena_and_managers_are_told(
     else:
         await sign_up_comes(hall)
         running_bot.sandbox.remove_channel(lounge)
-    while guilds.settings_of(guild).arena_channel is not None:
+    while guilds.of(guild).arena_channel is not None:
         await hall.later()
     await hall.later()
 
@@ -324,7 +324,7 @@ async def test_a_lost_channel_ends_the_weekly_arena_and_managers_are_told(
     assert like("arena.lost", channel=f"<#{lounge.id}>").search(message.text)
     told = await running_bot.say(ann, "settings")
     assert like("settings.arena.lost", channel=f"<#{lounge.id}>").search(told)
-    while guilds.settings_of(guild).arena_lost is not None:
+    while guilds.of(guild).arena_lost is not None:
         await running_bot.say(ann, "help")
     assert piece("settings.arena.lost") not in await running_bot.say(ann, "settings")
 

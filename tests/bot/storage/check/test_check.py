@@ -162,10 +162,10 @@ async def test_a_choice_that_this_version_does_not_know_is_named_and_the_others_
     async with opened(address) as database:
         people, guilds = await People.loaded(database), await Guilds.loaded(database)
         await people.reload()
-    assert people.choices(PersonId(5)) == NOTHING
-    assert guilds.settings_of(GuildId(5)) == USUAL
-    assert people.choices(PersonId(6)).language == "de"
-    assert guilds.settings_of(GuildId(6)).language == "de"
+    assert people.of(PersonId(5)) == NOTHING
+    assert guilds.of(GuildId(5)) == USUAL
+    assert people.of(PersonId(6)).language == "de"
+    assert guilds.of(GuildId(6)).language == "de"
     assert caplog.text.count(f"table={table} key=5 ") == 1
 
 

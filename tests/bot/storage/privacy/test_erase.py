@@ -335,8 +335,8 @@ async def test_choices_and_blocks_of_both_directions_go(world: World) -> None:
     await people.block(BEN, CLEO)
     await world.personal_data.forget(ANN, FORMER)
     for known in (people, await People.loaded(world.database)):
-        assert known.choices(ANN) == Choices()
-        assert known.choices(BEN) == Choices(blocked=frozenset({CLEO}))
+        assert known.of(ANN) == Choices()
+        assert known.of(BEN) == Choices(blocked=frozenset({CLEO}))
     assert not await world.personal_data.knows(ANN)
 
 

@@ -260,8 +260,8 @@ async def test_nothing_names_a_server_that_is_removed_and_games_stay_its_players
     kept = [row for row in without(before, GONE)["finish"] if row[0] not in abandoned]
     assert after == {**without(before, GONE), "finish": kept}
     assert await finished(database) == games
-    assert settings.settings_of(GONE) == GuildSettings()
-    assert settings.settings_of(STAYING).games == 3
+    assert settings.of(GONE) == GuildSettings()
+    assert settings.of(STAYING).games == 3
     assert await guild_data.known() == {STAYING: None}
 
 
