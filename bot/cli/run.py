@@ -23,7 +23,7 @@ from bot.locales import MissingText
 from bot.service.meter import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused, DiscordAway
-from bot.ui.slips import SETTLED_AFTER
+from bot.ui.door import SETTLED_AFTER
 from engine.workers import NoCluster
 
 if TYPE_CHECKING:

@@ -14,19 +14,19 @@ from random import Random
 
 from bot.clock import Clock
 from bot.service.admission import MOST_ALONE, Admission
-from bot.service.archive import Archive
 from bot.service.openings import Openings, Rematch
 from bot.service.search_queue import SearchQueue
 from bot.service.turns import Turns, next_roll
 from bot.service.updates import Updates
 from bot.service.variations import Variations
+from bot.storage.errors import UnknownTable
 from bot.storage.tables import Tables
 from bot.table import actions, ending
 from bot.table.actions import Action
 from bot.table.refusals import Outdated, Refusal, TooManyAlone, UnknownControl, Unseen
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
-from bot.table.table import InteractionId, Place, Table
+from bot.table.table import EndedTable, InteractionId, Place, Table
 from engine.game import Move
 
 log = logging.getLogger(__name__)
@@ -281,3 +281,50 @@ def _waits_for_others(table: Table, by: PersonId) -> tuple[bool, bool]:
 
 def _closed(table: Table) -> Session:
     return ending.close(table.session)
+
+
+class Archive:
+    """Finished games, for the people who may see them.
+
+    People who see a channel see its games; players see theirs anywhere.
+    """
+
+    def __init__(self, stored: Tables) -> None:
+        self._stored = stored
+
+    async def offered(self, channel: int, by: PersonId) -> Sequence[EndedTable]:
+        """The latest finished games of a channel and of a person, the latest first."""
+        return await self._stored.finished(channel, by)
+
+    async def game(self, number: SessionId | None, *, channel: int, by: PersonId) -> Table:
+        """The finished game of that number; without one the person's latest, or the channel's.
+
+        Raises:
+            Refusal: There is none that the person may look at in this channel, or it is not over.
+        """
+        if number is None:
+            offered = await self.offered(channel, by)
+            own = [ended for ended in offered if ended.own]
+            if not offered:
+                raise Refusal("nothing_to_replay")
+            number = (own or offered)[0].id
+        try:
+            table = await self._stored.table(number)
+        except UnknownTable as error:
+            raise Refusal("nothing_to_replay") from error
+        return self.admit(table, channel=channel, by=by)
+
+    @staticmethod
+    def admit(table: Table, *, channel: int, by: PersonId) -> Table:
+        """The table itself, if the person may look at its finished game in this channel.
+
+        Raises:
+            Refusal: As in `game`.
+        """
+        if table.place.channel != channel and not table.session.concerns(by):
+            raise Refusal("nothing_to_replay")
+        if table.session.phase in {Phase.LOBBY, Phase.RUNNING}:
+            raise Refusal("not_over")
+        if table.session.phase is Phase.ABANDONED:
+            raise Refusal("nothing_to_replay")
+        return table

@@ -33,7 +33,7 @@ from bot.storage.postgres_server import PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
 FINISHING, MIGRATING, NUMBERING, ANSWERING = -1, -2, -3, -4
-"""Numbers for `in_turn`, besides those of channels, which are positive."""
+"""Numbers for `advisory_lock`, besides those of channels, which are positive."""
 
 POSTGRES: Final = "postgresql"
 """The name of its dialect."""
@@ -45,13 +45,13 @@ _NEXT: Final = select(func.setval(NUMBERS, func.nextval(NUMBERS))).select_from(
 EXAMPLES: Final = "write it as sqlite:///parlour.db or postgresql://parlour@localhost/parlour."
 
 
-def in_turn(connection: Connection, what: int) -> None:
+def advisory_lock(connection: Connection, what: int) -> None:
     """Make other transactions that ask for the same number wait for the end of this one."""
     if _on_postgres(connection):
         connection.execute(select(func.pg_advisory_xact_lock(what)))
 
 
-def alone(connection: Connection) -> None:
+def lock_tables(connection: Connection) -> None:
     """Make everything that changes tables wait for the end of this transaction."""
     if _on_postgres(connection):
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")

@@ -48,7 +48,7 @@ VERSION: Final = 3
 CHECKED_EVERY: Final = 1_000
 """The number of lines after which one has the SHA-256 of all before it."""
 
-TOGETHER: Final = 10_000
+BATCH: Final = 10_000
 """The most rows read or written at a time."""
 
 LONGEST: Final = 1 << 24
@@ -94,7 +94,7 @@ def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
         columns = _columns(connection, table)
         yield _line({"table": table.name, "columns": [column.name for column in columns]})
         rows = select(*columns).order_by(*_order(connection, table))
-        for row in connection.execute(rows.execution_options(yield_per=TOGETHER)):
+        for row in connection.execute(rows.execution_options(yield_per=BATCH)):
             counts[table.name] += 1
             yield _line([*row])
 
@@ -233,7 +233,7 @@ class Loading:
                 self._rows.append(fitting)
             case _:
                 raise WrongExport(f"line {number} is not known here.")
-        if len(self._rows) == TOGETHER:
+        if len(self._rows) == BATCH:
             self.write()
 
     def write(self) -> None:

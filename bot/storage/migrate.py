@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, column, inspect, select, table
 
-from bot.storage.dialect import MIGRATING, in_turn, unhurried
+from bot.storage.dialect import MIGRATING, advisory_lock, unhurried
 from bot.storage.errors import StorageError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def upgrade(connection: Connection) -> None:
         StorageError: The database is of a newer version than this one, or older than the baseline.
     """
     unhurried(connection)
-    in_turn(connection, MIGRATING)
+    advisory_lock(connection, MIGRATING)
     if _known_revisions(connection) != {head()}:
         from alembic import command  # noqa: PLC0415 - seldom needed
 

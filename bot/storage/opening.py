@@ -13,7 +13,7 @@ from bot.storage.database import Backend, Database, NewDatabase
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError, Unavailable
 from bot.storage.migrate import check_version, head, upgrade
-from bot.storage.records.write import catch_up
+from bot.storage.records.write import record_missing
 from bot.storage.shards import WHOLE, Share
 
 
@@ -40,7 +40,7 @@ async def opened(
         stack.push_async_callback(database.close)
         try:
             await database.run(upgrade)
-            await database.run(catch_up)
+            await database.run(record_missing)
             yield database
         except (DatabaseError, Unavailable) as error:
             raise _explained(backend, error) from None
@@ -60,7 +60,7 @@ def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connectio
         backend.check_there()
     with backend.sole_user(), _transaction(backend, backend.engine()) as connection:
         upgrade(connection)
-        catch_up(connection)
+        record_missing(connection)
         yield connection
 
 

@@ -63,15 +63,15 @@ class People(ChoiceStore[PersonId, Choices]):
     """The choices of all people."""
 
     def __init__(
-        self, database: Database, known: dict[PersonId, Choices], *, alone: bool = True
+        self, database: Database, known: dict[PersonId, Choices], *, shared: bool = False
     ) -> None:
         super().__init__(database, people, known, NOTHING)
-        self._alone = alone
+        self._shared = shared
 
     @classmethod
-    async def loaded(cls, database: Database, *, alone: bool = True) -> Self:
-        """The people of a database, which this process changes `alone` or with others."""
-        return cls(database, await database.read(_load), alone=alone)
+    async def loaded(cls, database: Database, *, shared: bool = False) -> Self:
+        """The people of a database, which are `shared` with other processes or not."""
+        return cls(database, await database.read(_load), shared=shared)
 
     async def block(
         self, person: PersonId, *others: PersonId, unblocked: Collection[PersonId] = ()
@@ -86,7 +86,7 @@ class People(ChoiceStore[PersonId, Choices]):
 
     async def refresh(self, people: Collection[PersonId]) -> None:
         """Read the choices of some people again, if other processes may have changed them."""
-        if not self._alone:
+        if self._shared:
             await self.reload(people)
 
     async def reload(self, people: Collection[PersonId] | None = None) -> None:

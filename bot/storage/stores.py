@@ -71,7 +71,7 @@ async def stores(
         )
         tables = Tables(database, clock, share)
         people, guilds = (
-            await People.loaded(database, alone=share.whole),
+            await People.loaded(database, shared=not share.whole),
             await Guilds.loaded(database),
         )
         others = None if share.whole else Processes(address)

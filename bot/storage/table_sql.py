@@ -14,7 +14,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
 from bot.storage.claims import UNCLAIMED, Claim
-from bot.storage.dialect import in_turn, next_number
+from bot.storage.dialect import advisory_lock, next_number
 from bot.storage.errors import Conflict, Crowded, Repeated
 from bot.storage.records.finished import feats_of, over
 from bot.storage.records.write import record
@@ -119,7 +119,7 @@ def open_new(
 
 
 def _check_room(connection: Connection, opened: Table, room: int) -> None:
-    in_turn(connection, opened.place.channel)
+    advisory_lock(connection, opened.place.channel)
     alone: dict[SessionId, int | None] = {}
     rows = connection.execute(_UNFINISHED, {"channel": opened.place.channel}).all()
     for number, row in groupby(rows, itemgetter(0)):

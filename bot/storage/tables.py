@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, bindparam, delete, func, literal_column, select, true
@@ -19,12 +19,20 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, literal_c
 from bot.clock import Clock
 from bot.storage.claims import Claims
 from bot.storage.database import Database
-from bot.storage.ended_tables import ended
 from bot.storage.errors import Conflict, Repeated, Unavailable, UnknownTable
-from bot.storage.schema.game_tables import ROLLING, UNATTENDED, UNFINISHED, interactions, sessions
+from bot.storage.reading import Reader
+from bot.storage.schema.game_tables import (
+    FINISHED,
+    ROLLING,
+    UNATTENDED,
+    UNFINISHED,
+    interactions,
+    seats,
+    sessions,
+)
 from bot.storage.shards import WHOLE, Share
 from bot.storage.table_cache import TableCache
-from bot.storage.table_rows import load
+from bot.storage.table_rows import ended_game, load
 from bot.storage.table_sql import Note, accepted, carried_out, followed, open_new, save
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -216,3 +224,32 @@ def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:
         return true()
     shard = func.coalesce(guild, 0).bitwise_rshift(literal_column("22")) % share.count
     return shard.in_(sorted(share.numbers))
+
+
+MOST_LISTED: Final = 100
+"""The most games listed of a channel, and of a person."""
+
+_COLUMNS: Final = ("id", "game", "host", "ending", "moved_at", "state")
+_ENDED = select(*(sessions.c[name] for name in _COLUMNS)).where(FINISHED)
+_HERE = (
+    _ENDED.where(sessions.c.channel == bindparam("channel"))
+    .order_by(sessions.c.moved_at.desc())
+    .limit(MOST_LISTED)
+)
+_OWN = (
+    _ENDED.join(seats, seats.c.session == sessions.c.id)
+    .where(seats.c.person == bindparam("person"))
+    .order_by(seats.c.session.desc())
+    .limit(MOST_LISTED)
+)
+"""In the order of the index of people, so that no more are read than are listed."""
+
+
+def ended(reader: Reader, channel: int, person: PersonId) -> Sequence[EndedTable]:
+    """The latest finished games of a channel and of a person, the latest first."""
+    read = (
+        *reader.rows(sessions, _HERE, partial(ended_game, own=False), {"channel": channel}),
+        *reader.rows(sessions, _OWN, partial(ended_game, own=True), {"person": person}),
+    )
+    games = {game.id: game for game in read if game is not None}
+    return sorted(games.values(), key=lambda game: (game.at, game.id), reverse=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.dialect import in_turn
+from bot.storage.dialect import advisory_lock
 from bot.storage.errors import Conflict, UnknownGame, UnknownTournament
 from bot.storage.reading import readable
 from bot.storage.schema.choice_tables import servers
@@ -146,7 +146,7 @@ def open_event(connection: Connection, event: Event) -> Event:
     try:
         return load(connection, event.id)
     except UnknownTournament:
-        in_turn(connection, event.guild)
+        advisory_lock(connection, event.guild)
     opened = LIVE & (tournaments.c.guild == event.guild) & (tournaments.c.format != Format.ARENA)
     if connection.execute(select(func.count()).where(opened)).scalar_one() >= MOST_AT_ONCE:
         raise TooManyTournaments

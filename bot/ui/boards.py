@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 GoOn: TypeAlias = Callable[[SessionId], Awaitable[Table]]
 """Plays on at a table until a person decides, and returns the table."""
 
-REWRITTEN_TOGETHER: Final = 4
+REWRITTEN_AT_ONCE: Final = 4
 """The messages of old games that a round rewrites: one person may have played thousands."""
 
 COMPARED: Final = 20
@@ -231,7 +231,7 @@ class Boards:
         rewritten = map(self._post, await self._messages.rewritten())
         if self._meter is not None:
             self._meter.set(Size.BOARDS_BEHIND, len(behind))
-        few = [each for each in rewritten if not self._postman.paused(each)][:REWRITTEN_TOGETHER]
+        few = [each for each in rewritten if not self._postman.paused(each)][:REWRITTEN_AT_ONCE]
         left = [each for each in behind if not await self._is_left_to_a_press(each)]
         await self._postman.go_round([*map(self._post, left), *few])
         for each in [*self._refused]:
@@ -263,7 +263,7 @@ class Boards:
         """Save the shown revisions, once nothing is written any more."""
         await self.save_shown()
 
-    async def catch_up(self, response: Response, table: Table, *, message: int) -> None:
+    async def show_if_behind(self, response: Response, table: Table, *, message: int) -> None:
         """Answer a press with the board if it may be behind, and only a press can draw it."""
         own = table.place.unreachable and table.place.message == message
         if own and response.on_board and not self._replies.shows(table):

@@ -16,14 +16,13 @@ from bot.locales import Language
 from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
-from bot.ui.comparison import Comparison
-from bot.ui.connection import Outage
+from bot.ui.connection import Identification, Outage, Turn
 from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
-from bot.ui.identify import Identification, Turn
 from bot.ui.postman import Postman
 from bot.ui.presence import Presence
+from bot.ui.reach import Comparison
 from bot.ui.registration import Registration
 from bot.ui.requests import connections, trace
 from bot.ui.retries import Retries

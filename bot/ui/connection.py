@@ -1,22 +1,34 @@
-"""The connection to Discord, or to a server that speaks its protocol."""
+"""The connection to Discord, or to a server that speaks its protocol.
+
+Discord lets a number of shards identify themselves in 5 s, one of each bucket
+(`shard % max_concurrency`), and a bot 1,000 times a day; a bot that goes on gets a new token.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import aiohttp
 import discord
 from yarl import URL
 
 from bot.clock import Clock
-from bot.ui.discord_internals import api, api_of, shorten_pauses, silence_voice, use_server
+from bot.ui.discord_internals import (
+    api,
+    api_of,
+    gateway_limits,
+    shorten_pauses,
+    silence_voice,
+    use_server,
+)
 from bot.ui.errors import FIRST_TROUBLE, RATE_LIMITED, UNDELIVERED, DiscordTrouble, unavailable
 from bot.ui.retries import Retries
 
@@ -207,3 +219,67 @@ def _explained() -> Iterator[None]:
         raise DiscordAway(
             "Discord cannot be reached; check this machine's connection to the internet."
         ) from None
+
+
+APART: Final = 5.0
+"""Seconds between two of a bucket."""
+
+
+Turn: TypeAlias = Callable[[int], Awaitable[None]]
+"""Returns when a shard of a bucket may identify itself; for 5 s no other of the bucket may."""
+
+
+class Identification:
+    """Lets each shard identify itself in turn; `turn` takes other processes into account."""
+
+    def __init__(self, client: discord.AutoShardedClient, turn: Turn | None) -> None:
+        self._client = client
+        self._turn = turn or self._own_turn
+        self._buckets = 1
+        self._free: defaultdict[int, float] = defaultdict(float)
+
+    async def begin(self) -> None:
+        """Make sure that all shards of this process may identify themselves today.
+
+        Raises:
+            ConnectionRefused: They may not.
+        """
+        limits = await self._limits()
+        if limits.remaining < len(self._client.shard_ids or (0,)):
+            raise ConnectionRefused(_spent(limits))
+
+    async def before_identify(self, number: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard may identify itself; discord.py asks again after a minute."""
+        if not initial:
+            await self._wait_for_another_day()
+        await self._turn((number or 0) % self._buckets)
+
+    async def _wait_for_another_day(self) -> None:
+        try:
+            limits = await self._limits()
+        except (*UNDELIVERED, discord.GatewayNotFound) as error:
+            log.info("limits of connecting not found out error=%r", error)
+            return
+        if limits.remaining < self._buckets:  # as many may be about to
+            log.error("shard waits: %s", _spent(limits))
+            await asyncio.sleep(limits.reset_after / 1000)
+
+    async def _limits(self) -> discord.SessionStartLimits:
+        shards, limits = await gateway_limits(self._client)
+        self._client.shard_count = self._client.shard_count or shards
+        self._buckets = max(1, limits.max_concurrency)
+        return limits
+
+    async def _own_turn(self, bucket: int) -> None:
+        now = asyncio.get_running_loop().time()
+        turn = max(now, self._free[bucket])
+        self._free[bucket] = turn + APART
+        await asyncio.sleep(turn - now)
+
+
+def _spent(limits: discord.SessionStartLimits) -> str:
+    wait = timedelta(seconds=limits.reset_after // 1000)
+    return (
+        f"Discord lets the bot connect only {limits.remaining} more times in the next {wait} "
+        f"({limits.total} a day); find out what makes it start again and again, and start it then."
+    )

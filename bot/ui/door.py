@@ -5,15 +5,20 @@ enabled, and the values are among those that it offers, as many as it allows. A 
 reader takes presses of its reader alone. A command is held against its own declaration: its options
 by name, kind, choices and bounds.
 
+A press may still be a slip of the finger, meant for what stood on the board a moment before.
+
 Beyond that stands in handlers only what hangs on what is stored: rights, turns, and the server that
 a tournament is held in.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+import discord
 from discord import (
     AppCommandOptionType,
     AppCommandType,
@@ -29,7 +34,7 @@ from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.word import LONGEST
 from bot.ui.custom_ids import FORM_FIELD, WordForm, is_snowflake, read
-from bot.ui.message_kinds import control_on, table_on
+from bot.ui.message_kinds import board_controls, control_on, table_on
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -204,3 +209,46 @@ def _takes(parameter: Parameter, value: object, people: Data) -> bool:
         case _:
             return False
     return (least is None or size >= least) and (most is None or size <= most)
+
+
+SETTLED_AFTER: Final = 0.7
+"""Seconds in which nobody reads a board that has changed: the second tap of two comes sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of a message: as it was before, and the word of the button that was pressed.
+
+    `at` is of the event loop's time, in seconds.
+    """
+
+    at: float
+    before: discord.Message
+    pressed: str
+
+
+class Slips:
+    """Tells presses on boards that have just changed, for `lasting` seconds after each change.
+
+    A press is a slip on a button that was not there before, and on the one that made the change.
+    """
+
+    def __init__(self, lasting: float) -> None:
+        self._lasting = lasting
+        self._changes: dict[int, Change] = {}
+
+    def changed(self, before: discord.Message, pressed: str) -> None:
+        """Note that a press has just changed a message; only changes of late are remembered."""
+        if not self._lasting:
+            return
+        now = asyncio.get_running_loop().time()
+        late = {each: at for each, at in self._changes.items() if now - at.at < self._lasting}
+        self._changes = late | {before.id: Change(now, before, pressed)}
+
+    def is_one(self, message: int, word: str) -> bool:
+        """Whether a press on a message now is a slip."""
+        change = self._changes.get(message)
+        if change is None or asyncio.get_running_loop().time() - change.at >= self._lasting:
+            return False
+        there = board_controls(change.before, enabled=True)
+        return word == change.pressed or word not in [each.action for each in there]

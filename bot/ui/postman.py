@@ -64,7 +64,7 @@ SETTLED_AFTER: Final = timedelta(seconds=15)
 LAST_WRITTEN: Final = 1.0
 """Seconds for which posts that are being written are waited for at the end."""
 
-TOGETHER: Final = 8
+MOST_AT_ONCE: Final = 8
 """The number of posts written at once: one that waits for Discord holds no other up."""
 
 NOBODY: Final = discord.AllowedMentions.none()
@@ -171,7 +171,7 @@ class Postman:
         self._retries = Retries()
         self._begun = clock.now()
         self._locks: WeakValueDictionary[Post, asyncio.Lock] = WeakValueDictionary()
-        self._at_work = asyncio.Semaphore(TOGETHER)
+        self._at_work = asyncio.Semaphore(MOST_AT_ONCE)
         self._waiting: dict[Post, None] = {}
         self._trying: asyncio.Task[None] | None = None
         self._attempts: dict[asyncio.Task[Delivery], None] = {}
@@ -299,7 +299,7 @@ class Postman:
                 if self._trouble or written >= most:
                     return
 
-        at_once = 1 if most is not None and self._trouble else TOGETHER
+        at_once = 1 if most is not None and self._trouble else MOST_AT_ONCE
         await asyncio.gather(*(work() for _ in range(at_once)))
 
     def wake(self, guild: int) -> None:
@@ -360,9 +360,9 @@ class Postman:
                     break
                 if outcome is not Delivery.UNCHANGED:
                     backoff.reset()
-                    await self._catch_up()
+                    await self._deliver_waiting()
 
-    async def _catch_up(self) -> None:
+    async def _deliver_waiting(self) -> None:
         """Deliver all that wait, since Discord is back; what still fails waits alone."""
         waiting, self._waiting = [*self._waiting], {}
         outcomes = await asyncio.gather(*map(self._attempt, waiting))
@@ -371,7 +371,7 @@ class Postman:
                 self._pause(post)
         if waiting:
             taken = len(waiting) - outcomes.count(Delivery.WAITS)
-            log.info("posts caught up count=%d taken=%d", len(waiting), taken)
+            log.info("waiting posts delivered count=%d taken=%d", len(waiting), taken)
 
     async def _attempt(self, post: Post) -> Delivery:
         """Write a post; it waits if Discord or the database has trouble.

@@ -1,27 +1,39 @@
-"""Channels and messages that are gone, and channels that the bot may reach again."""
+"""Channels and messages that are gone, and channels that the bot may reach again.
+
+An event that comes while the database is away changes nothing there. So what is stored of guilds
+and channels is compared with what Discord has once the database is back and every hour, with some
+messages.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from datetime import timedelta
+from typing import Final, ParamSpec
 
 import discord
 
 from bot.cache import MB, Cache
 from bot.service.jobs import apart
+from bot.service.ports import Unreachable
 from bot.service.tables import Service
+from bot.service.use_cases import UseCases
+from bot.storage.errors import Unavailable
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
+from bot.ui.boards import Boards
 from bot.ui.errors import UNKNOWN_CHANNEL, reaching
 from bot.ui.postman import Postman
+from bot.ui.presence import Presence
 
 log = logging.getLogger(__name__)
 
-ASKED_TOGETHER: Final = 10
+ASKED_AT_ONCE: Final = 10
 """The most channels that a round asks Discord about, since boards are drawn by the same budget."""
 
 REMEMBERED: Final = 2 * MB
@@ -116,7 +128,7 @@ class Reach:
         """
         with apart() as items:
             await items.do(self._note_deleted(), "deleted messages")
-            for channel, guild in list(self._doubted.items())[:ASKED_TOGETHER]:
+            for channel, guild in list(self._doubted.items())[:ASKED_AT_ONCE]:
                 if not items.away:
                     await items.do(self._ask_about(channel, guild), f"channel {channel}")
                 if not items.away:  # what went wrong there is found again by the next comparison
@@ -179,3 +191,78 @@ class Reach:
         session = await self._messages.mark_lost(channel, message)
         if session is not None:
             await self._tables.close_alone(session)
+
+
+P = ParamSpec("P")
+
+COMPARED_EVERY: Final = timedelta(hours=1)
+
+
+class Comparison:
+    """Compares what is stored with what Discord has; events only bring that forward."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        use_cases: UseCases,
+        presence: Presence,
+        postman: Postman,
+        boards: Boards,
+    ) -> None:
+        self.reach = Reach(
+            client,
+            use_cases.guilds,
+            use_cases.messages,
+            use_cases.tables,
+            postman,
+            tournaments=use_cases.tournaments.stored,
+        )
+        self._presence = presence
+        self._clock = clock = use_cases.clock
+        self._boards = boards
+        self._next = self._channels_next = self._boards_next = clock.now() + COMPARED_EVERY
+
+    def channels_soon(self) -> None:
+        """Let the next round compare channels: a server that is seen was compared as such."""
+        self._channels_next = self._clock.now()
+
+    def soon(self) -> None:
+        """Let the next round compare everything: something may have been missed."""
+        self._next = self._channels_next = self._clock.now()
+
+    def following(self, follow: Callable[P, Awaitable[None]]) -> Callable[P, Awaitable[None]]:
+        """The handler of an event; if it fails the next round compares."""
+
+        async def followed(*event: P.args, **named: P.kwargs) -> None:
+            try:
+                await follow(*event, **named)
+            except (Unavailable, Unreachable) as error:
+                self.soon()
+                log.info("event left to the comparison error=%r", error)
+            except Exception:
+                self.soon()
+                raise
+
+        return followed
+
+    async def run_due(self) -> None:
+        """Compare what it is time for, and follow what was found then.
+
+        Raises:
+            ExceptionGroup: What went wrong with some servers and channels.
+        """
+        now = self._clock.now()
+        with apart() as items:
+            if now >= self._next:
+                self._next = now + COMPARED_EVERY
+                await items.do(self._presence.compare(), "servers")
+            if now >= self._channels_next and not items.away:
+                self._channels_next = now + COMPARED_EVERY
+                await items.do(self.reach.compare(), "channels")
+            if now >= self._boards_next and not items.away:
+                self._boards_next = now + COMPARED_EVERY
+                await items.do(self._boards.compare(), "messages of tables")
+            if not items.away:
+                await items.do(self.reach.run_due(), "channels and messages that are gone")
+            if items.away:
+                self.soon()

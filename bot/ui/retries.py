@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-TRIED_TOGETHER: Final = 8
+MOST_AT_ONCE: Final = 8
 """The most requests that are tried again at once, so that few of them meet an outage."""
 
 TRIED_FOR: Final = 2.0
@@ -56,7 +56,7 @@ class Retries:
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or LoopClock()
-        self._turns = asyncio.Semaphore(TRIED_TOGETHER)
+        self._turns = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def send(self, request: Callable[[], Awaitable[T]], *, lasting: float = TEN_MINUTES) -> T:
         """Return the result of a request, repeated for `lasting` seconds.

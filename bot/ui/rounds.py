@@ -17,10 +17,10 @@ from bot.service.meter import Meter
 from bot.service.use_cases import UseCases
 from bot.storage.backup import DailyBackups
 from bot.ui.boards import Boards
-from bot.ui.comparison import Comparison
 from bot.ui.news_messages import NewsMessages
 from bot.ui.postman import Postman
 from bot.ui.presence import Presence
+from bot.ui.reach import Comparison
 from bot.ui.registration import Registration
 from bot.ui.reminder_messages import ReminderMessages
 from bot.ui.tournament_messages import TournamentMessages

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -16,24 +16,25 @@ from discord import Interaction, InteractionType
 from discord.app_commands import CommandTree
 
 from bot.cache import MB, Cache
-from bot.message.text import text
+from bot.games.catalogue import CATALOGUE
+from bot.message.text import CommandMention, Text, joined, player, text
 from bot.service.meter import Meter, Occurrence, Span
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
-from bot.table.refusals import Refusal
+from bot.table.refusals import ChannelFull, Linked, Refusal
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
+from bot.table.table import NO_CHANNEL, Table
 from bot.ui import door
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl, WordForm
+from bot.ui.door import Slips
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, in_trouble, lost, unavailable
 from bot.ui.handlers import Handlers
-from bot.ui.refusals import fact_of, refusal
 from bot.ui.response import Response
 from bot.ui.retries import Retries
-from bot.ui.slips import Slips
-from bot.ui.words import Speech
+from bot.ui.words import Speech, link
 from engine.game import IllegalMove
 
 log = logging.getLogger(__name__)
@@ -235,3 +236,48 @@ def _measure(meter: Meter, interaction: Interaction[Any], response: Response) ->
     if response.acknowledged is not None:
         meter.took(Span.ACKNOWLEDGEMENT, response.acknowledged - response.began)
         meter.took(Span.ANSWER, asyncio.get_running_loop().time() - response.began)
+
+
+def fact_of(error: Refusal | IllegalMove) -> str:
+    """The name of the fact that stands against what was asked."""
+    return error.fact if isinstance(error, Refusal) else "illegal_move"
+
+
+async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -> Text:
+    """The sentence for the person who asked; it leads to the board that refused, if one did."""
+    game = _typed(ctx)
+    if ctx.table is not None:
+        game = CATALOGUE[ctx.table.session.game.key].command.name
+    values = dict(error.values) if isinstance(error, Refusal) else {}
+    if isinstance(error, ChannelFull):
+        unfinished = [await tables.table(SessionId(number)) for number in error.games]
+        values["games"] = joined(map(_to_finish, unfinished))
+    fact = fact_of(error)
+    if isinstance(error, IllegalMove) and ctx.table is not None:
+        fact = CATALOGUE[ctx.table.session.game.key].illegal
+    said = text(
+        f"refusal.{fact}",
+        command=CommandMention(game),
+        unblock=CommandMention("me"),
+        puzzle=CommandMention("puzzle"),
+        board=CommandMention("board"),
+        **values,
+    )
+    board = None if ctx.table is None else ctx.table.place
+    if board is None or not isinstance(error, Linked | IllegalMove):
+        return said
+    if board.message == ctx.message or board.channel == NO_CHANNEL:
+        return said
+    return text("refusal.linked", refusal=said, link=link(board))
+
+
+def _to_finish(table: Table) -> Text:
+    players = joined(player(seat) for seat in table.session.seats)
+    return text("channel_full.game", link=link(table.place), players=players)
+
+
+def _typed(ctx: Context) -> str:
+    games = [entry.command.name for entry in CATALOGUE.values()]
+    data: Mapping[str, object] = ctx.interaction.data or {}
+    typed = data.get("name")
+    return typed if isinstance(typed, str) and typed in games else games[0]

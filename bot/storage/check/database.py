@@ -27,7 +27,7 @@ from bot.table.session import SessionId
 Passed: TypeAlias = Callable[[str, int], None]
 """Takes the work done, replayed or counted, and the number of games."""
 
-TOGETHER: Final = 500
+BATCH: Final = 500
 """The most games read at a time."""
 
 _FIRST: Final = bindparam("first", type_=Integer)
@@ -139,7 +139,7 @@ def _told(sentences: Iterable[str], tell: Tell) -> int:
 
 def _batches(connection: Connection) -> Iterator[list[StoredGame]]:
     last = 0
-    numbered = select(sessions.c.id).order_by(sessions.c.id).limit(TOGETHER)
+    numbered = select(sessions.c.id).order_by(sessions.c.id).limit(BATCH)
     while numbers := connection.execute(numbered.where(sessions.c.id > last)).scalars().all():
         last = numbers[-1]
         these = {"first": numbers[0], "last": last}

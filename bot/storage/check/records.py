@@ -21,7 +21,7 @@ from bot.table.session import SessionId
 Tell: TypeAlias = Callable[[str], None]
 """Takes a sentence about a fault."""
 
-TOGETHER: Final = 1000
+BATCH: Final = 1000
 """The most rows read at a time."""
 
 ROUNDING: Final = 1e-11
@@ -81,7 +81,7 @@ def _sorted(connection: Connection, rows: Subquery, table: Table) -> Iterator[_R
     """Rows in the order of a table's primary key."""
     columns = (rows.c[column.name] for column in table.primary_key)
     query = select(rows).order_by(*(sorted_by(connection, column) for column in columns))
-    return iter(connection.execute(query.execution_options(yield_per=TOGETHER)))
+    return iter(connection.execute(query.execution_options(yield_per=BATCH)))
 
 
 def _paired(

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.dialect import ANSWERING, alone, in_turn
+from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
 from bot.storage.errors import StillSeated
 from bot.storage.people import FORGOTTEN, tell
 from bot.storage.privacy.read import rows_naming, tables_of, tournaments_of
@@ -62,8 +62,8 @@ def forget(
     Raises:
         StillSeated: They have a seat at a table that waits or runs.
     """
-    alone(connection)
-    in_turn(connection, ANSWERING)
+    lock_tables(connection)
+    advisory_lock(connection, ANSWERING)
     busy = (seated(person, unreadable), competing(person, unreadable))
     if any(connection.execute(query.limit(1)).first() for query in busy):
         raise StillSeated

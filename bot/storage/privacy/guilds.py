@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.database import Database
-from bot.storage.dialect import ANSWERING, alone, in_turn
+from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.reading import Reader
 from bot.storage.schema.choice_tables import servers
@@ -57,7 +57,7 @@ LOOKED_THROUGH: Final = 20_000
 PARTED, DELETED = 1_000, 200
 """The most finished games that lose their guild, and tables deleted, in one transaction."""
 
-TOGETHER: Final = 500
+BATCH: Final = 500
 """The most people whose records one statement drops."""
 
 
@@ -119,7 +119,7 @@ class GuildData:
 
 
 def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
-    alone(connection)
+    lock_tables(connection)
     open_here = UNFINISHED & tables_of(guild)
     states = select(sessions.c.id, sessions.c.state).where(open_here)
     if settled := Reader(connection).rows(sessions, states, _settled):
@@ -171,7 +171,7 @@ def _drop_records(
     connection: Connection, guild: GuildId, own: GuildTables, known: int
 ) -> tuple[GuildTables, int]:
     """Delete a guild's records; return its tables by then, and the latest session's number."""
-    alone(connection)
+    lock_tables(connection)
     latest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
     own |= guild_tables(connection, guild, known, latest)
     drop_records(connection, guild, own)
@@ -180,7 +180,7 @@ def _drop_records(
 
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
     """Delete the last rows of a guild; one that came back meanwhile is as if it were new."""
-    alone(connection)
+    lock_tables(connection)
     played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()
     delete_settings(connection, guild)
@@ -247,7 +247,7 @@ def drop_records(connection: Connection, guild: GuildId, own: GuildTables) -> No
 
     A person forgotten since the people were looked for is among the former players now.
     """
-    people = [*portions(sorted(own.people), TOGETHER)]
+    people = [*portions(sorted(own.people), BATCH)]
     for column in _deleted(of_players=True):
         key = column.table.c
         for whose in (key.person < 0, *map(key.person.in_, people)):
@@ -279,7 +279,7 @@ def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
 
 def delete_settings(connection: Connection, guild: GuildId) -> None:
     """Delete a guild's settings, its news, puzzles and tournaments, and that it was ever known."""
-    in_turn(connection, ANSWERING)
+    advisory_lock(connection, ANSWERING)
     for column in _deleted(of_players=False):
         connection.execute(delete(column.table).where(column == guild))
 

@@ -21,7 +21,7 @@ from bot.storage.tables import Tables
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 
-TOGETHER: Final = 50
+BATCH: Final = 50
 """The most games read at a time; other work has its turn in between."""
 
 
@@ -44,8 +44,8 @@ class PersonalDataStore:
             lambda c: sorted(c.execute(read.tables_of(person)).scalars())
         )
         games: list[Json] = []
-        for start in range(0, len(numbers), TOGETHER):
-            chunk = numbers[start : start + TOGETHER]
+        for start in range(0, len(numbers), BATCH):
+            chunk = numbers[start : start + BATCH]
             games += await self._database.run(partial(read.games, person=person, numbers=chunk))
         return PersonalData(
             person,

@@ -20,7 +20,7 @@ _KEEP: Final = Prepared(
     update(sessions).where(sessions.c.id == bindparam("of")).values(state=bindparam("state"))
 )
 
-TOGETHER: Final = 500
+BATCH: Final = 500
 """The most games whose numbers are read at a time."""
 
 _FINISHED: Final = (
@@ -31,7 +31,7 @@ _FINISHED: Final = (
         sessions.c.phase == Phase.FINISHED,
     )
     .order_by(sessions.c.id)
-    .limit(TOGETHER)
+    .limit(BATCH)
 )
 
 

@@ -29,7 +29,7 @@ from bot.records.puzzle_league import FIRST, HALF, POINTS, League, LeagueLine, d
 from bot.records.seasons import ALL_TIME, Season, days_of, season_of_day
 from bot.records.standings import EVERYWHERE, scope_of
 from bot.records.summaries import PAGE, last_page, places
-from bot.storage.dialect import ANSWERING, in_turn
+from bot.storage.dialect import ANSWERING, advisory_lock
 from bot.storage.schema.choice_tables import puzzle_answers, puzzle_servers
 from bot.storage.schema.record_tables import puzzle_points
 from bot.storage.values import EPOCH, day_of, number_of
@@ -87,7 +87,7 @@ def sum_up(connection: Connection, person: PersonId, day: date) -> None:
 
 def recount(connection: Connection) -> None:
     """Make the points of everybody anew."""
-    in_turn(connection, ANSWERING)
+    advisory_lock(connection, ANSWERING)
     connection.execute(delete(puzzle_points))
     enter_answers(connection)
 

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from bot.records.puzzle_league import PuzzleDay
 from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
 from bot.records.standings import EVERYWHERE
-from bot.storage.dialect import ANSWERING, in_turn
+from bot.storage.dialect import ANSWERING, advisory_lock
 from bot.storage.reading import Reader
 from bot.storage.records.league import COUNTED, sum_up
 from bot.storage.schema.choice_tables import (
@@ -46,7 +46,7 @@ def keep(
     connection: Connection, person: PersonId, day: date, move: Move, *, solved: bool, at: datetime
 ) -> None:
     """Save a person's first try, or a second one with another move; no more."""
-    in_turn(connection, ANSWERING)
+    advisory_lock(connection, ANSWERING)
     row = {"person": person, "day": number_of(day), "solved": solved, "first": move, "at": at}
     again = (
         insert(puzzle_answers)
@@ -70,7 +70,7 @@ def count_in(connection: Connection, guild: int, day: date, person: PersonId) ->
     counted = insert(puzzle_servers).values(row).on_conflict_do_nothing()
     there = select(_SERVERS.day).where(*(_SERVERS[name] == value for name, value in row.items()))
     if connection.execute(there).first() is None:
-        in_turn(connection, ANSWERING)
+        advisory_lock(connection, ANSWERING)
         connection.execute(insert(servers).values(id=guild).on_conflict_do_nothing())
         connection.execute(counted)
         redraw_news(connection, person, day)

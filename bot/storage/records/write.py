@@ -41,7 +41,7 @@ from bot.records.standings import (
     scope_of,
 )
 from bot.records.summaries import Finished
-from bot.storage.dialect import FINISHING, in_turn, unhurried
+from bot.storage.dialect import FINISHING, advisory_lock, unhurried
 from bot.storage.migrate import progress
 from bot.storage.records import league
 from bot.storage.records.badges import BadgeBook
@@ -68,7 +68,7 @@ log = logging.getLogger(__name__)
 RECOUNT: Final = "recount"
 """The key of a migration's note that the records are to be made anew."""
 
-TOGETHER: Final = 500
+BATCH: Final = 500
 """The most games read at a time when many are entered."""
 
 WORTH_TELLING: Final = 1_000
@@ -83,7 +83,7 @@ _ENTERED = (
     select(sessions.c.id, sessions.c.finish, sessions.c.game)
     .where(sessions.c.finish > bindparam("last", type_=Integer))
     .order_by(sessions.c.finish)
-    .limit(TOGETHER)
+    .limit(BATCH)
 )
 _OWN = Prepared(update(sessions).where(sessions.c.id == bindparam("of")))
 _ADD_RESULTS = Prepared(insert(results))
@@ -130,18 +130,18 @@ _COUNT_PAIRING: Final = _upsert(pairings, "pairing.{0} + excluded.{0}")
 
 def record(connection: Connection, game: Finished) -> tuple[Award, ...]:
     """Enter a game that has just finished, and return the badges that it earns."""
-    in_turn(connection, FINISHING)
+    advisory_lock(connection, FINISHING)
     finish = (_LAST.run(connection).scalar() or 0) + 1
     _OWN.run(connection, {"of": game.session, "finish": finish, "short": game.short})
     return _enter(connection, [(game, finish)])
 
 
-def catch_up(connection: Connection) -> None:
+def record_missing(connection: Connection) -> None:
     """Enter the finished games that are in no record yet, in the order in which they ended.
 
     Records and leaderboards that an older version has kept are made anew where this one keeps more.
     """
-    in_turn(connection, FINISHING)
+    advisory_lock(connection, FINISHING)
     waiting = connection.execute(_WAITING).scalars().all()
     for games in _games(connection, waiting):
         for game in games:
@@ -209,8 +209,8 @@ def enter_all(
 
 def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Finished]]:
     """The finished games of these numbers, in their order, some at a time."""
-    for start in range(0, len(numbers), TOGETHER):
-        chunk = numbers[start : start + TOGETHER]
+    for start in range(0, len(numbers), BATCH):
+        chunk = numbers[start : start + BATCH]
         games = {int(game.session): game for game in read(connection, sessions.c.id.in_(chunk))}
         yield [games[session] for session in chunk if session in games]
 

@@ -20,9 +20,9 @@ from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
 from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl
+from bot.ui.door import Slips
 from bot.ui.handlers import Handlers, answers
 from bot.ui.render import Drawing, board_view, page_view
-from bot.ui.slips import Slips
 from bot.ui.words import link
 
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
@@ -78,7 +78,7 @@ class BoardPresses:
         try:
             if action.button.step is None:
                 action.button.right(ctx.table.session, ctx.by, control.ply)
-                await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
+                await self._boards.show_if_behind(ctx.response, ctx.table, message=ctx.message)
             await (self._handlers.get(action) or self._play)(ctx, press)
             if control.session in self._reminded:
                 await self._moved(control.session)
@@ -129,7 +129,7 @@ class BoardPresses:
         elif ctx.in_panel:
             await self._refresh_more(ctx, ctx.table)
         elif not outdated:
-            await self._boards.catch_up(ctx.response, ctx.table, message=ctx.message)
+            await self._boards.show_if_behind(ctx.response, ctx.table, message=ctx.message)
         elif here and not (square and self._boards.shows(ctx.table)):
             with suppress(Refusal):  # it is gone by now
                 await self._boards.show(ctx.response, ctx.table, message=ctx.message)

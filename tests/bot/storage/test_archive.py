@@ -13,9 +13,8 @@ import pytest
 from sqlalchemy import Select
 from sqlalchemy.dialects import sqlite
 
-from bot.storage import ended_tables
-from bot.storage.ended_tables import MOST_LISTED
-from bot.storage.tables import Tables
+from bot.storage import tables
+from bot.storage.tables import MOST_LISTED, Tables
 from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -120,7 +119,7 @@ async def test_the_latest_hundred_are_listed(games: Games) -> None:
 
 @pytest.mark.parametrize(
     ("query", "index"),
-    [(ended_tables._HERE, "ix_session_finished"), (ended_tables._OWN, "ix_seat_person")],
+    [(tables._HERE, "ix_session_finished"), (tables._OWN, "ix_seat_person")],
 )
 async def test_each_list_is_read_from_an_index_in_its_order(
     games: Games, file: Path, query: Select[Any], index: str

@@ -16,7 +16,7 @@ from sqlalchemy import JSON, Connection, String, cast, func, insert, select
 
 from bot.storage.check.database import check
 from bot.storage.errors import StorageError
-from bot.storage.export import TOGETHER, WrongExport, load, write
+from bot.storage.export import BATCH, WrongExport, load, write
 from bot.storage.migrate import LAST_OF_OLD, head, revisions
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.schema.base import metadata
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.both_databases
 GAMES, MANY = 40, 200
 """So many games are played, and in an exhaustive run: more rows than are read at a time."""
 AT_ONCE = 1000
-"""The rows read and written at a time in place of `TOGETHER`, but in an exhaustive run."""
+"""The rows read and written at a time in place of `BATCH`, but in an exhaustive run."""
 MADE_ANEW = (interactions, notes, puzzle_points, reviews)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
@@ -116,12 +116,12 @@ def test_what_was_imported_is_exported_again_byte_for_byte(
     full: str, address: str, monkeypatch: pytest.MonkeyPatch, exhaustive: bool
 ) -> None:
     if not exhaustive:
-        monkeypatch.setattr("bot.storage.export.TOGETHER", AT_ONCE)
+        monkeypatch.setattr("bot.storage.export.BATCH", AT_ONCE)
     export = exported(full)
     copy = address
     counts = imported(copy, export)
     assert counts["session"] > GAMES
-    assert counts["move"] > (TOGETHER if exhaustive else 3 * AT_ONCE)
+    assert counts["move"] > (BATCH if exhaustive else 3 * AT_ONCE)
     assert exported(copy) == export
     with (
         reading_transaction(full) as before,

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from bot.storage.messages import Messages
 from bot.storage.opening import opened
-from bot.storage.records.write import catch_up
+from bot.storage.records.write import record_missing
 from bot.storage.tables import Tables
 from bot.table.session import Phase, Session, SessionId
 from engine.game import CHANCE
@@ -38,7 +38,7 @@ async def test_generated_games_replay_and_their_records_are_those_the_bot_makes(
 
     def entered_again(connection: Connection) -> None:
         wipe(connection)
-        catch_up(connection)
+        record_missing(connection)
 
     async with opened(f"sqlite:///{file}") as database:
         store = Tables(database, clock)

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from bot.ui.postman import TOGETHER
+from bot.ui.postman import MOST_AT_ONCE
 from bot.ui.reminder_messages import MOST_A_ROUND
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -43,7 +43,7 @@ async def test_hundreds_of_deadlines_at_once_are_met_while_presses_are_answered(
     assert edits.statuses == [200] * many
     late = {each.id for each in sandbox.messages("games") if LATE in each.text}
     assert late == {table.place.message for table in tables}
-    assert MOST_A_ROUND <= len(sent.statuses) < MOST_A_ROUND + TOGETHER
+    assert MOST_A_ROUND <= len(sent.statuses) < MOST_A_ROUND + MOST_AT_ONCE
 
 
 async def test_hundreds_of_boards_behind_at_a_start_are_drawn_while_presses_are_answered(

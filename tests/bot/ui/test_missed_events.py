@@ -48,7 +48,7 @@ class MissedEvents(logging.Handler):
 
 @pytest.fixture
 def missed(caplog: pytest.LogCaptureFixture) -> Iterator[MissedEvents]:
-    logger, noted = logging.getLogger("bot.ui.comparison"), MissedEvents()
+    logger, noted = logging.getLogger("bot.ui.reach"), MissedEvents()
     logger.addHandler(noted)
     with caplog.at_level(logging.INFO, logger.name):
         yield noted

@@ -14,7 +14,7 @@ from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
 from bot.storage.messages import Messages
 from bot.ui import postman, response, router
-from bot.ui.postman import SETTLED_AFTER, TOGETHER
+from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import piece, says
 from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
@@ -289,7 +289,7 @@ async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
     await sandbox.until(lambda: edits.statuses)
     await running_bot.mark(running_bot.people[1], board, B)
     assert marks(board) == {A: "❌", B: "⭕"}
-    assert edits.statuses.count(200) < TOGETHER
+    assert edits.statuses.count(200) < MOST_AT_ONCE
     await sandbox.until(lambda: edits.statuses.count(200) >= len(many), within=60)
     assert edits.statuses.count(429) == 1
     late = {each.id for each in boards(running_bot) if LATE in each.text}

@@ -14,17 +14,17 @@ from bot.message.text import text
 from bot.metrics import PrometheusMeter
 from bot.sandbox import Message
 from bot.ui import postman
-from bot.ui.comparison import COMPARED_EVERY
 from bot.ui.postman import (
     LONGEST_PAUSE,
+    MOST_AT_ONCE,
     SETTLED_AFTER,
     SHORTEST_PAUSE,
-    TOGETHER,
     Delivery,
     Letter,
     Post,
     PostKind,
 )
+from bot.ui.reach import COMPARED_EVERY
 from bot.ui.render import notice_view
 from tests.bot.english import says
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -195,7 +195,7 @@ async def test_while_discord_has_trouble_one_post_tries_for_all(
 async def test_a_round_with_a_limit_leaves_the_rest_to_the_next(notices: Notices) -> None:
     owners = [str(number) for number in range(30)]
     await notices.bot.client.postman.go_round(map(notices.post, owners), most=10)
-    assert 10 <= len(notices.messages) < 10 + TOGETHER
+    assert 10 <= len(notices.messages) < 10 + MOST_AT_ONCE
     assert {*notices.messages} == {*owners[: len(notices.messages)]}, "in their order"
 
 
@@ -203,7 +203,7 @@ async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alon
     notices: Notices,
 ) -> None:
     owners = [str(number) for number in range(30)]
-    for tries in (TOGETHER, 1):
+    for tries in (MOST_AT_ONCE, 1):
         for _ in range(tries):
             notices.bot.sandbox.fail_next("POST", SEND, 503)
         await notices.bot.client.postman.go_round(map(notices.post, owners), most=30)

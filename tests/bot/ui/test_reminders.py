@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from bot.storage.reminders import Reminders
 from bot.ui import retries
-from bot.ui.postman import TOGETHER
+from bot.ui.postman import MOST_AT_ONCE
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
@@ -127,16 +127,16 @@ async def test_reminders_wait_while_discord_has_trouble_and_few_of_them_try(
     await crowd(running_bot, 50, remind_in=timedelta(minutes=4))
     sent = Requests("POST", "/channels/{channel_id}/messages")
     sandbox.observe(sent)
-    for _ in range(TOGETHER + 2):
+    for _ in range(MOST_AT_ONCE + 2):
         sandbox.fail_next("POST", "/channels/*/messages", 503)
     tried = []
     for wait in (240, 10, 10):
         await passed(running_bot, seconds=wait)
         tried.append(len(sent.statuses))
-    assert tried == [TOGETHER, TOGETHER + 1, TOGETHER + 2]
+    assert tried == [MOST_AT_ONCE, MOST_AT_ONCE + 1, MOST_AT_ONCE + 2]
     await passed(running_bot, seconds=10)
-    assert sent.statuses[TOGETHER + 2 :] == [200] * (50 - TOGETHER - 2)
-    assert len(reminders(ann, running_bot.games)) == 50 - TOGETHER - 2
+    assert sent.statuses[MOST_AT_ONCE + 2 :] == [200] * (50 - MOST_AT_ONCE - 2)
+    assert len(reminders(ann, running_bot.games)) == 50 - MOST_AT_ONCE - 2
     await passed(running_bot, seconds=10)
     assert len(sent.statuses) == 50
 

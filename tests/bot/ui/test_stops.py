@@ -80,7 +80,7 @@ async def test_boards_that_wait_to_be_drawn_at_the_end_are_left_without_a_traceb
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(postman, "TOGETHER", 1)
+    monkeypatch.setattr(postman, "MOST_AT_ONCE", 1)
     monkeypatch.setattr(postman, "LAST_WRITTEN", 0.05)
     async with open_bot() as running_bot:
         client, (ann, *others) = running_bot.client, running_bot.people

@@ -19,7 +19,7 @@ from bot.storage.check.database import Checked, check
 from bot.storage.guild_settings import USUAL, GuildId, Guilds
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.people import NOTHING, People
-from bot.storage.records.write import TOGETHER, rebuild
+from bot.storage.records.write import BATCH, rebuild
 from bot.storage.schema.game_tables import sessions
 from bot.storage.schema.record_tables import RECORDS
 from bot.storage.tables import Tables
@@ -30,10 +30,10 @@ from tests.bot.storage.random_games import fill, played_games
 
 pytestmark = pytest.mark.both_databases
 
-GAMES, FEW = TOGETHER + 20, 40
+GAMES, FEW = BATCH + 20, 40
 """More games than records are made of at a time, and fewer."""
 AT_ONCE = 15
-"""So many games are read at a time in place of `TOGETHER`."""
+"""So many games are read at a time in place of `BATCH`."""
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +107,8 @@ def test_what_the_bot_wrote_agrees_however_much_it_is(new_database: NewDatabase)
 def test_what_the_bot_wrote_agrees_and_all_of_it_is_looked_at(
     sound: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.storage.check.database.TOGETHER", AT_ONCE)
-    monkeypatch.setattr("bot.storage.check.records.TOGETHER", AT_ONCE)
+    monkeypatch.setattr("bot.storage.check.database.BATCH", AT_ONCE)
+    monkeypatch.setattr("bot.storage.check.records.BATCH", AT_ONCE)
     agrees(sound, FEW)
 
 

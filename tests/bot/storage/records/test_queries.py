@@ -27,7 +27,7 @@ from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.leaderboard import Ranking
 from bot.storage.records.leaderboard import podium as best_three
 from bot.storage.records.queries import Records
-from bot.storage.records.write import catch_up, rebuild
+from bot.storage.records.write import rebuild, record_missing
 from bot.storage.schema.record_tables import level_records, pairings, standings
 from bot.storage.tables import Tables
 from bot.table.seats import Absent, Human, PersonId
@@ -296,7 +296,7 @@ async def test_games_entered_again_in_the_order_of_their_ends_make_the_same_reco
 ) -> None:
     def entered_again(connection: Connection) -> None:
         wipe(connection)
-        catch_up(connection)
+        record_missing(connection)
 
     before = await world.database.run(dump)
     await world.database.run(entered_again)
