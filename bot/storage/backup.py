@@ -21,8 +21,7 @@ from typing import Final
 from bot.storage.database import Backend
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
-from bot.storage.sqlite import BUSY_SECONDS
-from bot.storage.sqlite_file import SqliteFile, meaning
+from bot.storage.sqlite_file import BUSY_SECONDS, SqliteFile, meaning
 
 log = logging.getLogger(__name__)
 

@@ -25,11 +25,10 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.storage import sqlite
+from bot.storage import sqlite_file
 from bot.storage.database import Backend
 from bot.storage.errors import StorageError
-from bot.storage.postgres import NEWS, NUMBERS
-from bot.storage.postgres_server import PostgresServer
+from bot.storage.postgres_server import NEWS, NUMBERS, PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
 FINISHING, MIGRATING, NUMBERING, ANSWERING = -1, -2, -3, -4
@@ -110,7 +109,7 @@ def broken_pages(connection: Connection) -> Iterator[str]:
 
     PostgreSQL looks after its files itself (`pg_amcheck`, data checksums).
     """
-    return iter(()) if _on_postgres(connection) else sqlite.broken_pages(connection)
+    return iter(()) if _on_postgres(connection) else sqlite_file.broken_pages(connection)
 
 
 def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
@@ -119,7 +118,7 @@ def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> Column
     Options are an object, on both.
     """
     if dialect != POSTGRES:
-        return sqlite.fits(column, value)
+        return sqlite_file.fits(column, value)
     return func.json_typeof(value) == "object" if isinstance(column.type, JSON) else true()
 
 

@@ -3,23 +3,28 @@
 A process with all shards keeps all others off. Several share one lock, which stands for their
 schema and their number of shards, and have one of their own for each of their shards. The locks end
 with the session.
+
+Transactions are READ COMMITTED: a change names the revision that it starts from, and rows that many
+may add are added `ON CONFLICT`. Where an order is drawn, or room is counted, transactions take
+turns.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from bot.storage.errors import StorageError
-from bot.storage.postgres import postgres_engine, session_engine, snapshot_engine
 from bot.storage.shards import WHOLE, Share
 
 log = logging.getLogger(__name__)
@@ -127,7 +132,7 @@ class PostgresServer:
 WHOLE_DATABASE, AGREEMENT, SHARD = 0x7061726C, 0x7061726D, 0x7061726E
 """The first numbers of the locks; the second of the first is 0."""
 
-_ALONE: Final = text("SELECT pg_try_advisory_lock(:word, :number)")
+_EXCLUSIVE: Final = text("SELECT pg_try_advisory_lock(:word, :number)")
 _SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:word, :number)")
 _OTHERS: Final = text(
     "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = :word "
@@ -183,7 +188,7 @@ class Guard:
     def _faults(self, session: Connection) -> Iterator[str]:
         """Take the locks, and yield a sentence for each that another process has."""
         share, database = self._share, self._database
-        taken = _ALONE if share.whole else _SHARED
+        taken = _EXCLUSIVE if share.whole else _SHARED
         if not session.scalar(taken, {"word": WHOLE_DATABASE, "number": 0}):
             yield (
                 f"Another Parlour is running on the database {database}; stop it first, "
@@ -200,7 +205,7 @@ class Guard:
                 "have another SHARD_COUNT; stop all of them first, or start this one like them."
             )
         for number in sorted(share.numbers):
-            if not session.scalar(_ALONE, {"word": SHARD, "number": number}):
+            if not session.scalar(_EXCLUSIVE, {"word": SHARD, "number": number}):
                 yield (
                     f"Another Parlour on the database {database} has shard {number}; "
                     "stop it first, or name other shards in SHARD_IDS."
@@ -219,3 +224,70 @@ class Guard:
             return self._session is not None and bool(self._session.scalar(text("SELECT true")))
         except SQLAlchemyError:
             return False
+
+
+_CONNECTING: Final = {
+    "application_name": "parlour",
+    "connect_timeout": 2,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 5000,
+}
+"""Options of connections; a server that has vanished without a word is given up after seconds."""
+
+_OPTIONS: Final[Mapping[str, Any]] = {
+    "connect_args": _CONNECTING,
+    "hide_parameters": True,  # what goes wrong is logged, whose it is not
+    "use_native_hstore": False,  # or each engine would ask the server for that type
+}
+"""Options of engines."""
+
+SETTINGS: Final = (
+    "SET statement_timeout = '10s'",
+    "SET lock_timeout = '2s'",
+    "SET idle_in_transaction_session_timeout = '1min'",
+    "SET max_parallel_workers_per_gather = 0",  # whose start takes longer than what is asked
+    """SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') IN ('off', 'local')""",
+)
+"""Settings of sessions: no statement blocks others for long, and a commit is on the disk."""
+
+NUMBERS: Final = "session_id_seq"
+"""The sequence of sessions' numbers."""
+
+NEWS: Final = "parlour"
+"""The channel on which processes tell each other."""
+
+
+def postgres_engine(url: URL, connections: int) -> Engine:
+    """An engine with at most so many connections, with the settings above."""
+    engine = create_engine(
+        url,
+        **_OPTIONS,
+        pool_size=connections,
+        max_overflow=0,
+        isolation_level="READ COMMITTED",
+    )
+    event.listen(engine, "connect", _configure)
+    return engine
+
+
+def snapshot_engine(url: URL) -> Engine:
+    """An engine whose transactions see the database as it was when they first read.
+
+    They have no time limit, and may fill temporary tables.
+    """
+    return create_engine(url, **_OPTIONS).execution_options(isolation_level="REPEATABLE READ")
+
+
+def session_engine(url: URL) -> Engine:
+    """An engine whose connections are sessions, without transactions, and end when closed."""
+    return create_engine(url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+
+
+def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    cursor.execute("; ".join(SETTINGS))  # at once, since each would be a round trip
+    cursor.close()
+    connection.commit()

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
 
 from bot.backoff import Backoff
-from bot.storage.postgres import NEWS
+from bot.storage.postgres_server import NEWS
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection

@@ -36,7 +36,7 @@ from bot.storage.records.record_rows import (
     result_values,
     standing_values,
 )
-from bot.storage.sqlite import sqlite_engine
+from bot.storage.sqlite_file import sqlite_engine
 from bot.storage.table_rows import state_value
 from bot.storage.values import EPOCH
 from bot.table.dice import SECRET_BYTES, Dice

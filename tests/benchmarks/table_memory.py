@@ -4,7 +4,7 @@
 
 So many games are played to their end at random, ten at once, on a database in a folder of its own.
 Printed are the games so far and the memory of this process; it may grow until there is no more room
-for tables whose game is over (`OVER` in `bot/storage/table_cache.py`), and not after.
+for tables whose game is over (`OVER` in `bot/storage/tables.py`), and not after.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from random import Random
 from typing import Final
 
 from bot.storage.opening import opened
-from bot.storage.table_cache import OVER, WITHOUT_MOVES
-from bot.storage.tables import Tables
+from bot.storage.tables import OVER, WITHOUT_MOVES, Tables
 from tests.benchmarks.processes import memory
 from tests.bot.clock import ManualClock
 from tests.bot.storage.random_games import played_games

@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import create_engine
 
 from bot.sandbox import RealClock
-from bot.storage import postgres as postgres_engines
-from bot.storage import sqlite as sqlite_engines
+from bot.storage import postgres_server as postgres_engines
+from bot.storage import sqlite_file as sqlite_engines
 from tests import samples
 from tests.bot.databases import KINDS, Compiled, Files, NewDatabase
 from tests.bot.openapi import DESCRIPTION, Conformance

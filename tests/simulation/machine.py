@@ -22,7 +22,7 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.settings import read_settings
-from bot.storage import people, sqlite, sqlite_file, stores
+from bot.storage import people, sqlite_file, stores
 from bot.storage.claims import Claims
 from bot.storage.shards import Shard
 from bot.storage.sqlite_file import SqliteFile
@@ -185,7 +185,7 @@ def quicken() -> None:
     compiling_once = partial(create_engine, execution_options={"compiled_cache": Compiled()})
     for where, name, what in (
         (sqlite_file, "FileLock", NotedLock),
-        (sqlite, "create_engine", compiling_once),
+        (sqlite_file, "create_engine", compiling_once),
         (registration, "translated", translated),
         (stores, "Processes", LoopOthers),
         (people, "notify", notify),

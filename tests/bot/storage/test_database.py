@@ -22,7 +22,7 @@ from bot.storage.errors import StorageError
 from bot.storage.migrate import BASELINE, configuration, revisions, upgrade
 from bot.storage.opening import opened
 from bot.storage.schema.base import metadata
-from bot.storage.sqlite import sqlite_engine
+from bot.storage.sqlite_file import sqlite_engine
 
 
 async def failure(address: str) -> str:

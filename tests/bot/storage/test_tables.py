@@ -19,8 +19,7 @@ from bot.storage.messages import Messages
 from bot.storage.notes import Notes
 from bot.storage.reminders import Reminders
 from bot.storage.schema.game_tables import interactions, seats, sessions
-from bot.storage.table_cache import OVER, TableCache, weight
-from bot.storage.tables import Tables
+from bot.storage.tables import OVER, TableCache, Tables, weight
 from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session, SessionId

@@ -22,7 +22,7 @@ from bot.storage.errors import Conflict, Repeated
 from bot.storage.migrate import upgrade
 from bot.storage.opening import opened
 from bot.storage.records.queries import Records
-from bot.storage.sqlite import sqlite_engine
+from bot.storage.sqlite_file import sqlite_engine
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
