@@ -19,7 +19,7 @@ from bot.games.command import (
 )
 from bot.games.entry import Happening, Thrown
 from bot.message.blocks import Control
-from bot.message.text import Separator, Text, TextValue, joined, text
+from bot.message.text import Separator, Text, TextList, TextValue, joined, text
 from bot.table.refusals import Refusal, Unseen, fitting
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, Vacant
 from bot.table.session import Ending, Session
@@ -121,8 +121,7 @@ def turn_in_words(session: Session, side: Callable[[Seat], Text]) -> Text:
 def line_in_words(line: Sequence[int], cell: Callable[[int], Text], winner: Text) -> Iterator[Text]:
     """The line that won; nothing where there is none."""
     if line:
-        cells = joined(map(cell, line), Separator.AND)
-        yield text("board.words.won", side=winner, cells=cells)
+        yield text("board.words.won", side=winner, cells=_each_once(line, cell))
 
 
 def reasons(
@@ -149,4 +148,11 @@ def reason(given: Reason, cell: Callable[[int], Text]) -> Text:
     key = f"reason.{given.kind.value.replace(' ', '_')}"
     if not given.about:
         return text(key)
-    return text(key, cells=joined(map(cell, given.about), Separator.AND))
+    return text(key, cells=_each_once(given.about, cell))
+
+
+def _each_once(cells: Sequence[int], cell: Callable[[int], Text]) -> TextList:
+    """The names of cells, of which several may have the same."""
+    names = [*map(cell, cells)]
+    once = [name for place, name in enumerate(names) if name not in names[:place]]
+    return joined(once, Separator.AND)

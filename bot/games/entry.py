@@ -26,13 +26,13 @@ from engine.search.agent import Agent
 class Happening:
     """Something that happened in a game, in a few words, and the plies it tells.
 
-    A roll and the move made with it count as one ply, that of the roll. `room` is its length in
-    those of usual happenings, which take 1.
+    A roll and the move made with it count as one ply, that of the roll. What is `grave` is told
+    even where there is little room.
     """
 
     told: TextValue
     plies: frozenset[int]
-    room: int = 1
+    grave: bool = False
 
 
 @dataclass(frozen=True, slots=True)

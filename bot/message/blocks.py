@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
 from bot.message.canvas import Paint
 from bot.message.emoji import Cell
-from bot.message.text import Text
+from bot.message.text import Text, TextValue
 from bot.table.seats import PersonId
 
 BESIDE: Final = 5
@@ -53,18 +53,30 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
+class Brief:
+    """A few words on each of several things, on a fixed number of lines of a phone.
+
+    What finds no room is left out, but for the first `kept` things; lines left over stay empty.
+    """
+
+    items: tuple[TextValue, ...]
+    lines: int
+    kept: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Prose:
     """Lines of text, one message each."""
 
-    lines: tuple[Text, ...]
+    lines: tuple[Text | Brief, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board drawn with emoji, row by row from the top, and a line right below it."""
+    """A board drawn with emoji, row by row from the top, and what stands right below it."""
 
     rows: tuple[tuple[Cell, ...], ...]
-    caption: Text | None = None
+    caption: Brief | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +102,7 @@ def with_controls(blocks: Iterable[Block], change: Callable[[Control], Control])
     """Blocks with each control in their rows changed."""
     for block in blocks:
         if isinstance(block, Row):
-            yield Row(tuple(map(change, block.controls)))
+            yield replace(block, controls=tuple(map(change, block.controls)))
         else:
             yield block
 

@@ -24,6 +24,8 @@ A_PIXEL: Final = 4
 Point: TypeAlias = tuple[float, float]
 Paint: TypeAlias = str
 """A colour, as #rrggbb."""
+MARK: Final = "#f4900c"
+"""The ground of what the last move changed, on the boards of all games."""
 
 TIMES: Final = 3
 FEW_COLOURS: Final = 3

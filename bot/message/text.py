@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from bot.message.emoji import Cell, Sprite
+from bot.message.emoji import Sprite
 from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Invited, Occupant, PersonId
 
 
@@ -153,11 +153,3 @@ def player(occupant: Occupant) -> TextValue:
             return text("player.computer", level=text(f"choice.level.{level}"))
         case _:
             return text("player.vacant")
-
-
-def side(emblem: Cell | TextList, occupant: Occupant) -> Text:
-    """Name the holder of a side, and the computer that plays for them meanwhile."""
-    if isinstance(occupant, Absent):
-        level = text(f"choice.level.{occupant.level}")
-        return text("board.side.absent", emblem=emblem, player=player(occupant), level=level)
-    return text("board.side", emblem=emblem, player=player(occupant))

@@ -18,8 +18,8 @@ from bot.table.table import Table
 LATEST, MOST = 5, 20
 """The badges in large letters, at most, and older ones in small that a phone has room for too."""
 
-NEXT: Final = 3
-"""The badges still to earn that say how, at most."""
+NEXT: Final = 2
+"""The badges still to earn beside those of a person, at most; a page of its own has all."""
 
 TOLD: Final = 2
 """The badges that the end of a board tells of, at most: it has to fit a phone."""
@@ -30,21 +30,41 @@ UNKNOWN: Final = "❔"
 
 def badges(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
     """The badges of a person in a game, the last one first, and some that they may earn."""
-    there = {badge.key: badge for badge in badges_of(record.game)}
-    held = sorted((*record.badges, *_of_puzzles(puzzles)), key=lambda each: each.at)
-    own = [earned for earned in reversed(held) if earned.key in there]
-    for number, each in enumerate(own):
-        badge, key = there.pop(each.key), "stats.badge" if number < LATEST else "stats.badge.older"
-        if number < MOST:
-            yield text(key, **_named(badge), day=each.at.date())
+    own = sorted(_held(record, puzzles), key=lambda each: each[1].at, reverse=True)
+    for number, (badge, each) in enumerate(own[:MOST]):
+        key = "stats.badge" if number < LATEST else "stats.badge.older"
+        yield text(key, **_named(badge), day=each.at.date())
     if not own:
         yield text("stats.badges.none")
-    ahead = [badge for badge in there.values() if not badge.hidden or badge.key in record.found]
-    for badge in islice(ahead, NEXT):
-        yield text("stats.badge.ahead", **_named(badge), how=text(f"badge.{badge.key}.how"))
-    others = [badge.emblem for badge in ahead[NEXT:]]
-    if signs := [*others, *[UNKNOWN] * (len(there) - len(ahead))]:
+    yield from islice(_ahead(record, puzzles), NEXT)
+
+
+def badges_to_come(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
+    """All badges that a person may still earn in a game, each with how."""
+    held = {badge.key for badge, _ in _held(record, puzzles)}
+    there = [badge for badge in badges_of(record.game) if badge.key not in held]
+    signs = [badge.emblem if _is_known(badge, record) else UNKNOWN for badge in there]
+    if signs:
         yield text("stats.badges.others", emblems=joined(signs, Separator.SPACE))
+    yield from _ahead(record, puzzles)
+
+
+def _ahead(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
+    held = {badge.key for badge, _ in _held(record, puzzles)}
+    for badge in badges_of(record.game):
+        if badge.key not in held and _is_known(badge, record):
+            yield text("stats.badge.ahead", **_named(badge), how=text(f"badge.{badge.key}.how"))
+
+
+def _is_known(badge: Badge, record: Stats) -> bool:
+    return not badge.hidden or badge.key in record.found
+
+
+def _held(record: Stats, puzzles: PuzzleRecord) -> Iterator[tuple[Badge, EarnedBadge]]:
+    there = {badge.key: badge for badge in badges_of(record.game)}
+    for each in (*record.badges, *_of_puzzles(puzzles)):
+        if each.key in there:
+            yield there[each.key], each
 
 
 def _of_puzzles(puzzles: PuzzleRecord) -> Iterator[EarnedBadge]:

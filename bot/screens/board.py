@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, presenter_of
@@ -29,31 +27,29 @@ from bot.message.blocks import (
     Tone,
     rows,
 )
-from bot.message.text import Moment, Separator, Text, TextList, joined, player, side, text
+from bot.message.text import Moment, Separator, Text, TextList, TextValue, joined, player, text
 from bot.records.results import AmongPeople, result
 from bot.screens.badges import awarded
 from bot.screens.buttons import control, is_offered, lit
 from bot.screens.challenge import invited, pace, title, waiting
-from bot.screens.dice import small_line
-from bot.screens.happenings import ROOM, since
+from bot.screens.dice import named_game, small_line
+from bot.screens.happenings import since
 from bot.screens.lobby import gathering
 from bot.screens.outcome import afterwards, outcome, tone
 from bot.screens.table_panel import besides
 from bot.table.actions import Action
-from bot.table.seats import Absent, Human
+from bot.table.seats import Computer, Human, Occupant
 from bot.table.session import Phase, Session
 from bot.table.table import Table
 from bot.table.time_limits import turn_limit
 from engine.game import Seat
 
 CROWDED: Final = 2
-"""With so many lines of buttons, what happened has one line, and the line below them is short."""
+"""With so many lines of buttons, one small line stands below them."""
 PACKED: Final = 3
-"""The most lines of buttons below a board; then what happened is the only other line there."""
-PARTNERS: Final = 2
-"""The most players of a game without partners."""
-FEW_SIDES: Final = 2
-"""The most sides whose players are named below a board."""
+"""The most lines of buttons below a board: so high that nothing small has room below them."""
+TURNS_TOLD: Final = 2
+"""The lines of what happened in a game with dice, where others do much before a player's turn."""
 PAIR: Final = 2
 """The buttons that fit a line of a phone in every language; three fit if their words are short."""
 
@@ -71,7 +67,8 @@ ANSWERS: Final = {
 """The answers to what is open, as far as they are offered: a claim, a question, a seat."""
 
 LOOK: Final = (
-    "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, short labels"
+    "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, "
+    "short labels, players by colour, heights kept, free cells named"
 )
 """The version of the boards' look: after a change running boards are drawn again."""
 
@@ -113,18 +110,21 @@ def _playing(table: Table) -> tuple[Block, ...]:
     session = table.session
     buttons = _buttons(session, presenter_of(session).choices(session))
     lines = len(buttons)
-    room = ROOM if lines < CROWDED else 1 if lines < PACKED and _teams(session) is None else 0
-    blocks = body(session, buttons, below(table, lines), room)
+    blocks = body(session, buttons, below(table, lines))
     if session.hint is not None:
         blocks = (*lit(blocks, session.hint),)
     return Prose(tuple(_news(table, lines))), *blocks
 
 
-def body(
-    session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...], room: int
-) -> tuple[Block, ...]:
-    """The board, what happened, the buttons, and the small lines below them."""
-    board, told = presenter_of(session).board(session), since(session, room)
+def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
+    """The board, what happened, the buttons, and the small lines below them.
+
+    A third line of buttons is as high as the small line and a line of what happened, whose place
+    it takes: the message keeps its height.
+    """
+    board, packed = presenter_of(session).board(session), len(buttons) >= PACKED
+    lines = TURNS_TOLD if session.game.dice and session.phase is Phase.RUNNING else 1
+    told = since(session, 1 if packed else lines)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
     if small:
@@ -145,9 +145,12 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
 def in_lines(
     choices: tuple[Control, ...], others: tuple[Control, ...], *, beside: bool = True
 ) -> tuple[Row, ...]:
-    """The choices of a move, and below them what else one can do, or if it may be `beside` them."""
+    """The choices of a move, and below them what else one can do, or if it may be `beside` them.
+
+    One choice has a line of its own, as two have, so that the next board is as high.
+    """
     together = (*choices, *others)
-    if not choices or len(together) <= PAIR:
+    if not choices:
         return (*rows(together, WITH_WORDS),)
     for most in (CROWDED, PACKED):
         for groups in ((choices, others), (together,)):
@@ -173,7 +176,7 @@ def _ended(table: Table) -> tuple[Block, ...]:
         lines = (*lines, told)
     buttons = (*rows(afterwards(table), PAIR),)
     small = below(table, len(buttons))
-    return Prose(lines), *body(session, buttons, small, 0)
+    return Prose(lines), *body(session, buttons, small)
 
 
 def _uncounted(session: Session) -> Text | None:
@@ -226,65 +229,57 @@ def _turn_key(session: Session) -> str:
 
 
 def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
-    """The lines below a board and so many lines of buttons, the game's number last.
+    """The lines below a board and so many lines of buttons: its players, its number and rules.
 
-    They name the players of two sides, the teams, and the rules. Where many buttons leave little
-    room, players and rules are left out: *More* has the rules. Then the teams take the place of the
-    number, signs of those who are away that of the teams, and marks of the game that of the dice.
-    Below the most buttons there is nothing.
+    Where many buttons leave little room below Ludo, the rules are left out and the number of a game
+    of several people: *More* has them. A mark of the game takes the number's place. Below the most
+    buttons there is nothing.
     """
-    session, crowded = table.session, lines >= CROWDED
+    session = table.session
     if lines >= PACKED:
         return ()
-    room = not crowded and len(list(groupby(session.seats))) <= FEW_SIDES
-    told = not session.has_lobby or (len(session.people) > 1 and room)
-    away = session.phase is Phase.RUNNING and Absent in map(type, session.seats)
-    teams = None if away else _teams(session)
-    if crowded and teams is not None:
-        return (teams,)
-    away &= not told
-    marked = away or session.tried or session.hints
-    rules, digits = not crowded and teams is None, not (crowded and marked)
-    number = small_line(table, rules=rules, digits=digits)
+    marked = session.tried or session.hints
+    if lines < CROWDED or not session.has_lobby:
+        return sides(session), _marked(session, small_line(table))
+    line = sides(session)
+    if session.solo and not marked:
+        line = text("board.with_number", line=line, **named_game(table))
+    return (_marked(session, line),)
+
+
+def _marked(session: Session, line: Text) -> Text:
+    """A small line with the mark of a game that counts apart."""
     if session.tried:
-        number = text("board.with_tries", line=number)
-    elif session.hints:
-        number = text("board.with_hints", line=number)
-    if away:
-        number = text("board.with_away", line=number, emblems=_away(session))
-    shown = (sides(session) if told else None, teams, number)
-    return tuple(filter(None, shown))
-
-
-def _away(session: Session) -> TextList:
-    """The signs of the seats whose players are away."""
-    gone = [Seat(seat) for seat, held in enumerate(session.seats) if isinstance(held, Absent)]
-    return emblems(presenter_of(session), len(session.seats), gone)
-
-
-def _teams(session: Session) -> Text | None:
-    """The partners, by their signs; None where everybody plays alone."""
-    seats = len(session.seats)
-    if seats <= PARTNERS:
-        return None
-    partners = session.game.sides(seats, session.options)
-    if len({*partners}) == seats:
-        return None
-    presenter = presenter_of(session)
-    held = [
-        emblems(presenter, seats, [Seat(seat) for seat in range(seats) if partners[seat] == team])
-        for team in sorted({*partners})
-    ]
-    return text("board.teams", teams=joined(held))
+        return text("board.with_tries", line=line)
+    return text("board.with_hints", line=line) if session.hints else line
 
 
 def sides(session: Session) -> Text:
-    """The sides and their players, in small print."""
-    presenter, seats, held = CATALOGUE[session.game.key].presenter, len(session.seats), []
-    for occupant, indices in groupby(enumerate(session.seats), key=itemgetter(1)):
-        signs = emblems(presenter, seats, map(itemgetter(0), indices))
-        held.append(side(signs, occupant))
-    return text("board.sides", sides=joined(held))
+    """The small line of the players by their signs, partners together, in order of their seats."""
+    presenter, seats = presenter_of(session), len(session.seats)
+    partners = session.game.sides(seats, session.options)
+    teams: dict[int, dict[Occupant, list[Seat]]] = {}
+    for seat, held in enumerate(session.seats):
+        team = partners[seat] if len({*partners}) < seats else 0
+        teams.setdefault(team, {}).setdefault(held, []).append(Seat(seat))
+    told = [
+        joined(
+            [
+                text("board.side", emblem=emblems(presenter, seats, held), player=_called(occupant))
+                for occupant, held in team.items()
+            ],
+            Separator.DOT if len(teams) == 1 else Separator.AND,
+        )
+        for team in teams.values()
+    ]
+    return text("board.sides", sides=joined(told, Separator.DOT))
+
+
+def _called(occupant: Occupant) -> TextValue:
+    """A player as the small line names them: a computer by its level alone."""
+    if isinstance(occupant, Computer):
+        return text(f"choice.level.{occupant.level}")
+    return player(occupant)
 
 
 def emblems(presenter: Presenter, seats: int, held: Iterable[Seat]) -> TextList:

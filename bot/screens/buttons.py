@@ -30,6 +30,17 @@ def lit(blocks: Iterable[Block], move: Move) -> Iterator[Block]:
     return with_controls(blocks, lambda button: _lit(button, move))
 
 
+def struck(blocks: Iterable[Block], move: Move) -> Iterator[Block]:
+    """Blocks with the button that plays a move in red and switched off: it was wrong."""
+    return with_controls(blocks, lambda button: _struck(button, move))
+
+
+def _struck(button: Control, move: Move) -> Control:
+    if parsed(str(button.action)) != (Action.MOVE, move):
+        return button
+    return replace(button, style=Style.DANGEROUS, enabled=False)
+
+
 def _lit(button: Control, move: Move) -> Control:
     action, number = parsed(str(button.action))
     if action is not Action.MOVE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.catalogue import presenter_of
 from bot.message.blocks import Block, Control, Prose, Style, rows
 from bot.message.emoji import Cell
-from bot.message.text import Moment, Text, TextValue, named, player, side, text
+from bot.message.text import Moment, Text, TextValue, named, player, text
 from bot.screens.buttons import control
 from bot.screens.dice import small_line
 from bot.table.actions import Action
@@ -40,7 +40,7 @@ def who(session: Session, seat: int) -> dict[str, TextValue]:
 
 def title(session: Session) -> tuple[Text, ...]:
     """The game, its rules, and the players of its sides."""
-    sides = (side(emblem(session, seat), held) for seat, held in enumerate(session.seats))
+    sides = (text("board.side", **who(session, seat)) for seat in range(len(session.seats)))
     return (what(session), *sides)
 
 

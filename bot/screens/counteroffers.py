@@ -12,10 +12,11 @@ from bot.games.command import Request
 from bot.games.entry import Entry
 from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
 from bot.message.ids import id_kind
-from bot.message.text import text
+from bot.message.text import Moment, text
 from bot.table.actions import Action
 from bot.table.rights import would_lose
-from bot.table.session import Session, SessionId
+from bot.table.session import SessionId
+from bot.table.table import Table
 
 COMPUTERS: Final = "computers"
 """The field of a command that says how many computers are wanted."""
@@ -44,11 +45,15 @@ class PressAgain:
     action: Annotated[Action, f"{Action.START}|{Action.REMATCH}"]
 
 
-def close_oldest(instead: OpenInstead | PressAgain, oldest: Session, link: str) -> Screen:
+def close_oldest(instead: OpenInstead | PressAgain, oldest: Table, link: str) -> Screen:
     """Offer to close the oldest game, since a person plays enough against computers."""
-    asked = text("refusal.too_many_alone", link=link)
-    if would_lose(oldest):
-        asked = text("refusal.too_many_alone.lost", link=link)
+    loses = would_lose(oldest.session)
+    asked = text(
+        "refusal.too_many_alone.lost" if loses else "refusal.too_many_alone",
+        game=text(f"game.{oldest.session.game.key}"),
+        time=Moment(oldest.opened_at, of_day=True),
+        link=link,
+    )
     control = Control(instead, text("control.close_oldest"), style=Style.PROMINENT)
     return Screen((Prose((asked,)), Row((control,))), Tone.WAITING)
 

@@ -19,28 +19,14 @@ from bot.table.table import EndedTable, Table
 from bot.table.word import LONGEST, shown_words
 from engine.game import Seat
 
-DIGITS: Final = 8
-"""So much of what the dice are bound to is shown with a board; all of it behind a button."""
-
 PLAIN_TEXT: Final = "\u2068`{}`\u2069"
 """Shows a person's word as it is, whatever it would mean in a message."""
 
 
-def small_line(table: Table, *, rules: bool = True, digits: bool = True) -> Text:
-    """The number of a game, its rules in brief, and the first digits that its dice are bound to.
-
-    Where there is little room the rules are left out beside the dice, or these.
-    """
-    if table.dice is None:
-        brief = presenter_of(table.session).rules_in_brief(table.session)
-        return text("board.number", **named_game(table), rules=brief)
-    if not digits:
-        return text("board.number_alone", **named_game(table))
-    first = table.dice.digest[:DIGITS]
-    if not rules:
-        return text("dice.promise_short", **named_game(table), digits=first)
+def small_line(table: Table) -> Text:
+    """The number of a game and its rules in brief."""
     brief = presenter_of(table.session).rules_in_brief(table.session)
-    return text("dice.promise", **named_game(table), rules=brief, digits=first)
+    return text("board.number", **named_game(table), rules=brief)
 
 
 def seal(table: Table) -> Text:

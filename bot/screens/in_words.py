@@ -20,9 +20,10 @@ from bot.message.blocks import (
     rows,
     with_controls,
 )
+from bot.message.emoji import Sprite
 from bot.message.text import Text, text
 from bot.screens.buttons import control
-from bot.screens.happenings import since
+from bot.screens.happenings import since_in_words
 from bot.table.actions import Action, numbered, parsed
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
@@ -40,7 +41,7 @@ def in_words(table: Table, reader: PersonId) -> Screen:
     ways = (control(Action.IN_WORDS), control(Action.SHARE))
     if session.phase is not Phase.RUNNING:
         return Screen((Prose(lines), Row(ways[1:])), Tone.OVER)
-    told = Prose((*lines, since(session)))
+    told = Prose((*lines, since_in_words(session)))
     return Screen((told, *_play(session, reader), Row(ways)), Tone.RUNNING)
 
 
@@ -61,7 +62,9 @@ def with_names(blocks: Iterable[Block], session: Session) -> Iterator[Block]:
         if action != Action.MOVE or button.label is not None:
             return button
         *_, move = names(session.position, Move(number))
-        return replace(button, label=text("move.named", move=move))
+        named = isinstance(button.emoji, Sprite) and button.emoji.name == move
+        label = text("move.named", move=move)
+        return replace(button, label=label, emoji=None if named else button.emoji)
 
     return with_controls(blocks, named)
 

@@ -66,23 +66,16 @@ class ForgetAnswer(StrEnum):
 
 def me(choices: Choices, locales: Sequence[str]) -> Screen:
     """The choices of a person, each in a menu, and what can be done with their data."""
+    blocking, blocked = text("me.blocking"), tuple(sorted(choices.blocked))
+    title = blocking if blocked else text("me.blocking.nobody")
     blocks = (
-        Prose((text("me.title"),)),
         *chosen_one(
             OwnSetting.LANGUAGE,
             text("me.language"),
             languages(locales, choices.language, text("me.language.discord")),
         ),
         *chain.from_iterable(each.menu(choices) for each in OwnSetting),
-        *labelled(
-            text("me.blocking"),
-            Picker(
-                OwnSetting.BLOCKED,
-                text("me.blocking.nobody"),
-                Entities.PEOPLE,
-                tuple(sorted(choices.blocked)),
-            ),
-        ),
+        *labelled(blocking, Picker(OwnSetting.BLOCKED, title, Entities.PEOPLE, blocked)),
         Row(
             (
                 Control(OwnSetting.EXPORT, text("control.export")),

@@ -14,6 +14,7 @@ from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
+from bot.table.time_limits import silence_limit
 from engine.game import Seat
 
 
@@ -23,6 +24,8 @@ def afterwards(table: Table) -> Iterable[Control]:
     finished = session.phase is Phase.FINISHED
     if session.ending is Ending.EXPIRED and not session.has_former_players:
         yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
+    if session.ending is Ending.SILENT and not session.has_former_players:
+        yield Control(Action.REMATCH, text("control.play_again"), style=Style.PROMINENT)
     if finished and not session.has_former_players:
         yield control(Action.REMATCH, Style.PROMINENT)
     yield from table_panel.afterwards(session)
@@ -65,7 +68,8 @@ def outcome(session: Session) -> Iterable[Text]:
         if session.has_lobby and session.ending in UNBEGUN:
             yield text(f"closed.gathering.{session.ending}", person=person)
         else:
-            yield text(f"closed.{session.ending}", person=person)
+            limit = silence_limit(session)
+            yield text(f"closed.{session.ending}", person=person, limit=limit)
     elif len(set(payoff)) == 1:
         yield text(f"drawn.{session.ending}")
     elif len(payoff) == 2:

@@ -6,7 +6,7 @@ answer brings a hint and a second try; after it the position is shown with the m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
@@ -18,7 +18,7 @@ from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzle_record import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
 from bot.screens.badges import earned
-from bot.screens.buttons import control
+from bot.screens.buttons import control, struck
 from bot.screens.challenge import emblem
 from bot.screens.in_words import board_in_words
 from bot.screens.lesson import beside, case_for, outlook
@@ -75,9 +75,11 @@ def question(
     told = (*_wrong(puzzle, session, wrong), text("puzzle.again")) if wrong is not None else ()
     hint = (_hint(puzzle, session),) if hinted or wrong is not None else ()
     board = _board(session, in_words=in_words)
-    moves = rows(presenter_of(session).choices(session))
+    moves: Iterable[Block] = (*board, *rows(presenter_of(session).choices(session)))
+    if wrong is not None:
+        moves = struck(moves, wrong)
     more = () if hint else (Row((control(Action.HINT),)),)
-    return Screen((Prose((*asked, *told, *hint)), *board, *moves, *more), Tone.RUNNING)
+    return Screen((Prose((*asked, *told, *hint)), *moves, *more), Tone.RUNNING)
 
 
 def answered(
@@ -199,12 +201,13 @@ def _wrong(puzzle: Puzzle, session: Session, chosen: Move) -> Iterator[Text]:
     """The move tried, what it costs, and what comes of it."""
     found, explainer = puzzle.answer, explainer_of(session)
     choice = next(each for each in found.choices if each.move == chosen)
-    yield text("puzzle.wrong", move=explainer.move(session.position, chosen))
+    wrong = text("puzzle.wrong", move=explainer.move(session.position, chosen))
     reasons = explainer.reasons(session.position, choice, found.move)
     costs = [reason for reason in reasons if reason.kind in explainer.costs]
     if costs:
         told = (explainer.reason(session.position, reason) for reason in costs)
-        yield text("puzzle.does", reasons=joined(told))
+        wrong = text("puzzle.does", wrong=wrong, reasons=joined(told))
+    yield wrong
     yield outlook(found, choice)
 
 

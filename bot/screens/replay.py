@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, presenter_of
-from bot.message.blocks import Block, Choice, Control, Menu, Prose, Screen, Tone, rows
+from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Screen, Tone, rows
 from bot.message.text import Text, text
 from bot.screens.board import CROWDED, below
 from bot.screens.buttons import control
@@ -19,7 +19,7 @@ from bot.screens.challenge import who
 from bot.screens.happenings import happened
 from bot.screens.outcome import outcome
 from bot.table.actions import Action
-from bot.table.dice import shown
+from bot.table.session import Session
 from bot.table.table import Table
 from engine.files import json_text
 from engine.files import text as plain_text
@@ -33,6 +33,9 @@ FEW: Final = 20
 
 MOST_CHOICES: Final = 25
 """The most lines of a menu."""
+
+MOST_SQUARES: Final = 9
+"""The squares of a board of buttons that has room above those of a replay."""
 
 TAKEN_ALONG: Final = (Action.AS_FILES, Action.PROOF)
 """What can be taken along of a game, the last of one with dice; a long game's menu ends with it."""
@@ -90,7 +93,7 @@ class Replay:
         """The board at a stop, who moved, and the way to the other stops."""
         table = self.board(stop)
         news = Prose((*self._news(stop),))
-        board = presenter_of(table.session).drawing(table.session)
+        board = _drawn(table.session)
         ways: tuple[Block, ...] = (
             *rows(self._ways(stop)),
             *self._leaps(stop),
@@ -102,16 +105,18 @@ class Replay:
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)
-        if stop:
-            yield self._turn(self._turns[stop - 1], number=stop)
-        else:
+        if not stop:
             yield text("replay.start", of=of)
-        if stop and session.game.dice:
-            first = self._begin(stop)
-            end = self._turns[stop - 1].end
-            since = [turn for turn in self._played if first <= turn.ply < end]
-            rolls = shown(roll for turn in since for roll in turn.rolls if roll[0] < end)
-            yield text("replay.rolls", ply=end, of=session.ply, rolls=rolls)
+        else:
+            turn = self._turns[stop - 1]
+            told, since = self._turn(turn, number=stop), self._begin(stop)
+            rolled = [
+                str(pips)
+                for each in self._played
+                for ply, pips in each.rolls
+                if since <= ply < turn.end
+            ]
+            yield text("replay.rolls", turn=told, rolls=" ".join(rolled)) if rolled else told
         if self._ended(stop):
             yield from outcome(session)
 
@@ -218,3 +223,11 @@ def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
         for turn, after in zip(played, following, strict=True)
         if not (turn.opening and after is not None and after.opening)
     )
+
+
+def _drawn(session: Session) -> tuple[Block, ...]:
+    """The board as it was played on if a replay has room for its buttons, else its drawing."""
+    presenter = presenter_of(session)
+    board = presenter.board(session)
+    squares = sum(len(block.controls) for block in board if isinstance(block, Row))
+    return board if 0 < squares <= MOST_SQUARES else presenter.drawing(session)

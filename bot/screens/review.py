@@ -64,8 +64,6 @@ def review(table: Table, found: ReviewedGame, reader: PersonId | None) -> Screen
     seats = range(len(table.session.seats))
     summary = (line for seat in seats for line in _summary(table, found, Seat(seat)))
     points = [*_points(table, found, reader)]
-    if found.first:
-        points.append(text("engine.review.skipped", number=found.first))
     if not calibrated(table.session.game, table.session.options):
         points.append(text("review.about"))
     blocks = (
@@ -90,11 +88,11 @@ def _summary(table: Table, found: ReviewedGame, seat: Seat) -> Iterator[Text]:
     played = found.seats[seat]
     accuracy = Percent(1.0 if played.accuracy is None else played.accuracy)
     yield text("review.seat", accuracy=accuracy, **who(table.session, seat))
-    lost, luck = Percent(played.lost), Percent(played.luck, signed=True)
+    luck = Percent(played.luck, signed=True)
     if len(found.seats) > TOLD_AT_LENGTH:
-        yield text("review.brief", share=lost, count=played.slips, luck=luck)
+        yield text("review.brief", count=played.slips, luck=luck)
         return
-    yield text("review.play", share=lost, count=played.slips)
+    yield text("review.play", count=played.slips)
     if table.session.game.dice:
         yield text("review.luck", share=luck, chance=Percent(played.adjusted))
 

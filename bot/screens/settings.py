@@ -117,16 +117,10 @@ def settings(
     Listed channels that are `gone` are left out: no menu of Discord's could show them. `news_at` is
     when today's news come, if any do.
     """
+    where, channels = text("settings.where"), tuple(sorted(guild.channels.difference(gone)))
+    title = where if channels else text("settings.where.all")
     blocks = (
-        *labelled(
-            text("settings.where"),
-            Picker(
-                GuildSetting.CHANNELS,
-                text("settings.where.all"),
-                Entities.CHANNELS,
-                tuple(sorted(guild.channels.difference(gone))),
-            ),
-        ),
+        *labelled(where, Picker(GuildSetting.CHANNELS, title, Entities.CHANNELS, channels)),
         *chosen_one(
             GuildSetting.GAMES,
             text("settings.games"),
@@ -272,11 +266,12 @@ def _news(guild: GuildSettings, gone: Collection[int], news_at: datetime) -> Ite
     """The channel for the news; then the hour of UTC, told by the reader's clock."""
     chosen = tuple({guild.news_channel or 0}.difference({0}, gone))
     at = Moment(news_at, of_day=True)
-    label = text("settings.hour", at=at) if guild.news_channel else text("settings.news")
-    none = text("settings.news.none")
-    yield from labelled(label, Picker(GuildSetting.NEWS, none, Entities.ONE_CHANNEL, chosen))
+    where, hour = text("settings.news"), text("settings.hour", at=at)
+    title = where if chosen else text("settings.news.none")
+    picker = Picker(GuildSetting.NEWS, title, Entities.ONE_CHANNEL, chosen)
+    yield from labelled(hour if guild.news_channel else where, picker)
     if guild.news_channel:
-        yield Menu(GuildSetting.HOUR, text("settings.news"), tuple(_hours(guild.news_hour)))
+        yield Menu(GuildSetting.HOUR, hour, tuple(_hours(guild.news_hour)))
 
 
 def _closing(closable: Sequence[Table]) -> tuple[Block, ...]:

@@ -14,12 +14,14 @@ from bot.records.rating import PROVISIONAL_BELOW
 from bot.records.seasons import AGAINST
 from bot.records.standings import Tally
 from bot.records.summaries import Opponent, Stats
-from bot.screens.badges import badges
+from bot.screens.badges import badges, badges_to_come
 from bot.screens.pager import RecordsPage, ways_on
 from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId
 
 PICTURE: Final = "stats.png"
+BADGES: Final = 2
+"""The pages of badges."""
 
 
 def stats(
@@ -41,6 +43,9 @@ def stats(
     if page.number == _of_games(record):
         earned = Prose((_title(record, page), *badges(record, puzzles)))
         return Screen((earned, *ways_on(page, pages(record), private=private)), Tone.OVER)
+    if page.number > _of_games(record):
+        to_come = Prose((_title(record, page), *badges_to_come(record, puzzles)))
+        return Screen((to_come, *ways_on(page, pages(record), private=private)), Tone.OVER)
     lines = [*_people(shown, page, reader, alone=shown is record)]
     if page.number == _of_games(record) - 1:
         lines += _puzzles(puzzles)
@@ -55,8 +60,11 @@ def stats(
 
 
 def pages(record: Stats) -> int:
-    """The number of pages: games against people, against computers, and badges have one each."""
-    return _of_games(record) + (not record.empty)
+    """The number of pages: one for games against people, one for those against computers.
+
+    Badges have two, those of the person and those still to come.
+    """
+    return _of_games(record) + (0 if record.empty else BADGES)
 
 
 def _of_games(record: Stats) -> int:
@@ -65,7 +73,7 @@ def _of_games(record: Stats) -> int:
 
 def on_page(record: Stats, number: int) -> Stats:
     """The part of a record that a page shows."""
-    if number == _of_games(record):
+    if number >= _of_games(record):
         return Stats(record.person, record.game, record.guild)
     if _of_games(record) == 1:
         return record

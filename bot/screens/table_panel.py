@@ -35,14 +35,17 @@ LOOKING_BACK: Final = (Action.REPLAY, Action.VIEW, Action.PROOF)
 
 
 def besides(session: Session, answers: Controls = ()) -> Controls:
-    """The buttons of a board besides its moves: the answers to what is open, and a few others."""
-    few, behind = (*answers, *_offered(session, ON_BOARD)), _offered(session, BEHIND_MORE)
+    """The buttons of a board besides its moves: the answers to what is open, More, a few others.
+
+    More comes before those that come and go, so that it keeps its place.
+    """
+    few, behind = _offered(session, ON_BOARD), _offered(session, BEHIND_MORE)
     if answers:
         taken = {answer.action for answer in answers}
         behind = tuple([each for each in behind if each.action not in taken])
-    if len(few) + len(behind) <= WITH_WORDS:
-        return (*few, *behind)
-    return (*few, control(Action.MORE))
+    if len(answers) + len(few) + len(behind) <= WITH_WORDS:
+        return (*answers, *few, *behind)
+    return (*answers, control(Action.MORE), *few)
 
 
 def afterwards(session: Session) -> Controls:

@@ -253,6 +253,8 @@ def _sign_up(event: Event) -> Iterator[Text]:
         yield text("tournament.starts.full" if full else "tournament.starts.host")
         yield text("tournament.sign_up_ends", moment=Moment(event.sign_up_ends))
     yield text("tournament.in", taken=len(tournament.entries), places=tournament.places)
+    if not _are_enough(event):
+        yield text("tournament.fewest", fewest=tournament.format.fewest)
     if tournament.entries:
         yield text(
             "tournament.list", people=joined(named(each.person) for each in tournament.entries)

@@ -8,9 +8,8 @@ from typing import Final
 from bot.games.catalogue import presenter_of
 from bot.message.blocks import Block, Control, Prose, Screen, Tone
 from bot.message.text import Separator, Text, joined, text
-from bot.screens.board import CROWDED, PACKED, body, in_lines, whose_turn
+from bot.screens.board import PACKED, body, in_lines, whose_turn
 from bot.screens.dice import named_game
-from bot.screens.happenings import ROOM
 from bot.screens.in_words import board_in_words
 from bot.screens.outcome import outcome, tone
 from bot.service.variations import Trial
@@ -31,9 +30,8 @@ def trial(tried: Trial, *, in_words: bool = False) -> Screen:
     if in_words:
         board = *board_in_words(session), *lines, Prose((_small(tried),))
     else:
-        room = ROOM if len(lines) < CROWDED else 1 if len(lines) < PACKED else 0
         small = () if over or len(lines) >= PACKED else (_small(tried),)
-        board = body(session, lines, small, 0 if over else room)
+        board = body(session, lines, small)
     return Screen((Prose(told), *board), tone(session) if over else Tone.RUNNING)
 
 

@@ -18,6 +18,7 @@ from bot.storage.errors import Conflict, Crowded, Repeated
 from bot.storage.tables import Tables
 from bot.table import lobby
 from bot.table.refusals import ChannelFull, TooManyAlone
+from bot.table.rights import untouched
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
@@ -75,7 +76,7 @@ class Openings:
             Refusal: The game, the guild or the people are against the request.
         """
         session = entry.command.propose(request, self._rng)
-        if BOARD in entry.command.fields and BOARD.key not in request.values:
+        if BOARD.key not in request.values:
             look = self._admission.settings(place).board
             session = replace(session, preferences=replace(session.preferences, board=look))
         table = await self._open(session, place, locale, interaction, parent=parent)
@@ -110,17 +111,22 @@ class Openings:
         return Rematch(table, new=table.place.message is None)
 
     async def alone(self, table: Table, by: PersonId) -> Sequence[SessionId]:
-        """The games against computers alone of a person who starts another, the oldest first."""
+        """The games against computers alone of a person who starts another.
+
+        Those in which the person has not moved come first, then the oldest.
+        """
         if len(table.session.people) > 1:
             return []
         here = await self._stored.those(await self._stored.unfinished(table.place.channel))
-        return [
-            table.id
-            for table in here
-            if table.session.phase is Phase.RUNNING
-            and table.session.solo
-            and by in table.session.people
-        ]
+        return _to_close(
+            [
+                table
+                for table in here
+                if table.session.phase is Phase.RUNNING
+                and table.session.solo
+                and by in table.session.people
+            ]
+        )
 
     async def _open(
         self,
@@ -144,7 +150,8 @@ class Openings:
             return await self._stored.table(repeated.table)
         except Crowded as crowded:
             if session.solo:
-                raise TooManyAlone(crowded.unfinished[0]) from None
+                [first, *_] = _to_close(await self._stored.those(crowded.unfinished))
+                raise TooManyAlone(first) from None
             raise await self._full(crowded, session.host) from None
         log.debug("table opened session=%s game=%s", table.id, session.game.key)
         return await self._updates.answered(table)
@@ -154,3 +161,8 @@ class Openings:
         here = await self._stored.those(crowded.unfinished)
         own = [table for table in here if by in table.session.people]
         return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
+
+
+def _to_close(tables: Sequence[Table]) -> list[SessionId]:
+    """Games of one person by the order in which they make room for another."""
+    return [table.id for table in sorted(tables, key=lambda table: not untouched(table.session))]

@@ -67,7 +67,7 @@ def close_alone(session: Session, ending: Ending = Ending.RESIGNED) -> Session:
         Refusal: As in `Session.require_running`.
     """
     if not would_lose(session):
-        return close(session)
+        return session.abandon(Ending.SILENT) if ending is Ending.TIME else close(session)
     return session.finish(ending, _lost_by(session, {session.seat_of(session.people[0])}))
 
 
@@ -187,7 +187,7 @@ def time_out(session: Session) -> Session:
         return close_alone(session, Ending.TIME)
     turn = session.turn
     if turn_limit(session) is None or session.lapsed or turn is None:
-        return session.abandon(Ending.CLOSED)
+        return session.abandon(Ending.SILENT)
     return replace(session, lapsed=True) if len(session.seats) == 2 else _hand_over(session, turn)
 
 

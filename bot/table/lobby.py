@@ -223,11 +223,12 @@ def rematch(session: Session, by: PersonId) -> Session:
     Raises:
         Refusal: The person did not play, the game is not over, or a player is forgotten.
     """
-    if session.phase is Phase.ABANDONED:
+    silent = session.ending is Ending.SILENT
+    if session.phase is Phase.ABANDONED and not silent:
         return ask_again(session, by)
     if by not in map(player_of, session.seats):
         raise Refusal("not_at_table")
-    if session.phase is not Phase.FINISHED:
+    if session.phase is not Phase.FINISHED and not silent:
         raise Refusal("not_finished")
     if session.has_former_players:
         raise Refusal("player_forgotten")

@@ -53,7 +53,7 @@ class ChannelFull(Refusal):
 
 
 class TooManyAlone(Refusal):
-    """A person plays enough games against computers; the `oldest` could be closed."""
+    """A person plays enough games against computers; one, mostly the `oldest`, could be closed."""
 
     def __init__(self, oldest: int) -> None:
         super().__init__("too_many_alone")

@@ -154,6 +154,14 @@ def would_lose(session: Session) -> bool:
     return session.tried or session.all_have_moved(LOST_PLIES)
 
 
+def untouched(session: Session) -> bool:
+    """Whether a person who plays computers alone has neither rolled nor moved yet."""
+    if session.phase is not Phase.RUNNING or not session.solo:
+        return False
+    log = session.seat_logs[session.seat_of(session.people[0])]
+    return log.choice is None and log.pressed is None and log.unread == 0
+
+
 def may_resign(session: Session) -> bool:
     """Whether a player may give the game up, since it cannot be cancelled any more."""
     return session.phase is Phase.RUNNING and not may_cancel(session)

@@ -18,7 +18,8 @@ class SeatLog:
 
     `unread` is the first ply after its player's last decision; a roll that was pressed counts as
     one, its own ply included, as soon as the turn is over: until then it is `pressed`. `rolls`
-    counts the seat's rolls since without a press; `alerted` tells whether a ply concerned it.
+    counts the seat's rolls since without a press, `rolled` tells whether there was any roll, and
+    `alerted` whether a ply concerned it.
     """
 
     plies: int = 0
@@ -26,12 +27,13 @@ class SeatLog:
     unread: int = 0
     pressed: int | None = None
     rolls: int = 0
+    rolled: bool = False
     alerted: bool = False
 
     @property
     def stops(self) -> bool:
-        """Whether the player should look before the dice roll on."""
-        return self.alerted or self.rolls >= ROLLS_BEFORE_A_STOP
+        """Whether the player should look before the dice roll on, as before their first roll."""
+        return not self.rolled or self.alerted or self.rolls >= ROLLS_BEFORE_A_STOP
 
 
 def seat_logs(
@@ -81,8 +83,8 @@ def _thrown(
     if before.turn != CHANCE:
         plies = log.plies + 1
         if len(before.moves()) > 1:
-            return SeatLog(plies, ply, ply + 1)
+            return SeatLog(plies, ply, ply + 1, rolled=True)
         return replace(log, plies=plies)
     if rolls is Rolls.BY_HAND or (rolls is Rolls.WITH_STOPS and log.stops):
-        return SeatLog(log.plies, log.choice, log.unread, pressed=ply)
-    return replace(log, rolls=log.rolls + 1)
+        return SeatLog(log.plies, log.choice, log.unread, pressed=ply, rolled=True)
+    return replace(log, rolls=log.rolls + 1, rolled=True)

@@ -60,6 +60,7 @@ class Ending(StrEnum):
     REMOVED = "removed"
     CANCELLED = "cancelled"
     CLOSED = "closed"
+    SILENT = "silent"
 
 
 UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, Ending.REMOVED})

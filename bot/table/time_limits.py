@@ -28,9 +28,13 @@ def time_limit(session: Session) -> timedelta | None:
             return LOBBY_LASTS if session.has_lobby else CHALLENGE_LASTS
         case Phase.RUNNING if not session.lapsed and (limit := turn_limit(session)) is not None:
             return limit
-        case Phase.RUNNING if session.solo and session.pace is not Pace.RELAXED:
-            return SOLO_SILENCE_LASTS
         case Phase.RUNNING:
-            return SILENCE_LASTS
+            return silence_limit(session)
         case _:
             return None
+
+
+def silence_limit(session: Session) -> timedelta:
+    """The time without a move after which a game without limit, or out of time, is closed."""
+    alone = session.solo and session.pace is not Pace.RELAXED
+    return SOLO_SILENCE_LASTS if alone else SILENCE_LASTS

@@ -34,7 +34,7 @@ from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.word import LONGEST
 from bot.ui.custom_ids import FORM_FIELD, WordForm, is_snowflake, read
-from bot.ui.message_kinds import board_controls, control_on, table_on
+from bot.ui.message_kinds import board_places, control_on, table_on
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -230,7 +230,8 @@ class Change:
 class Slips:
     """Tells presses on boards that have just changed, for `lasting` seconds after each change.
 
-    A press is a slip on a button that was not there before, and on the one that made the change.
+    A press is a slip on a button that was not at that place before, and on the one that made the
+    change.
     """
 
     def __init__(self, lasting: float) -> None:
@@ -245,10 +246,10 @@ class Slips:
         late = {each: at for each, at in self._changes.items() if now - at.at < self._lasting}
         self._changes = late | {before.id: Change(now, before, pressed)}
 
-    def is_one(self, message: int, word: str) -> bool:
-        """Whether a press on a message now is a slip."""
-        change = self._changes.get(message)
+    def is_one(self, message: Message, word: str) -> bool:
+        """Whether a press on a message as it is now is a slip."""
+        change = self._changes.get(message.id)
         if change is None or asyncio.get_running_loop().time() - change.at >= self._lasting:
             return False
-        there = board_controls(change.before, enabled=True)
-        return word == change.pressed or word not in [each.action for each in there]
+        before, now = board_places(change.before), board_places(message)
+        return word == change.pressed or word not in before or before[word] != now.get(word)

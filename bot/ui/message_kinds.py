@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
 import discord
@@ -40,11 +41,30 @@ def is_in_words(message: discord.Message) -> bool:
     return any(ids.action == Action.IN_WORDS for ids in board_controls(message))
 
 
-def board_controls(message: discord.Message, *, enabled: bool = False) -> list[BoardControl]:
-    """Read the controls of a table on a message, only those that are `enabled` if so asked."""
-    there = (each for each in controls(message) if not (enabled and each.disabled))
-    found = (read(each.custom_id) for each in there if each.custom_id is not None)
+def board_controls(message: discord.Message) -> list[BoardControl]:
+    """Read the controls of a table on a message."""
+    found = (read(each.custom_id) for each in controls(message) if each.custom_id is not None)
     return [ids for ids in found if isinstance(ids, BoardControl)]
+
+
+def board_places(message: discord.Message) -> dict[str, tuple[int, int]]:
+    """The controls of a table that are on, by their words: the row and the place of each."""
+    found: dict[str, tuple[int, int]] = {}
+    for row, line in enumerate(_rows(message.components)):
+        for place, each in enumerate(line.children):
+            if isinstance(each, Control) and each.custom_id is not None and not each.disabled:
+                ids = read(each.custom_id)
+                if isinstance(ids, BoardControl):
+                    found[ids.action] = row, place
+    return found
+
+
+def _rows(components: Iterable[object]) -> Iterator[discord.ActionRow]:
+    for each in components:
+        if isinstance(each, discord.ActionRow):
+            yield each
+        else:
+            yield from _rows(getattr(each, "children", ()))
 
 
 def _stands_on_boards(ids: BoardControl) -> bool:

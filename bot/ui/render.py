@@ -14,6 +14,7 @@ from discord import ButtonStyle, ComponentType, ui
 
 from bot.message.blocks import (
     Block,
+    Brief,
     Control,
     Entities,
     Grid,
@@ -36,6 +37,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.custom_ids import FORM_FIELD, board_id, page_id, puzzle_id, variation_id
+from bot.ui.lines import brief
 from bot.ui.words import Words
 
 Component: TypeAlias = dict[str, Any]
@@ -222,11 +224,8 @@ def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
 
 def _component(block: Block, identify: Identify, words: Words) -> Component:
     match block:
-        case Prose(lines):
-            return _text(map(words.line, lines))
-        case Grid(rows, caption):
-            drawn = [LEFT_TO_RIGHT.format("".join(map(words.cell, row))) for row in rows]
-            return _text(drawn if caption is None else [*drawn, words.line(caption)])
+        case Prose() | Grid():
+            return _text(_lines(block, words))
         case Row(controls):
             buttons = list(map(partial(_button, identify=identify, words=words), controls))
             return {"type": ComponentType.action_row.value, "components": buttons}
@@ -240,12 +239,28 @@ def _component(block: Block, identify: Identify, words: Words) -> Component:
             return _gallery(block, words)
 
 
+def _lines(block: Prose | Grid, words: Words) -> Iterator[str]:
+    told: tuple[Text | Brief, ...]
+    if isinstance(block, Prose):
+        told = block.lines
+    else:
+        for row in block.rows:
+            yield LEFT_TO_RIGHT.format("".join(map(words.cell, row)))
+        told = () if block.caption is None else (block.caption,)
+    for each in told:
+        if isinstance(each, Brief):
+            yield from brief(each, words)
+        else:
+            yield words.line(each)
+
+
 def _text(lines: Iterable[str]) -> Component:
     return {"type": ComponentType.text_display.value, "content": "\n".join(lines)}
 
 
 def _gallery(shown: Picture | Pictures, words: Words) -> Component:
     pictures = (shown,) if isinstance(shown, Picture) else shown.pictures
+    words = words.spoken()
     items = [
         {
             "media": {"url": f"attachment://{picture.file}"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -96,10 +96,11 @@ class Words:
 
     def line(self, text: Text) -> str:
         """A text that stands alone, every line of it running the way of the language."""
-        written = self.of(text)
-        if self.language.direction == "ltr":
-            return written
-        return "\n".join(map(_from_right, written.split("\n")))
+        return "\n".join(map(self.from_its_side, self.of(text).split("\n")))
+
+    def from_its_side(self, line: str) -> str:
+        """A written line, so marked that it runs the way of the language."""
+        return line if self.language.direction == "ltr" else _from_right(line)
 
     def template(self, key: str) -> str:
         """The message of a key that counts nothing.
@@ -122,6 +123,10 @@ class Words:
             return {"name": cell}
         number = self.emojis.get(cell.name)
         return {"name": cell.fallback} if number is None else {"name": cell.name, "id": str(number)}
+
+    def spoken(self) -> Words:
+        """The same for a text that is read aloud: common emoji alone, no names of own ones."""
+        return replace(self, emojis={})
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
         """The words of a picture; none if this machine cannot write all of them."""

@@ -19,7 +19,7 @@ from discord import AllowedMentions, ButtonStyle, Colour, Emoji, Interaction, ap
 from bot.games.tictactoe.sprites import SPRITES
 from bot.ui.connection import point_at
 
-CROSS, NOUGHT, LAST_CROSS, BLANK = "mark_x", "mark_o", "last_x", "free"
+CROSS, NOUGHT, LAST_CROSS, BLANK = "mark_x", "mark_o", "last_x", "a1"
 CROSSES, NOUGHTS = "cross", "nought"
 SQUARES: Final = ((CROSS, NOUGHT, CROSS), (BLANK, NOUGHT, LAST_CROSS), (BLANK, BLANK, BLANK))
 STYLES: Final = {

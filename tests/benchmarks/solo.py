@@ -1,49 +1,75 @@
-"""One person's view of Ludo against three computers, with the number of presses.
+"""One person's view of Ludo against three computers: what is told, and what moves under a finger.
 
     python -m tests.benchmarks.solo [--games 150] [--seed 1]
 
 The person chooses by the rules agent, like the computers, and presses Roll where the dice wait; the
 dice are otherwise rolled as by default. A board is drawn whenever the table waits for the person,
-and at the end. Printed are the median of presses in a game, how many of the person's tokens were
-captured and how many of those the very next board tells by their numbers, and the longest stretch
-of the person's own rolls without a press.
+and at the end. Printed are
+
+- the presses in a game and the plies before the first of them, both as medians, and the longest
+  stretch of the person's own rolls without a press;
+- the person's tokens that were captured, how many of them the very next board tells by their
+  numbers, and how many a later board tells again;
+- the boards that are more than a few pixels higher or lower than the one before, on a phone of 360
+  pixels, by the lines that they take;
+- the buttons that stand under the finger after a press, if it is another one: the second tap of
+  two meets them, and is not carried out (`bot/ui/door.py`).
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import UTC, datetime
 from random import Random
 from statistics import median
 from typing import Final, TypeVar
 
+from bot.locales import ENGLISH, shipped
+from bot.message.blocks import Brief, Grid, Prose, Row, Screen
 from bot.message.emoji import Sprite
 from bot.message.text import Text
 from bot.screens.board import screen
+from bot.table.actions import Action, parsed
 from bot.table.dice import Dice
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
+from bot.ui.lines import ROOM, brief, width
+from bot.ui.words import Words
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.board import YARD
 from engine.games.ludo.rules_agent import LudoRules
 
 OWN: Final = Seat(0)
+WORDS: Final = Words(shipped()[ENGLISH])
+LINE, SMALL, BUTTONS, GAP = 19.25, 17.0, 40.0, 8.0
+"""Heights of a line, a small one, a row of buttons, and between the parts, in pixels."""
+SMALLER: Final = 0.8
+"""The width of small letters beside others."""
+FEW_PIXELS: Final = 8.0
 
 Found = TypeVar("Found")
+Places = dict[tuple[int, int], str]
 
 
 @dataclass
 class Played:
-    """One game: presses, tokens captured and told, and the most own rolls between two presses."""
+    """One game: presses, captures and the boards that told them, and what a finger met."""
 
     presses: int = 0
+    before: int = 0
     captured: int = 0
     told: int = 0
+    again: int = 0
     rolls: int = 0
+    boards: int = 0
+    moved: int = 0
+    taps: Counter[str] = field(default_factory=Counter)
 
 
 def play(seed: int) -> Played:
@@ -53,20 +79,30 @@ def play(seed: int) -> Played:
     options = GAME.settled(GAME.presets["classic"])
     session = Session(GAME, options, Pace.LIVE, PersonId(1), seats).start()
     found, rolls, lost = Played(), 0, list[int]()
+    last: Screen | None = None
+    pressed = ""
     while True:
         if session.phase is not Phase.RUNNING or not session.unattended:
-            told = _told(session)
+            shown = screen(_table(session))
+            told = _told(shown)
             found.captured += len(lost)
             found.told += sum(number in told for number in lost)
+            found.again += len(told - {*lost})
             if session.phase is not Phase.RUNNING:
                 return found
+            if last is not None:
+                _compare(found, last, shown, pressed)
+            found.before = found.before or session.ply
             found.presses += 1
-            rolls, lost = 0, []
+            rolls, lost, last = 0, [], shown
+            pressed = Action.ROLL if session.rolling else ""
         elif session.rolling and session.turn == OWN and not session.position.opening:
             rolls += 1
             found.rolls = max(found.rolls, rolls)
         before = session.position.tokens[OWN]
-        session = session.go_on(_move(session, rng, agent))
+        move = _move(session, rng, agent)
+        pressed = pressed or (f"m{move}" if session.turn == OWN else "")
+        session = session.go_on(move)
         after = session.position.tokens[OWN]
         lost += [token + 1 for token in range(4) if before[token] != YARD == after[token]]
 
@@ -77,14 +113,66 @@ def _move(session: Session, rng: Random, agent: LudoRules) -> Move:
     return agent.think(session.position).move
 
 
-def _told(session: Session) -> set[int]:
-    """The person's tokens that the board says were captured."""
+def _table(session: Session) -> Table:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     place, dice = Place(guild=1, channel=2, message=3), Dice.drawn(Random(1))
-    table = Table(SessionId(1), 1, session, place, "en-US", now, None, dice=dice)
-    lost = [each for each in _found(screen(table), Text) if each.key == "ludo.since.lost"]
+    return Table(SessionId(1), 1, session, place, "en-US", now, None, dice=dice)
+
+
+def _told(shown: Screen) -> set[int]:
+    """The person's tokens that a board says were captured."""
+    lost = [each for each in _found(shown, Text) if each.key == "ludo.since.lost"]
     tokens = [each.fallback for each in _found(lost, Sprite) if each.fallback[-1].isdigit()]
     return {int(token[-1]) for token in tokens}
+
+
+def _compare(found: Played, before: Screen, after: Screen, pressed: str) -> None:
+    """Note whether the next board is as high, and what stands where the person pressed."""
+    found.boards += 1
+    found.moved += abs(_height(after) - _height(before)) > FEW_PIXELS
+    there, now = _places(before), _places(after)
+    at = next((place for place, word in there.items() if word == pressed), None)
+    if at is not None and now.get(at, pressed) != pressed:
+        action, _ = parsed(now[at])
+        found.taps[str(action and action.name)] += 1
+
+
+def _height(shown: Screen) -> float:
+    """The height of a screen's container, but for its edges."""
+    parts = []
+    for block in shown.blocks:
+        match block:
+            case Prose(lines):
+                parts.append(sum(map(_line, written(lines))))
+            case Grid(rows, caption):
+                below = () if caption is None else (caption,)
+                parts.append(LINE * len(rows) + sum(map(_line, written(below))))
+            case Row():
+                parts.append(BUTTONS)
+    return sum(parts) + GAP * (len(parts) - 1)
+
+
+def written(lines: Iterable[Text | Brief]) -> Iterator[str]:
+    """The lines of a text, those that are brief packed as on a phone."""
+    for each in lines:
+        yield from brief(each, WORDS) if isinstance(each, Brief) else [WORDS.of(each)]
+
+
+def _line(said: str) -> float:
+    small = said.startswith("-# ")
+    wide = width(said.removeprefix("-# ")) * (SMALLER if small else 1)
+    return max(1, math.ceil(wide / ROOM)) * (SMALL if small else LINE)
+
+
+def _places(shown: Screen) -> Places:
+    """The buttons that can be pressed, by their rows from the last one and their places in them."""
+    rows = [block for block in shown.blocks if isinstance(block, Row)]
+    return {
+        (row, place): str(each.action)
+        for row, block in enumerate(rows)
+        for place, each in enumerate(block.controls)
+        if each.enabled
+    }
 
 
 def _found(part: object, kind: type[Found]) -> Iterator[Found]:
@@ -94,7 +182,7 @@ def _found(part: object, kind: type[Found]) -> Iterator[Found]:
     if isinstance(part, Mapping):
         part = list(part.values())
     elif is_dataclass(part):
-        part = [getattr(part, field.name) for field in fields(part)]
+        part = [getattr(part, each.name) for each in fields(part)]
     if isinstance(part, tuple | list):
         for each in part:
             yield from _found(each, kind)
@@ -108,9 +196,16 @@ def main() -> None:
     given = parser.parse_args()
     games = [play(given.seed + number) for number in range(given.games)]
     captured, told = sum(game.captured for game in games), sum(game.told for game in games)
+    boards, moved = sum(game.boards for game in games), sum(game.moved for game in games)
+    taps = sum((game.taps for game in games), Counter[str]())
     print(f"presses in a game: {median(game.presses for game in games):.0f} (median)")
-    print(f"own tokens captured: {captured}, told on the next board: {told}")
+    print(f"plies before the first press: {median(game.before for game in games):.0f} (median)")
     print(f"own rolls between two presses: at most {max(game.rolls for game in games)}")
+    print(f"own tokens captured: {captured}, told on the next board: {told}")
+    print(f"told again on a later board: {sum(game.again for game in games)}")
+    often = f"1 in {boards / moved:.0f}" if moved else "none"
+    print(f"boards of another height than the one before: {moved} of {boards} ({often})")
+    print(f"other buttons under the finger after a press: {dict(taps) or 'none'}")
 
 
 if __name__ == "__main__":

@@ -368,14 +368,15 @@ NUMBERS = set(
 NOTHING_COUNTED = set(
     re.findall(
         r"[\w.]+",
-        """board.in_a_row board.words.cell control.ludo.walk engine.tree.step
+        """board.in_a_row control.ludo.walk engine.tree.step
         leaderboard.line.provisional leaderboard.own.provisional leaderboard.standing
-        ludo.words.lane ludo.words.move.block ludo.words.move.star ludo.words.move.start
+        ludo.sentence.you ludo.words.lane ludo.words.move.block ludo.words.move.star
+        ludo.words.move.start
         me.export.too_large news.last news.today news.yesterday records.page records.tally
         records.tally.decided replay.move replay.roll_off replay.rolls replay.stop replay.turn
         review.curve review.luck review.rolled.stuck review.took review.took.yours settings.closed
         stats.people stats.picture.curve stats.puzzles stats.rating.provisional tournament.in
-        tournament.round""",
+        tournament.fewest tournament.round""",
     )
 )
 """Messages with a number before a word that does not agree with it, such as "2 of 4" and "3 MB"."""
@@ -650,7 +651,9 @@ def test_every_line_of_arabic_runs_from_right_to_left(written: str, shown: str) 
 def test_the_rolls_of_a_replay_run_from_left_to_right(locale: str) -> None:
     language = shipped()[locale]
     if language.direction == "rtl":
-        assert "\u2066{rolls}\u2069" in language.template("replay.rolls"), "49=6, not 6=49"
+        assert "\u2066{rolls}\u2069" in language.template("replay.rolls"), (
+            "the first roll comes first"
+        )
 
 
 def test_a_line_of_a_language_from_left_to_right_stays_as_it_is() -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.games import duel
-from bot.games.connectfour.presenter import cell_in_words, side_in_words
+from bot.games.connectfour.presenter import column_of, side_in_words
 from bot.games.connectfour.sprites import DISCS_PAINTS, MIDDLE, STANDING, disc
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Text, text
@@ -20,7 +20,7 @@ PAINTS: Final = ("#ff7b7f", DISCS_PAINTS[1])
 
 
 class ConnectFourExplainer:
-    """Names columns, cells and reasons."""
+    """Names columns and reasons."""
 
     costs: Final = frozenset[StrEnum](
         {
@@ -38,8 +38,8 @@ class ConnectFourExplainer:
         return text("connectfour.words.move", column=move + 1)
 
     def reason(self, position: ConnectFourPosition, reason: Reason) -> Text:
-        """A reason, with the cells it is about."""
-        return duel.reason(reason, partial(cell_in_words, position))
+        """A reason, with the columns it is about."""
+        return duel.reason(reason, partial(column_of, position))
 
     def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
         """The colour of the seat."""

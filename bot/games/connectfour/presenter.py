@@ -9,10 +9,11 @@ from bot.games import duel
 from bot.games.connectfour.picture import picture
 from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, WON
 from bot.games.entry import Happening
-from bot.message.blocks import Block, Control, Grid, Row
+from bot.message.blocks import BOARD_FILE, Block, Control, Grid, Picture, Row
 from bot.message.emoji import Cell, Sprite
 from bot.message.text import Text, joined, text
 from bot.table.actions import move_action
+from bot.table.preferences import BoardLook
 from bot.table.session import Phase, Session
 from engine.game import Move, Seat
 from engine.games.connectfour import ConnectFourPosition, winning_line
@@ -37,8 +38,10 @@ class ConnectFourPresenter:
     rules_in_brief = rules  # which are brief
 
     def board(self, session: Session) -> tuple[Block, ...]:
-        """The grid, and below it as long as the game runs a button for each column."""
+        """The grid or a picture, and below it while the game runs a button for each column."""
         rows = _columns(session) if session.phase is Phase.RUNNING else ()
+        if session.preferences.board is BoardLook.PICTURE:
+            return Picture(BOARD_FILE, self.words(session)), *rows
         return *self.drawing(session), *rows
 
     def drawing(self, session: Session) -> tuple[Block, ...]:
@@ -66,7 +69,7 @@ class ConnectFourPresenter:
         return (
             duel.turn_in_words(session, side_in_words),
             *(_column_in_words(position, column) for column in columns),
-            *duel.line_in_words(winning_line(position), partial(cell_in_words, position), winner),
+            *duel.line_in_words(winning_line(position), partial(column_of, position), winner),
         )
 
     def picture(self, session: Session) -> bytes:
@@ -120,10 +123,10 @@ def _column_in_words(position: ConnectFourPosition, column: int) -> Text:
     )
 
 
-def cell_in_words(position: ConnectFourPosition, cell: int) -> Text:
-    """A cell, by its row from the bottom and its column."""
-    column, row = position.place(cell)
-    return text("board.words.cell", row=row + 1, column=column + 1)
+def column_of(position: ConnectFourPosition, cell: int) -> Text:
+    """The column of a cell, which is all of it that is ever named."""
+    column, _ = position.place(cell)
+    return text("connectfour.words.move", column=column + 1)
 
 
 def side_in_words(seat: Seat) -> Text:

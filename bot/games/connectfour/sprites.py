@@ -1,8 +1,9 @@
 """The tiles of connect four: holes, discs and the numbers of columns, as emoji and on pictures.
 
 Each side has a sign on its discs besides a colour, red a diamond and yellow a ring. The last disc
-lies on a light tile, those of a four on a green one with a ring around them. Painters take the
-upper left corner and the side of a tile; their lengths are 1/96 of that side.
+lies on a tile of the colour that marks the last move in every game, those of a four on a green one
+with a ring around them. Painters take the upper left corner and the side of a tile; their lengths
+are 1/96 of that side.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
-from bot.message.canvas import Canvas, Paint, Point
+from bot.message.canvas import MARK, Canvas, Paint, Point
 from bot.message.emoji import Sprite
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
@@ -65,6 +66,10 @@ def _hole(canvas: Canvas, at: Point, side: float) -> None:
     canvas.circle(_point(at, side, MIDDLE, MIDDLE), STANDING * side / SIDE, DARK)
 
 
+def _edged(canvas: Canvas, at: Point, side: float) -> None:
+    canvas.circle(_point(at, side, MIDDLE, MIDDLE), 44 * side / SIDE, DARK)
+
+
 def _lit(canvas: Canvas, at: Point, side: float) -> None:
     canvas.circle(_point(at, side, MIDDLE, MIDDLE), 46 * side / SIDE, LIGHT)
 
@@ -82,7 +87,7 @@ _on_board: Final = partial(_ground, BOARD)
 PAINTERS: Final[Mapping[str, tuple[Painter, ...]]] = {
     HOLE.name: (_on_board, _hole),
     **{DISCS[of].name: (_on_board, partial(disc, of)) for of in (0, 1)},
-    **{LAST[of].name: (partial(_ground, LIGHT), partial(disc, of)) for of in (0, 1)},
+    **{LAST[of].name: (partial(_ground, MARK), _edged, partial(disc, of)) for of in (0, 1)},
     **{WON[of].name: (partial(_ground, GREEN), _lit, partial(disc, of)) for of in (0, 1)},
     **{each.name: (_on_board, partial(_number, n)) for n, each in enumerate(NUMBERS, 1)},
 }

@@ -10,7 +10,7 @@ from typing import Final
 from bot.games import duel
 from bot.games.entry import Happening
 from bot.games.tictactoe.picture import picture
-from bot.games.tictactoe.sprites import BLANK, EMBLEMS, EMPTY, LAST, MARKS, WON
+from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.emoji import Cell
@@ -81,7 +81,8 @@ class TicTacToePresenter:
 
     def words(self, session: Session) -> tuple[Text, ...]:
         """The turn, the board row by row, and the line that won."""
-        position, rows = session.position, enumerate(_Cells(session).rows, 1)
+        position, cells = session.position, _Cells(session)
+        rows = zip(range(cells.size, 0, -1), cells.rows, strict=True)
         winner = _side_in_words(Seat(1 - position.turn))
         return (
             duel.turn_in_words(session, _side_in_words),
@@ -106,7 +107,7 @@ class TicTacToeExplainer:
     victims = staticmethod(duel.victims)
 
     def move(self, position: TicTacToePosition, move: Move) -> Text:
-        """A cell, by its row and column."""
+        """A cell, by its name."""
         return _cell_in_words(position, move)
 
     def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
@@ -147,8 +148,7 @@ def _mark_in_words(mark: str) -> Text:
 
 
 def _cell_in_words(position: TicTacToePosition, cell: int) -> Text:
-    row, column = divmod(cell, position.size)
-    return text("board.words.cell", row=row + 1, column=column + 1)
+    return text("move.named", move=cell_name(Move(cell), position.size))
 
 
 class _Cells:
@@ -165,7 +165,12 @@ class _Cells:
         """The cells as buttons, row by row; pressing a taken cell is refused."""
         sides, last, won = self._sides, self._last, self._won
         return [
-            [_button(cell, sides.get(cell), cell == last, cell in won) for cell in row]
+            [
+                _button(
+                    cell, cell_name(cell, self.size), sides.get(cell), cell == last, cell in won
+                )
+                for cell in row
+            ]
             for row in self.rows
         ]
 
@@ -176,8 +181,8 @@ class _Cells:
 
 
 @cache
-def _button(cell: Move, side: int | None, last: bool, won: bool) -> Control:
+def _button(cell: Move, name: str, side: int | None, last: bool, won: bool) -> Control:
     if side is None:
-        return Control(move_action(cell), emoji=BLANK)
+        return Control(move_action(cell), emoji=FREE[name])
     mark, style = (LAST if last or won else MARKS)[side], Style.GOOD if won else STYLES[side]
     return Control(move_action(cell), emoji=mark, style=style)

@@ -18,14 +18,19 @@ SIDE: Final = 96
 PAPER: Final = "#ffffff"
 INK: Final = "#1c1c1e"
 EMPTY_PAINT: Final = "#d3d7de"
+FAINT: Final = "#9299a4"
+"""The names of free cells: seen on light and dark buttons, and less than any mark."""
 PLATES: Final = ("#5865f2", "#c03537")
 """By side: the colours of the buttons that its marks stand on."""
 WON_PLATE: Final = "#1a7f45"
 
 MARKS: Final = (Sprite("mark_x", "❌"), Sprite("mark_o", "⭕"))
 LAST: Final = (Sprite("last_x", "❎"), Sprite("last_o", "🔘"))
-BLANK: Final = Sprite("free", "")
-"""A free cell, as wide as one with a mark."""
+FREE: Final = {
+    name: Sprite(name, "")
+    for name in (f"{column}{row}" for row in range(1, 6) for column in "abcde")
+}
+"""Free cells by their names, each as wide as one with a mark."""
 
 EMBLEMS: Final = (Sprite("cross", "❌"), Sprite("nought", "⭕"))
 WON: Final = (Sprite("won_x", "❎"), Sprite("won_o", "🟢"))
@@ -58,6 +63,11 @@ def mark(number: int, reach: float, canvas: Canvas, at: Point, side: float) -> N
             canvas.ring(_point(at, side, 48, 48), radius, paint, width=width)
 
 
+def name(of: str, canvas: Canvas, at: Point, side: float) -> None:
+    """The name of a free cell."""
+    canvas.write(_point(at, side, 48, 48), of, FAINT, size=side * 52 / 96)
+
+
 def _point(at: Point, side: float, x: float, y: float) -> Point:
     return at[0] + x * side / SIDE, at[1] + y * side / SIDE
 
@@ -70,7 +80,7 @@ def _painted(*painters: Painter) -> bytes:
 
 
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
-    BLANK.name: _painted,
+    **{each: partial(_painted, partial(name, each)) for each in FREE},
     EMPTY.name: partial(_painted, partial(plate, EMPTY_PAINT)),
     **{MARKS[of].name: partial(_painted, partial(mark, of, 30)) for of in (0, 1)},
     **{LAST[of].name: partial(_painted, partial(mark, of, 20), frame) for of in (0, 1)},

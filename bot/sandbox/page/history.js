@@ -187,6 +187,9 @@ function whyNone({ inside }, { bot, me }) {
   return say("welcome.not_here", bot);
 }
 
+/** So many commands, the first registered ones, are offered at once: more hide the line to type in. */
+const FIRST = 3;
+
 /** What stands in a channel without messages. */
 function welcomeElement(channel, world) {
   const commands = typeableCommands(world.commands, world.me, channel);
@@ -210,11 +213,18 @@ function welcomeElement(channel, world) {
     { class: "welcome" },
     h("h3", {}, say("welcome.title", { channel: channelTitle(channel, world) })),
     h("p", {}, say("welcome.about"), " ", h("b", {}, say("welcome.begin"))),
-    offers.length ? h("ul", {}, offers) : h("p", { class: "hint" }, whyNone(channel, world)),
+    offers.length ? offered(offers) : h("p", { class: "hint" }, whyNone(channel, world)),
     h(
       "p",
       { class: "hint" },
       say("welcome.people", playing),
     ),
   );
+}
+
+/** A list of the first commands, and the others behind a word. */
+function offered(offers) {
+  const [first, others] = [offers.slice(0, FIRST), offers.slice(FIRST)];
+  const more = h("details", {}, h("summary", {}, say("welcome.more")), h("ul", {}, others));
+  return h("div", {}, h("ul", {}, first), others.length ? more : "");
 }

@@ -145,7 +145,7 @@ async def _tell(ctx: Context, table: Table, form: Form) -> None:
 
 
 async def _picture(ctx: Context, table: Table) -> File:
-    described = "\n".join(map(ctx.words.of, board_words(table)))
+    described = "\n".join(map(ctx.words.spoken().of, board_words(table)))
     return await picture_file(BOARD_FILE, board_picture, table, described=described)
 
 

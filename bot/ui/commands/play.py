@@ -15,6 +15,7 @@ from bot.games.entry import Entry
 from bot.screens.counteroffers import OpenInstead, close_oldest, play_computers
 from bot.service.tables import Service
 from bot.table.refusals import TooManyAlone, UnknownControl, Unseen
+from bot.table.rights import untouched
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import InteractionId
@@ -104,11 +105,14 @@ class PlayCommands:
                     interaction=InteractionId(ctx.interaction.id),
                 )
             except TooManyAlone as refused:
-                close = SessionId(refused.oldest)
-                code = entry.command.encoded(request)
-                oldest = await self._tables.table(close)
-                again = OpenInstead(close, entry.game.key, code)
-                screen = close_oldest(again, oldest.session, link(oldest.place))
+                oldest = await self._tables.table(SessionId(refused.oldest))
+                if untouched(oldest.session):
+                    closed = await self._tables.close_alone(oldest.id, ctx.by)
+                    await self._propose(ctx, entry, request)
+                    await self._boards.refresh(closed)
+                    return
+                again = OpenInstead(oldest.id, entry.game.key, entry.command.encoded(request))
+                screen = close_oldest(again, oldest, link(oldest.place))
                 await ctx.response.say(page_view(screen, ctx.words))
             except Unseen as refused:
                 if refused.fact != "computers_alone":

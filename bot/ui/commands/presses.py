@@ -13,6 +13,7 @@ from bot.screens.table_views import asked_again
 from bot.service.tables import Press, Service
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
+from bot.table.rights import untouched
 from bot.table.seats import PersonId, player_of
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Table
@@ -63,8 +64,10 @@ class BoardPresses:
         Raises:
             Refusal, IllegalMove: The button's right, or the table, says no.
         """
-        assert ctx.message is not None, "a press is on a message"
-        if self._slips.is_one(ctx.message, control.action):
+        message = ctx.interaction.message
+        assert message is not None, "a press is on a message"
+        assert ctx.message is not None, "and on the same"
+        if self._slips.is_one(message, control.action):
             await ctx.response.acknowledge()
             return
         ctx.table = await self._found(ctx, control.session)
@@ -79,18 +82,29 @@ class BoardPresses:
             if action.button.step is None:
                 action.button.right(ctx.table.session, ctx.by, control.ply)
                 await self._boards.show_if_behind(ctx.response, ctx.table, message=ctx.message)
-            await (self._handlers.get(action) or self._play)(ctx, press)
+            await self._carry_out(ctx, press, action)
             if control.session in self._reminded:
                 await self._moved(control.session)
         except TooManyAlone as refused:
-            close = SessionId(refused.oldest)
-            again = PressAgain(close, control.session, action)
-            oldest = await self._tables.table(close)
-            screen = close_oldest(again, oldest.session, link(oldest.place))
+            oldest = await self._tables.table(SessionId(refused.oldest))
+            again = PressAgain(oldest.id, control.session, action)
+            screen = close_oldest(again, oldest, link(oldest.place))
             await ctx.response.say(page_view(screen, ctx.words))
         except (Refusal, *OUTDATED) as refused:
             await self._show_again(ctx, control, outdated=isinstance(refused, OUTDATED))
             raise
+
+    async def _carry_out(self, ctx: Context, press: Press, action: Action) -> None:
+        """Do what a button does; a game that its person never touched makes room for another."""
+        try:
+            await (self._handlers.get(action) or self._play)(ctx, press)
+        except TooManyAlone as refused:
+            oldest = await self._tables.table(SessionId(refused.oldest))
+            if not untouched(oldest.session):
+                raise
+            closed = await self._tables.close_alone(oldest.id, ctx.by)
+            await self._carry_out(ctx, press, action)
+            await self._boards.refresh(closed)
 
     @answers(PressAgain)
     async def repeat(self, ctx: Context, again: PressAgain) -> None:

@@ -18,10 +18,12 @@ from bot.message.text import text
 from bot.screens.happenings import since
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
+from bot.ui.lines import brief
 from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move
 from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
+from engine.games.tictactoe.position import cell_name
 from tests.bot.english import pattern, says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
 from tests.bot.games.pixels import decoded, rgb
@@ -77,7 +79,7 @@ def test_the_board_can_be_read_back_from_its_words(size: int, line: int) -> None
     for seed in range(40):
         session = played(size, line, seed, seed)
         lines = in_words(session)
-        rows = [cells_read(row, told) for row, told in enumerate(lines[1 : 1 + size], 1)]
+        rows = [cells_read(size - row, told) for row, told in enumerate(lines[1 : 1 + size])]
         marks = [mark for row in rows for mark in row]
         assert marks == [word_of(session.position.mark(Move(c))) for c in range(size * size)]
         assert len("\n".join(lines)) < 1_024
@@ -89,10 +91,7 @@ def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
     won = next(s for s in (played(3, 3, 9, seed) for seed in range(99)) if s.payoff != (0, 0))
     lines = in_words(won)
     assert lines[0] == says("board.words.over")
-    cells = [divmod(cell, 3) for cell in winning_line(won.position)]
-    first, second, third = (
-        says("board.words.cell", row=row + 1, column=column + 1) for row, column in cells
-    )
+    first, second, third = (cell_name(Move(cell), 3) for cell in winning_line(won.position))
     where = f"{first}, {second}, and {third}"
     mark = word_of(won.position.mark(winning_line(won.position)[0]))
     assert lines[-1] == says("board.words.won", side=mark, cells=where)
@@ -149,7 +148,11 @@ def test_every_cell_is_a_button_that_stays_enabled_in_its_players_style(
             style = {"X": Style.PROMINENT, "O": Style.DANGEROUS}.get(mark, Style.PLAIN)
             assert control.style is (Style.GOOD if cell in won else style)
             last = session.phase is Phase.RUNNING and cell == last_of(session)
-            wanted = f"{'last' if last else 'mark'}_{mark.lower()}" if mark else "free"
+            wanted = (
+                f"{'last' if last else 'mark'}_{mark.lower()}"
+                if mark
+                else cell_name(Move(cell), size)
+            )
             assert name(control) == wanted
 
 
@@ -181,7 +184,7 @@ def test_a_replay_shows_the_same_board_without_buttons() -> None:
         assert shown == (f"won_{mark}" if cell in winning_line(won.position) else plain)
 
 
-def test_every_sign_is_a_sprite_of_its_own_and_an_empty_cell_has_a_transparent_one() -> None:
+def test_every_sign_is_a_sprite_of_its_own() -> None:
     pictures = {name: paint() for name, paint in SPRITES.items()}
     assert len(set(pictures.values())) == len(pictures)
     assert not set(pictures) & set(CATALOGUE["ludo"].sprites)
@@ -189,17 +192,17 @@ def test_every_sign_is_a_sprite_of_its_own_and_an_empty_cell_has_a_transparent_o
         size, look = decoded(png)
         assert size == (96, 96)
         seen = {look(x, y)[3] for x in range(0, 96, 4) for y in range(0, 96, 4)}
-        assert (seen == {0}) == (name == "free")
+        assert seen != {0}, name
 
 
-def test_before_the_upload_an_empty_cell_is_a_blank_label_of_a_button() -> None:
+def test_before_the_upload_a_free_cell_is_a_blank_label_of_a_button_and_then_its_name() -> None:
     words = Words(ENGLISH_WORDS.language)
     first, *_ = nested_buttons(words)
     assert first["label"] == "\u200b"
     assert "emoji" not in first
-    uploaded = Words(ENGLISH_WORDS.language, emojis={"free": 7})
+    uploaded = Words(ENGLISH_WORDS.language, emojis={"a5": 7})
     first, *_ = nested_buttons(uploaded)
-    assert first["emoji"] == {"name": "free", "id": "7"}
+    assert first["emoji"] == {"name": "a5", "id": "7"}
     assert "label" not in first
 
 
@@ -223,11 +226,11 @@ def test_the_rows_of_the_widest_board_stand_between_two_containers() -> None:
 
 def test_the_line_below_a_board_names_the_cell_that_the_opponent_took() -> None:
     game = Session(GAME, GAME.settled({}), Pace.LIVE, PersonId(1), (ANN, BEN)).start()
-    assert line(game) == says("since.nothing")
+    assert brief(since(game, 1), ENGLISH_WORDS) == [says("since.nothing")]
     for move, sign, cell in ((4, "❌", "b2"), (0, "⭕", "a3"), (8, "❌", "c1")):
         game = game.go_on(Move(move))
-        key = "since.start" if move == 4 else "since.turn"
-        assert line(game) == says(key, told=says("tictactoe.since", emblem=sign, cell=cell))
+        told = says("tictactoe.since", emblem=sign, cell=cell)
+        assert brief(since(game, 1), ENGLISH_WORDS) == [told]
 
 
 def test_a_win_is_told_with_its_moves_and_a_draw_is_not() -> None:
@@ -238,7 +241,3 @@ def test_a_win_is_told_with_its_moves_and_a_draw_is_not() -> None:
             game = game.go_on(Move(move))
         assert game.phase is Phase.FINISHED
         assert TicTacToePresenter().sentence(game) == told
-
-
-def line(session: Session) -> str:
-    return ENGLISH_WORDS.of(since(session))

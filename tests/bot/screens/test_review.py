@@ -16,6 +16,7 @@ from bot.table.seats import PersonId
 from bot.table.session import Session
 from engine.game import Move, Options, Seat
 from engine.games.ludo.events import Roll, RollOutcome, Step, event_of
+from engine.games.tictactoe.position import cell_name
 from tests.bot.english import says, words
 from tests.bot.screens.test_animation import at_random
 from tests.bot.screens.test_share import at_a_table
@@ -131,7 +132,6 @@ def test_the_roll_of_a_game_that_was_broken_off_is_told_by_itself() -> None:
 def test_a_move_is_told_with_its_words() -> None:
     session = at_random("tictactoe")
     move = session.moves[2]
-    row, column = divmod(move, 3)
-    said = says("board.words.cell", row=str(row + 1), column=str(column + 1))
+    said = cell_name(move, 3)
     point = TurningPoint(2, Seat(0), move, -0.3, move)
     assert told(session, point) == expected(session, "review.moved", Seat(0), -0.3, move=said)

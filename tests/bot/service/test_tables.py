@@ -322,7 +322,7 @@ async def test_a_game_against_the_computer_closes_after_three_hours_and_a_relaxe
     parlour.clock.advance(timedelta(hours=3))
     await parlour.due_work.run(parlour.show)
     assert [(shown.id, shown.session.ending) for shown in parlour.shown] == [
-        (table.id, Ending.CLOSED)
+        (table.id, Ending.SILENT)
     ]
     parlour.clock.advance(timedelta(days=30))
     await parlour.due_work.run(parlour.show)

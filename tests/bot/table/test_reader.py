@@ -83,15 +83,16 @@ def test_dice_that_a_person_set_rolling_never_stop(start: Session, moves: tuple[
     assert session.rolls_by_itself
 
 
-def test_dice_go_on_while_nothing_concerns_the_reader() -> None:
-    start = table((30, 0, 0, 0), (57, 56, 0, 0))
-    session = after(start, 1, 1, 5)
+def test_dice_wait_for_the_first_press_and_go_on_while_nothing_concerns_the_reader() -> None:
+    session = table((0, 0, 0, 0), (57, 56, 0, 0), seat=RED)
+    assert waits(session)
+    session = after(session, 5, 1, 1, 5)
     assert session.turn == RED
     assert session.rolls_by_itself
 
 
 def test_dice_stop_after_three_rolls_of_ones_own_and_count_anew_after_a_press() -> None:
-    session = table((0, 0, 0, 0), (0, 0, 0, 0), seat=RED)
+    session = after(table((0, 0, 0, 0), (0, 0, 0, 0), seat=RED), 5, 5)
     for _ in range(2):
         for _ in range(ROLLS_BEFORE_A_STOP):
             assert not waits(session)
@@ -110,8 +111,11 @@ def test_a_choice_counts_as_a_press() -> None:
 def test_turns_that_played_themselves_passes_and_hints_erase_no_news() -> None:
     session = table((0, 0, 0, 0), (0, 0, 0, 0), seat=RED)
     session = after(session, 5, 5, 6, 0, 4, 0, 5)
-    assert unread(session, reader(session)) == 0
-    assert unread(replace(session, hints=True), reader(session)) == 0
+    assert unread(session, reader(session)) == 0, "the roll that was pressed"
+    played = Session(GAME, GAME.settled({}), Pace.LIVE, ANN.person, (ANN, COMPUTER))
+    played = replace(played, phase=Phase.RUNNING, position=GAME.start(2, {}))
+    played = after(played, 6, 1, 5, 5, 6, 0, 4, 0, 5)
+    assert unread(played, RED) == unread(replace(played, hints=True), RED) == 2
 
 
 def test_news_begin_after_the_last_choice() -> None:

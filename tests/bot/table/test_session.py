@@ -202,7 +202,7 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
         closed = ending.time_out(silent)
         assert (closed.phase, closed.ending, closed.payoff) == (
             Phase.ABANDONED,
-            Ending.CLOSED,
+            Ending.SILENT,
             None,
         )
 
@@ -210,7 +210,7 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
 def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
     solo = table(Human(ANN), Computer(Level.EASY), pace=Pace.CORRESPONDENCE)
     assert time_limit(solo) == timedelta(hours=3)
-    assert ending.time_out(solo).ending is Ending.CLOSED
+    assert ending.time_out(solo).ending is Ending.SILENT
 
 
 @pytest.mark.parametrize("pace", [Pace.LIVE, Pace.RELAXED])
@@ -226,7 +226,8 @@ def test_a_game_against_the_computer_that_closes_is_lost_once_both_have_made_two
             (ending.time_out(solo), Ending.TIME),
             (ending.close_alone(solo), Ending.RESIGNED),
         ):
-            assert closed.ending is (why if lost else Ending.CLOSED)
+            unlost = Ending.SILENT if why is Ending.TIME else Ending.CLOSED
+            assert closed.ending is (why if lost else unlost)
             assert closed.payoff == ((-1.0, 1.0) if lost else None)
             if lost:
                 assert closed.payoff in list(ending.payoffs(closed))

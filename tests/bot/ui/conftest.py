@@ -215,7 +215,7 @@ def control(board: Message, action: Action) -> str:
     return next((each for each in ids if each.endswith(f":{action}")), "")
 
 
-MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕"}
+MARKS: Final = {"❌": "❌", "❎": "❌", "⭕": "⭕", "🔘": "⭕", "🟢": "⭕"}
 """The marks of common emoji, while there are no others: the second of each is the last move."""
 
 

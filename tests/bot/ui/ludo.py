@@ -22,11 +22,6 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import RunningBot, control
 
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
-LUDO: Final = says("game.ludo")
-PROMISE: Final = re.compile(
-    pattern("dice.promise_short", game=LUDO, number=r"(\d+)(?: · .*)?", digits="([0-9a-f]{8})")
-)
-"""The small line, with or without the rules."""
 ABOUT_TO_ROLL: Final = says("board.rolls")
 NO_TURN_OF_PEOPLE: Final = re.compile(
     "|".join((pattern("board.rolls"), pattern("board.thinking", emblem=r"\S+", player=".*")))
@@ -166,8 +161,7 @@ async def commitment(person: Person, board: Message) -> str:
     told = (await ask_of_dice(person, board)).message.text
     found = re.search("`3:([0-9a-f]{64})`", told)
     assert found is not None, told
-    promise = PROMISE.search(board.text)  # has no room below many buttons
-    assert promise is None or found[1].startswith(promise[2])
+    assert found[1][:8] not in board.text, "a board says nothing of the seal"
     return found[1]
 
 
@@ -194,8 +188,6 @@ def secret_in(proof: Sequence[str]) -> bytes:
 
 def number_of(board: Message) -> SessionId:
     """The number of the game that a message shows."""
-    if promise := PROMISE.search(board.text):
-        return SessionId(int(promise[1]))
     ids = (control.custom_id.split(":") for control in board.controls)
     return SessionId(next(int(parts[1]) for parts in ids if parts[0] == "p1"))
 
@@ -210,16 +202,16 @@ def seats(board: Message) -> list[str]:
     lines = board.text.translate({0x2068: None, 0x2069: None}).split("\n")
     listed = next((line for line in lines if re.match(f"-# [{SIGNS}]", line)), None)
     if listed is None:  # the game has not begun
-        title = like("board.title", game=LUDO)
+        title = like("board.title", game=says("game.ludo"))
         below = next(row for row, line in enumerate(lines) if title.fullmatch(line)) + 1
         return [*takewhile(lambda line: line.startswith(tuple(SIGNS)), lines[below:])]
-    sides = re.findall(f"([{SIGNS}]+) ([^{SIGNS}]+?)(?:, |$)", listed)
+    sides = re.findall(f"([{SIGNS}]+) ([^{SIGNS}]+?)(?: · |$)", listed)
     return [f"{sign} {who}" for signs, who in sides for sign in signs]
 
 
 def title(preset: str) -> str:
     """The first words of a message of a table that plays by a preset's rules."""
-    return says("board.title", game=LUDO, rules=says(f"preset.ludo.{preset}"))
+    return says("board.title", game=says("game.ludo"), rules=says(f"preset.ludo.{preset}"))
 
 
 def computer(sign: str, level: str) -> str:

@@ -16,15 +16,7 @@ from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot, marks
 from tests.bot.ui.crowd import Requests
 
-SINCE = like(
-    "since.turn",
-    "since.start",
-    "since.now",
-    "since.moves",
-    "since.nothing",
-    "since.rolled",
-    "since.alone",
-)
+SINCE = like("since.turn", "since.nothing")
 """The line of what happened, which stands below the words."""
 
 

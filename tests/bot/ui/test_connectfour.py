@@ -104,7 +104,7 @@ async def test_a_game_against_each_level_comes_to_its_end(
 ) -> None:
     ann, *_ = running_bot.people
     board = await opened(running_bot, ann, level=level)
-    assert says("player.computer", level=says(f"choice.level.{level}")) in board.text
+    assert says(f"choice.level.{level}") in board.text
     while not is_over(board):
         pressed = await running_bot.press(ann, board, choice(columns(board)))
         assert pressed.response is Answer.UPDATE

@@ -40,7 +40,7 @@ async def test_another_move_is_tried_in_the_place_of_one_as_often_as_one_likes(
         await running_bot.press(ben, shown, says("control.next"))
     tried = await answered(running_bot, ben, shown, says("control.what_if"))
     assert tried.ephemeral
-    played = says("board.words.cell", row="1", column="2")
+    played = "b3"
     assert like("why.move", move=played, emblem="⭕").search(tried.text)
     [menu] = tried.selects
     assert len(menu.choices) == 8, "all that could be played there"
@@ -49,7 +49,7 @@ async def test_another_move_is_tried_in_the_place_of_one_as_often_as_one_likes(
     assert centre.description == says("why.drawn")
     await ben.pick(tried, centre.value)
     await running_bot.sandbox.until(lambda: says("why.drawn") in tried.text)
-    better = says("board.words.cell", row="2", column="2")
+    better = "b2"
     assert like("why.move", move=better, emblem="⭕").search(tried.text)
     assert like("why.line").search(tried.text), "how it would go on"
     await ben.pick(tried, "1")
@@ -81,8 +81,7 @@ async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None
     quick = PRESETS["quick"]
     await store(running_bot, played("ludo", ann.id, Level.EASY, rng=Random(1), options=quick))
     shown = await replay(ann, running_bot.games)
-    picked = await (await ann.pick(shown, "share-replay")).answered()
-    asked = picked.message
+    asked = await answered(running_bot, ann, shown, says("control.share"))
     moved = await answered(running_bot, ann, asked, says("control.animate"))
     [picture] = moved.pictures
     told = like("review.rolled.moved", "review.took", "review.moved")

@@ -28,8 +28,8 @@ def away(board: Message, person: Person) -> bool:
     """Whether the message says that the computer plays for one of three."""
     seat = ("Ann", "Ben", "Cleo").index(person.name)
     sign = colour_of(3, Seat(seat)).emblem.fallback
-    gone = pattern("board.with_away", line=".*", emblems=f"[^·]*{sign}[^·]*")
-    return re.search(gone, board.text.splitlines()[-1]) is not None
+    gone = pattern("player.absent", person=r"\S+")
+    return re.search(rf"{sign} {gone}", board.text) is not None
 
 
 def mover_of(running_bot: RunningBot, board: Message) -> Person:

@@ -227,5 +227,8 @@ async def test_partners_are_named_on_the_running_board(running_bot: RunningBot) 
             await ludo.pick(ann, rules, rule("teams", teams), menu=ludo.RULES)
         await running_bot.press(ann, board, says("control.fill"))
         await running_bot.press(ann, board, says("control.start"))
-        partners = says("board.teams", teams="🔴🟡, 🟢🔵")
-        assert (partners in board.text.split("\n")) is named
+        medium = says("choice.level.medium")
+        first = says("board.side", emblem="🔴", player=f"\u2068{ann.mention}\u2069")
+        second = says("board.side", emblem="🟡", player=medium)
+        partners = f"{first} and {second} · 🟢🔵 {medium}"
+        assert (partners in board.text) is named

@@ -42,11 +42,12 @@ class TestGamesAgainstComputers:
         self, running_bot: RunningBot
     ) -> None:
         ann, *_ = running_bot.people
-        first, _ = await running_bot.opened(ann), await running_bot.opened(ann)
+        first, _ = await self.begun(running_bot), await self.begun(running_bot)
         asked = (await running_bot.type(ann, size=4)).message
         assert asked is not None
         assert asked.ephemeral
         assert str(first.id) in asked.text
+        assert says("game.tictactoe") in asked.text
         board = (await running_bot.press(ann, asked, says("control.close_oldest"))).message
         assert board is not None
         assert "4x4" in board.text
@@ -55,15 +56,36 @@ class TestGamesAgainstComputers:
             lambda: like("closed.closed", "closed.cancelled").search(first.text)
         )
 
+    async def begun(self, running_bot: RunningBot) -> Message:
+        """A game in which Ann has moved once."""
+        board = await running_bot.opened(running_bot.people[0])
+        await running_bot.turn(board)
+        return board
+
+    async def test_a_game_in_which_the_person_has_not_moved_makes_room_without_a_question(
+        self, running_bot: RunningBot
+    ) -> None:
+        ann, *_ = running_bot.people
+        first, second = await self.begun(running_bot), await running_bot.opened(ann)
+        board = (await running_bot.type(ann, size=4)).message
+        assert "4x4" in board.text
+        assert not board.ephemeral
+        await running_bot.sandbox.until(lambda: like("closed.closed").search(second.text))
+        assert not like("closed.closed", "closed.cancelled").search(first.text)
+        table = await ludo.opened(running_bot.sandbox, ann)
+        await running_bot.press(ann, table, says("control.fill"))
+        await running_bot.press(ann, table, says("control.start"))
+        await running_bot.sandbox.until(lambda: like("closed.closed").search(board.text))
+        assert says("control.more") in labels(table)
+
     async def test_a_game_closed_for_another_after_two_moves_each_is_lost_and_that_is_said_before(
         self, running_bot: RunningBot
     ) -> None:
         ann, *_ = running_bot.people
-        first, _ = await running_bot.opened(ann), await running_bot.opened(ann)
+        first, _ = await self.begun(running_bot), await self.begun(running_bot)
         asked = (await running_bot.type(ann)).message
         assert like("refusal.too_many_alone").fullmatch(asked.text)
-        for _ in range(2):
-            await running_bot.turn(first)
+        await running_bot.turn(first)
         assert like("more.lost").search((await running_bot.more(ann, first)).text)
         asked = (await running_bot.type(ann)).message
         assert like("refusal.too_many_alone.lost").fullmatch(asked.text)
@@ -76,7 +98,7 @@ class TestGamesAgainstComputers:
         self, running_bot: RunningBot
     ) -> None:
         ann, *_ = running_bot.people
-        first, _ = await running_bot.opened(ann), await running_bot.opened(ann)
+        first, _ = await self.begun(running_bot), await self.begun(running_bot)
         table = await ludo.opened(running_bot.sandbox, ann)
         await running_bot.press(ann, table, says("control.fill"))
         asked = (await running_bot.press(ann, table, says("control.start"))).message
@@ -100,7 +122,7 @@ class TestGamesAgainstComputers:
         assert cleo.mention in refused.text
         assert dan.mention in refused.text
 
-    async def test_they_close_silently_after_three_hours_without_a_move(
+    async def test_they_close_after_three_hours_without_a_move_say_why_and_offer_another(
         self, running_bot: RunningBot
     ) -> None:
         ann, *_ = running_bot.people
@@ -109,10 +131,11 @@ class TestGamesAgainstComputers:
         await running_bot.clock.waited_for()
         assert not like("closed.closed", "closed.cancelled").search(board.text)
         await running_bot.later(timedelta(minutes=1))
-        await running_bot.sandbox.until(
-            lambda: like("closed.closed", "closed.cancelled").search(board.text)
-        )
+        await running_bot.sandbox.until(lambda: like("closed.silent").search(board.text))
         assert ann.sees(running_bot.games) == [board]
+        again = (await running_bot.press(ann, board, says("control.play_again"))).message
+        assert again is not board
+        assert (await running_bot.session(again)).phase is Phase.RUNNING
 
     async def test_one_whose_message_is_deleted_is_closed_at_once(
         self, running_bot: RunningBot
@@ -260,9 +283,9 @@ async def test_ludo_in_direct_messages_offers_computers_and_starts_at_once(
     board = (await running_bot.press(ann, asked, says("control.computers", count=3))).message
     assert board is not None
     (number,) = await running_bot.store.unfinished(int(ann.dm.id))
-    seats = (await running_bot.store.table(number)).session.seats
-    assert seats[1:] == (Computer(Level.MEDIUM),) * 3
-    assert says("preset.ludo.quick") in board.text
+    session = (await running_bot.store.table(number)).session
+    assert session.seats[1:] == (Computer(Level.MEDIUM),) * 3
+    assert session.options["tokens"] == 2, "as quick has it"
 
 
 async def test_an_expired_challenge_is_asked_again_by_its_host(running_bot: RunningBot) -> None:

@@ -81,7 +81,7 @@ async def test_the_panel_speaks_the_language_that_was_just_chosen(open_bot: Open
         panel = await opened(running_bot, ann, "me")
         for locale in ("de", "en-US"):
             await used(ann, panel, "me language", locale)
-            assert languages[locale].template("me.title") in panel.text
+            assert languages[locale].template("me.language") in panel.text
 
 
 async def test_a_panel_goes_on_working_after_a_restart(open_bot: Open) -> None:

@@ -10,6 +10,7 @@ from bot.sandbox import Channel, Message
 from bot.table.seats import PersonId
 from engine import review
 from engine.game import Move
+from engine.games.tictactoe.position import cell_name
 from engine.review import Puzzle, Task
 from tests import samples
 from tests.bot.english import like, piece, says
@@ -69,9 +70,8 @@ MERITS = (
 
 
 def cell(puzzle: Puzzle, move: Move) -> str:
-    """A square in words."""
-    row, column = divmod(move, int(puzzle.options["size"]))
-    return says("board.words.cell", row=str(row + 1), column=str(column + 1))
+    """The name of a square."""
+    return cell_name(move, int(puzzle.options["size"]))
 
 
 def wrong(puzzle: Puzzle) -> Move:
@@ -163,8 +163,8 @@ async def test_a_wrong_answer_brings_a_hint_and_a_second_try_that_counts(open_bo
         first = await answer(running_bot, ann, shown, puzzle, wrong(puzzle))
         assert like("puzzle.hint").search(first)
         assert says("control.share") not in [each.label for each in shown.buttons]
-        twice = await answer(running_bot, ann, shown, puzzle, wrong(puzzle))
-        assert twice == first, "the same move is no second try"
+        struck = button(puzzle, wrong(puzzle))
+        assert [each.disabled for each in shown.buttons if each.custom_id == struck] == [True]
         assert (await asked(running_bot, ann)).text == first
         forged = await ann.press_drawn(shown, f"d1:{puzzle.day}:share").answered()
         assert says("refusal.puzzle_not_answered") in await running_bot.sentence(forged)
@@ -209,7 +209,7 @@ async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
         await panels.choose(running_bot, ann, "me boards", "words")
         shown = await asked(running_bot, ann)
         read = {
-            Task.WIN: says("tictactoe.words.row", number="1", cells="|").partition("|")[0],
+            Task.WIN: says("tictactoe.words.square", cell="a1", mark="").strip(),
             Task.BEST: piece("ludo.words.seat"),
         }[task]
         assert read in shown.text

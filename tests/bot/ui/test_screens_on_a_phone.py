@@ -393,6 +393,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "stats computers": partial(a_stats, 1),
     "stats badges": partial(a_stats, 2),
     "stats some badges": partial(a_stats, 2, earned=8),
+    "stats badges to come": partial(a_stats, 3, earned=0),
     "history": a_history,
     "tournament": a_tournament,
     "tournament panel": a_draft,

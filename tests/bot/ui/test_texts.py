@@ -296,11 +296,11 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     await running_bot.more(cleo, board)
     asked = (await running_bot.press(ann, board, framed("control.resign"))).message
     await running_bot.press(ann, asked, framed("control.resign"))
-    await running_bot.sandbox.until(lambda: piece("board.with_away") in board.text)
+    await running_bot.sandbox.until(lambda: piece("player.absent") in board.text)
     for person in (cleo, ann):
         await running_bot.press(person, board, framed("control.come_back"))
     await running_bot.later(timedelta(minutes=5))
-    await running_bot.sandbox.until(lambda: piece("board.with_away") in board.text)
+    await running_bot.sandbox.until(lambda: piece("player.absent") in board.text)
     await running_bot.press(ann, board, framed("control.come_back"))
     await (await cleo.type(running_bot.games, "board")).answered()
     board = (await (await ben.type(running_bot.games, "board")).answered()).message

@@ -13,11 +13,15 @@ from engine.games.ludo.board import corners
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A colour: its key in the catalogues, and the common emoji of a token and of a square."""
+    """A colour: its key in the catalogues, and the common emoji of a token and of a square.
+
+    `shape` is the common sign nearest to its tokens on the board, for labels, which show no others.
+    """
 
     key: str
     token: str
     square: str
+    shape: str
 
     @property
     def emblem(self) -> Sprite:
@@ -31,10 +35,10 @@ class Colour:
 
 
 COLOURS: Final = (
-    Colour("red", "🔴", "🟥"),
-    Colour("green", "🟢", "🟩"),
-    Colour("yellow", "🟡", "🟨"),
-    Colour("blue", "🔵", "🟦"),
+    Colour("red", "🔴", "🟥", "🔴"),
+    Colour("green", "🟢", "🟩", "🟩"),
+    Colour("yellow", "🟡", "🟨", "△"),
+    Colour("blue", "🔵", "🟦", "🔷"),
 )
 """By corner."""
 

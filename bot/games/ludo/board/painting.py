@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from bot.games.ludo.board.layout import side_by_side
 from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import Ground
-from bot.message.canvas import Canvas, Paint, Point
+from bot.message.canvas import MARK, Canvas, Paint, Point
 from engine.games.ludo.board import CORNERS, FIELDS
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
@@ -45,7 +45,6 @@ PIPS: Final[Sequence[Sequence[tuple[int, int]]]] = (
 
 INK: Final = "#1c1c1e"
 PAPER: Final = "#ffffff"
-MARK: Final = "#f4900c"
 """The last move: the orange of 🟧."""
 
 

@@ -33,12 +33,16 @@ NAMED: Final = 1
 
 
 def choices(session: Session) -> tuple[Control, ...]:
-    """The buttons of the person to move; none if a computer is, or the game is over."""
-    if session.rolls_by_itself or not isinstance(session.mover, Human):
+    """The buttons of the person to move; none if the game is over.
+
+    While a computer is to move, or the dice roll by themselves, Roll keeps its place, switched off.
+    """
+    if session.turn is None:
         return ()
-    if session.rolling:
-        roll = Control(Action.ROLL, text("control.ludo.roll"), DIE, Style.PROMINENT)
-        return (roll,)
+    waits = isinstance(session.mover, Human) and not session.rolls_by_itself
+    if session.rolling or not waits:
+        style = Style.PROMINENT if waits else Style.PLAIN
+        return (Control(Action.ROLL, text("control.ludo.roll"), DIE, style, enabled=waits),)
     position: LudoPosition = session.position
     moves = position.moves()
     effects = [effect(position, move) for move in moves]
@@ -61,9 +65,9 @@ class Effect:
     def label(self) -> Text:
         """The label of the move's button, with the first captive, for whom alone there is room.
 
-        It is a common emoji: a label can't show own ones.
+        It is a common sign of the token's shape: a label can't show own emoji.
         """
-        whom = "".join(f"{of.token}{number}" for of, number in self.victims[:NAMED])
+        whom = "".join(f"{of.shape}{number}" for of, number in self.victims[:NAMED])
         return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property

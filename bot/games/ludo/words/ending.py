@@ -20,13 +20,19 @@ CLOSE: Final = 12
 
 
 def sentence(session: Session, record: GameLog) -> Text | None:
-    """A sentence on how close it was, or on the winner's sixes; None of a game broken off."""
+    """A sentence on how close it was, or on the winner's sixes; None of a game broken off.
+
+    A person who has lost against computers alone is told of their own tokens.
+    """
     if session.ending is not Ending.PLAYED:
         return None
     position, payoff = record.position, session.payoff or ()
     winner = Seat(payoff.index(max(payoff)))
     losers = [Seat(seat) for seat, share in enumerate(payoff) if share < max(payoff)]
     rules = position.table.rules
+    own = session.seat_of(session.people[0]) if session.solo else winner
+    if own in losers and position.homes(own) and rules.finish is Finish.FIRST:
+        return text("ludo.sentence.you", home=position.homes(own), of=rules.tokens)
     if rules.finish is Finish.FIRST and not rules.teams and rules.lane is not Lane.SLOTS:
         left = min(_left(position, seat) for seat in losers)
         if left <= CLOSE:

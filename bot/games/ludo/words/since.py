@@ -61,10 +61,7 @@ class Sum:
 
 
 def since(played: Sequence[Played], reader: Seat | None) -> Sequence[Happening]:
-    """The happenings of some plies up to the position now, those of a kind and a seat as one.
-
-    All that the reader lost is one as well, so that none of it is left out.
-    """
+    """The happenings of some plies up to the position now, those of a kind and a seat as one."""
     if not played:
         return ()
     position = played[-1].after
@@ -81,18 +78,9 @@ def since(played: Sequence[Played], reader: Seat | None) -> Sequence[Happening]:
     found = [(kind, _told(position, kind, seat, told)) for (kind, seat), told in sums.items()]
     opening = [each for each in played if isinstance(each.event, OpeningRoll)]
     if opening:
-        starts = Happening(_starts(opening), frozenset((opening[0].ply,)), 2)
+        starts = Happening(_starts(opening), frozenset((opening[0].ply,)))
         found.append((Importance.STARTS, starts))
-    found.sort(key=lambda each: ORDER[each[0]])
-    lost = [happening for kind, happening in found if kind is Importance.LOST]
-    others = [happening for _, happening in found[len(lost) :]]
-    return [_as_one(lost), *others] if lost else others
-
-
-def _as_one(several: Sequence[Happening]) -> Happening:
-    plies = frozenset[int]().union(*(each.plies for each in several))
-    told = joined([each.told for each in several], Separator.DOT)
-    return Happening(told, plies, len(several))
+    return [happening for _, happening in sorted(found, key=lambda each: ORDER[each[0]])]
 
 
 def _mine(position: LudoPosition, reader: Seat | None) -> frozenset[Seat]:
@@ -165,7 +153,8 @@ def _told(position: LudoPosition, kind: Importance, seat: Seat, told: Sum) -> Ha
     if told.tokens:
         tiles = [_tile(corners[owner], token + 1) for owner, token in told.tokens]
         values["tokens"] = joined(tiles, Separator.SPACE)
-    return Happening(text(f"ludo.since.{kind}", **values), frozenset(told.plies))
+    words = text(f"ludo.since.{kind}", **values)
+    return Happening(words, frozenset(told.plies), grave=kind is Importance.LOST)
 
 
 def _tile(corner: int, number: int) -> Sprite:

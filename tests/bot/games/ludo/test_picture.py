@@ -13,13 +13,13 @@ import pytest
 
 from bot.games.ludo.board.emoji_grid import cells
 from bot.games.ludo.board.layout import DICE, field_of, side_by_side
-from bot.games.ludo.board.painting import INK, LOOKS, MARK, PAPER
+from bot.games.ludo.board.painting import INK, LOOKS, PAPER
 from bot.games.ludo.board.picture import MARGIN, SIDES, SIZE, UNIT, picture
 from bot.games.ludo.board.spots import Group, InYard, OnRing, standing
 from bot.games.ludo.board.sprites import PAINTERS, SPRITES
 from bot.games.ludo.game_log import GameLog, LastMove
 from bot.games.ludo.presenter import LudoPresenter
-from bot.message.canvas import Point
+from bot.message.canvas import MARK, Point
 from bot.message.emoji import Sprite
 from engine.game import Options
 from engine.games.ludo import GAME
