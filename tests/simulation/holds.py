@@ -33,6 +33,9 @@ BOARD: Final = re.compile(r"p1:(\d+):(\d+):([a-z0-9_-]+)")
 SECOND_LOOK: Final = 45.0
 """Seconds after which what was wrong in calm is looked at again, where more time is allowed."""
 
+SHOWN_WITHIN: Final = 10.0
+"""Seconds within which a message shows its table."""
+
 SOON: Final = 60.0
 """Seconds within which the same words to the same person are the same thing."""
 
@@ -170,19 +173,20 @@ class Holds:
                 yield f"table {session} has revision {revision}, its message shows {shown}"
 
     def _boards_behind(self) -> Iterator[tuple[str, bool]]:
-        """Each message shows its table, one at which computers go on once they have."""
+        """Each message shows its table; more time is allowed where computers go on, or just did."""
         query = (
-            "SELECT id, channel, message, plies, unattended FROM session"
+            "SELECT id, channel, message, plies, unattended OR moved_at > :lately FROM session"
             " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND message IS NOT NULL"
         )
-        for session, channel, message, plies, unattended in self._all(query):
+        lately = stamp(self._world.clock.time() - SHOWN_WITHIN)
+        for session, channel, message, plies, moving in self._all(query, lately=lately):
             there = self._message(channel, message)
             if there is None:
                 continue
             at = {ply for number, ply in boards(there) if number == session}
             if at and at != {plies}:
-                text = f"table {session} is at ply {plies}, its message at {sorted(at)}"
-                yield text, bool(unattended)
+                behind = f"table {session} is at ply {plies}, its message at {sorted(at)}"
+                yield behind, bool(moving)
 
     async def _drawn_otherwise(self) -> list[str]:
         """The messages that do not say what their tables and tournaments, drawn now, would say."""
