@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import zlib
@@ -86,6 +87,15 @@ class GatewaySession:
         while self._unconfirmed and self._unconfirmed[0][0] <= sequence:
             self._unconfirmed.popleft()
 
+    def repeat(self, count: int) -> list[str]:
+        """Send the last few events once more, in their order, and return their frames."""
+        last = [frame for _, frame in self._unconfirmed][-count:]
+        again = [frame for frame in last if json.loads(frame)["t"] not in {"READY", "RESUMED"}]
+        if self.connection is not None:
+            for frame in again:
+                self.connection.send(frame)
+        return again
+
     def missed(self, sequence: int) -> list[str] | None:
         """The frames after `sequence`; None if they are not kept any more, or never were sent."""
         oldest = self._unconfirmed[0][0] if self._unconfirmed else self.sequence + 1
@@ -102,8 +112,12 @@ class StrictConnection(Connection):
         self.session: GatewaySession | None = None
         compressed = request.query.get("compress") == "zlib-stream"
         self._deflate = zlib.compressobj(level=1) if compressed else None
+        self.lag = 0.0
+        """Seconds for which each frame is held up, and all behind it."""
 
     async def transmit(self, frame: str) -> None:
+        if self.lag:
+            await asyncio.sleep(self.lag)
         if self._deflate is None:
             await super().transmit(frame)
         else:

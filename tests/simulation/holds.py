@@ -24,6 +24,7 @@ from bot.table.session import SessionId
 from bot.tournaments.tournament import TournamentId
 from bot.ui.render import board_view
 from tests.simulation.chronicle import Broken
+from tests.simulation.earned import wrongly_earned
 from tests.simulation.seeded import BEGINNING
 
 if TYPE_CHECKING:
@@ -115,6 +116,8 @@ class Holds:
                 continue  # what is forged may be refused by Discord instead of the bot
             if not world.wire.excused(at - 3, at):
                 raise Broken(f"an error without a trouble at {at:.2f}: {text}")
+        for machine in world.machines:
+            self.unread += [] if machine.process is None else machine.process.unread()
         if self.unread:
             raise Broken(f"an exception that nobody read: {self.unread[0]}")
 
@@ -149,6 +152,10 @@ class Holds:
             check(connection, differences.append, lambda *_: None)
         if differences:
             raise Broken(f"parlour check: {differences[0]}")
+        people = [each.person for each in self._world.dwellers]
+        honoured = (int(each.id) for each in people if each.account.roles)
+        for wrong in wrongly_earned(self._all, honoured):
+            raise Broken(wrong)
 
     def _wrong(self) -> list[tuple[str, bool]]:
         """What is wrong just now, each with whether more time is allowed for it."""

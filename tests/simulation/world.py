@@ -248,20 +248,36 @@ class World:
         self.wire.end("outage")
 
     async def _gateway(self) -> None:
-        how = self.rng.choice(("drop", "forget", "refuse", "reconnect", "redeliver", "redeliver"))
+        how = self.rng.choice(("drop", "forget", "refuse", "reconnect", "again", "repeat", "lag"))
         self.chronicle.note("gateway", how)
-        if how == "redeliver":
+        sessions = [*self.sandbox.gateway.sessions.values()]
+        if how == "again":
             await self.holds.redelivered(self.rng)
             return
+        if how == "repeat":
+            await self._act()
+            for session in sessions:
+                session.repeat(self.rng.randint(1, 4))
+            return
         self.wire.begin("gateway")
-        if how == "reconnect":
+        if how == "lag":
+            for session in sessions:
+                if session.connection is not None:
+                    session.connection.lag = self.rng.uniform(0.1, 2)
+        elif how == "reconnect":
             self.sandbox.ask_to_reconnect()
         else:
             self.sandbox.drop_gateway(forget=how == "forget", refuse=how == "refuse")
         await asyncio.sleep(self.rng.uniform(0, 8))
         self.sandbox.gateway.refusing = False
+        self._end_lag()
         await self._online()
         self.wire.end("gateway")
+
+    def _end_lag(self) -> None:
+        for session in self.sandbox.gateway.sessions.values():
+            if session.connection is not None:
+                session.connection.lag = 0.0
 
     async def _kill(self) -> None:
         self.wire.begin("restart")
@@ -357,6 +373,7 @@ class World:
         self.chronicle.note("calm")
         self.wire.weather = FAIR
         self.sandbox.gateway.refusing = False
+        self._end_lag()
         self.sandbox.move(Membership.JOINED)
         disk = self.machine.disk
         disk.slow, disk.full = 0.0, False

@@ -1,0 +1,114 @@
+"""What people have earned, counted again from moves and rows by other code than the bot's.
+
+Who has won a duel is found by looking for lines on its board; what a person has played and against
+whom follows from the results; a badge needs a game of its person that earns it, and a champion a
+match that was really played.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+Rows = Callable[[str], list[Any]]
+"""Carries out a query on the database file."""
+
+Cell = tuple[int, int]
+
+WAYS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def wrongly_earned(rows: Rows, roles: Iterable[int]) -> Iterator[str]:
+    """What somebody has and nothing earns, in sentences; `roles` are the people with one."""
+    yield from _results(rows)
+    yield from _standings(rows)
+    yield from _badges(rows)
+    champions = {person for (person,) in rows(CHAMPIONS)}
+    for person in roles:
+        if person not in champions:
+            yield f"person {person} has a winner's role and no title"
+
+
+def _results(rows: Rows) -> Iterator[str]:
+    """Each result of a duel that was played to its end is what stands on the board."""
+    for session, game, state in rows(PLAYED_DUELS):
+        moves = [move for (move,) in rows(MOVES.format(session))]
+        winner = winning_seat(game, json.loads(state)["session"]["options"], moves)
+        for seat, outcome in rows(OUTCOMES.format(session)):
+            right = "draw" if winner is None else "win" if winner == seat else "loss"
+            if outcome != right:
+                yield f"seat {seat} of table {session} has a {outcome}, its board says {right}"
+
+
+def _standings(rows: Rows) -> Iterator[str]:
+    """A person's standing has as many wins, draws and losses as their rated results."""
+    counted: Counter[tuple[Any, ...]] = Counter()
+    for person, game, outcome in rows(RATED):
+        counted[person, game, outcome] += 1
+    for person, game, *had in rows(STANDINGS):
+        right = [counted[person, game, outcome] for outcome in ("win", "draw", "loss")]
+        if had != right:
+            yield f"person {person} has {had} of {game}, the results say {right}"
+    met = {(*row[:4],): row[4:] for row in rows(PAIRINGS)}
+    for (person, rival, *where), (wins, draws, losses) in met.items():
+        if met.get((rival, person, *where), (0, 0, 0)) != (losses, draws, wins) and person > 0:
+            yield f"people {person} and {rival} have met differently in {where}"
+
+
+def _badges(rows: Rows) -> Iterator[str]:
+    """A badge is of a game in which its person has a result; one for a level, of a win there."""
+    for person, badge, session, outcome, level in rows(BADGES):
+        beaten = badge.removeprefix("beat_")
+        fits = beaten == badge or (outcome, level) == ("win", beaten)
+        if outcome is None or not fits:
+            yield f"person {person} has {badge} by table {session}: {outcome} against {level}"
+
+
+def winning_seat(game: str, options: Any, moves: list[int]) -> int | None:
+    """The seat with a line on the board after moves, or None."""
+    line, cells = 4, dict[Cell, int]()
+    if game == "tictactoe":
+        line, size = options["line"], options["size"]
+        cells = {divmod(move, size): ply % 2 for ply, move in enumerate(moves)}
+    else:
+        height: Counter[int] = Counter()
+        for ply, column in enumerate(moves):
+            cells[height[column], column] = ply % 2
+            height[column] += 1
+    for (row, column), seat in cells.items():
+        for down, right in WAYS:
+            along = ((row + n * down, column + n * right) for n in range(line))
+            if all(cells.get(cell) == seat for cell in along):
+                return seat
+    return None
+
+
+PLAYED_DUELS: Final = (
+    "SELECT id, game, state FROM session WHERE ending = 'played'"
+    " AND finish IS NOT NULL AND game IN ('tictactoe', 'connectfour')"
+)
+MOVES: Final = "SELECT move FROM move WHERE session = {} ORDER BY ply"
+OUTCOMES: Final = (
+    "SELECT seat.seat, outcome FROM seat JOIN result USING (session, person) WHERE session = {}"
+)
+RATED: Final = "SELECT person, game, outcome FROM result WHERE mu IS NOT NULL"
+STANDINGS: Final = (
+    "SELECT person, game, wins, draws, losses FROM standing WHERE season = 0 AND scope = 0"
+)
+PAIRINGS: Final = (
+    "SELECT person, opponent, game, season || '/' || scope, wins, draws, losses FROM pairing"
+)
+BADGES: Final = (
+    "SELECT badge.person, badge, badge.session, outcome, level FROM badge"
+    " LEFT JOIN result ON result.person = badge.person AND result.session = badge.session"
+)
+CHAMPIONS: Final = (
+    "SELECT person FROM tournament_entry AS entry JOIN tournament ON tournament.id = tournament"
+    " WHERE place = 1 AND stage = 'over' AND (cut = 0 OR round = rounds) AND EXISTS ("
+    "SELECT 1 FROM tournament_leg AS leg JOIN session ON session.id = leg.session"
+    " JOIN seat ON seat.session = session.id"
+    " WHERE leg.tournament = entry.tournament AND leg.void = 0 AND finish IS NOT NULL"
+    " AND short = 0 AND seat.person = entry.person)"
+)

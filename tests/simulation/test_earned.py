@@ -1,0 +1,62 @@
+"""What is wrongly earned is told, whatever the bot has counted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.simulation.earned import (
+    BADGES,
+    MOVES,
+    OUTCOMES,
+    PAIRINGS,
+    PLAYED_DUELS,
+    RATED,
+    STANDINGS,
+    winning_seat,
+    wrongly_earned,
+)
+
+SMALL = {"size": 3, "line": 3}
+
+
+def told(rows: dict[str, list[Any]], roles: tuple[int, ...] = ()) -> list[str]:
+    return [*wrongly_earned(lambda query: rows.get(query, []), roles)]
+
+
+def test_a_winner_is_found_by_the_line_on_the_board() -> None:
+    assert winning_seat("tictactoe", SMALL, [0, 3, 1, 4, 2]) == 0
+    assert winning_seat("tictactoe", SMALL, [2, 0, 4, 1, 6]) == 0
+    assert winning_seat("tictactoe", SMALL, [0, 1, 2, 4, 3, 5, 7, 6, 8]) is None
+    assert winning_seat("connectfour", {}, [0, 1, 0, 1, 0, 1, 2, 1]) == 1
+    assert winning_seat("connectfour", {}, [0, 1, 2, 3]) is None
+
+
+def test_a_win_that_is_not_on_the_board_is_told() -> None:
+    duel = (7, "tictactoe", json.dumps({"session": {"options": SMALL}}))
+    moves = [(0,), (3,), (1,), (4,), (2,)]
+    right: dict[str, list[Any]] = {PLAYED_DUELS: [duel], MOVES.format(7): moves}
+    assert not told({**right, OUTCOMES.format(7): [(0, "win"), (1, "loss")]})
+    assert len(told({**right, OUTCOMES.format(7): [(0, "win"), (1, "win")]})) == 1
+
+
+def test_a_standing_without_its_results_is_told() -> None:
+    standing = (1, "ludo", 1, 0, 0)
+    assert not told({STANDINGS: [standing], RATED: [(1, "ludo", "win")]})
+    assert len(told({STANDINGS: [standing], RATED: [(1, "ludo", "loss")]})) == 1
+
+
+def test_two_people_who_have_met_differently_are_told() -> None:
+    one, other = (1, 2, "ludo", "0/0", 2, 0, 0), (2, 1, "ludo", "0/0", 0, 0, 2)
+    assert not told({PAIRINGS: [one, other]})
+    assert len(told({PAIRINGS: [one]})) == 1
+
+
+def test_a_badge_that_no_game_earns_is_told() -> None:
+    assert not told({BADGES: [(1, "beat_hard", 7, "win", "hard"), (1, "held", 7, "draw", None)]})
+    assert len(told({BADGES: [(1, "beat_hard", 7, "loss", "hard")]})) == 1
+    assert len(told({BADGES: [(1, "held", 7, None, None)]})) == 1
+
+
+def test_a_role_without_a_title_is_told() -> None:
+    assert len(told({}, roles=(1,))) == 1
