@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from bot.message.canvas import Paint
 from bot.message.emoji import Cell
@@ -186,22 +186,68 @@ class Screen:
         """Whether a picture goes with the message."""
         return Picture in map(type, self.blocks)
 
-    def offers(self, action: object, value: str) -> bool:
-        """Whether its menu for an action offers a value."""
-        menus = (each for each in self.blocks if isinstance(each, Menu) and each.action == action)
-        return any(value == choice.value for menu in menus for choice in menu.choices)
+
+@dataclass(frozen=True, slots=True)
+class OneLine:
+    """A line to write or to leave empty, of at most `most` characters; `value` stands there."""
+
+    most: int
+    value: str = ""
+
+
+RADIOS: Final = 6
+"""The most radio buttons below a question: more of them leave a phone no room for the others."""
 
 
 @dataclass(frozen=True, slots=True)
-class LineForm:
-    """A form with one line to fill in: its name, what it is for, and what it says so far.
+class OneOf:
+    """Two or more things of which one is chosen: radio buttons, or a menu if they are many."""
 
-    `action` is what is done with it; it takes `most` characters.
-    """
+    choices: tuple[Choice, ...]
+
+    @property
+    def menu(self) -> bool:
+        """Whether they are too many for radio buttons."""
+        return len(self.choices) > RADIOS
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Things of which each is chosen or not: checkboxes, ten at most."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneFile:
+    """One file to hand in."""
+
+
+Answer: TypeAlias = OneLine | OneOf | AnyOf | OneFile
+
+
+@dataclass(frozen=True, slots=True)
+class FormQuestion:
+    """A question of a form: the name of its answer, what is asked, and how it is answered."""
+
+    name: str
+    label: Text
+    answer: Answer
+    about: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormScreen:
+    """A form of one to five questions; `action` is what is done with the answers."""
 
     action: object
     title: Text
-    label: Text
-    about: Text
-    value: str
-    most: int
+    questions: tuple[FormQuestion, ...]
+
+
+@runtime_checkable
+class FormIds(Protocol):
+    """The ids of a form, which say what it asks: answers to anything else are refused."""
+
+    def form(self) -> FormScreen:
+        """The form."""

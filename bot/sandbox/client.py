@@ -5,6 +5,7 @@ A client lets nobody send what the command, the control or the form does not all
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,17 +22,22 @@ from bot.sandbox.model.commands import (
 from bot.sandbox.model.components import (
     Button,
     ChannelSelect,
+    CheckboxGroup,
     Control,
+    FileUpload,
+    FormMenu,
     MenuComponent,
     MenuOption,
     Modal,
+    RadioGroup,
     Select,
     TextInput,
     UserSelect,
 )
+from bot.sandbox.model.files import LARGEST_FILE, MessageFile, Upload
 from bot.sandbox.model.messages import Message
 from bot.sandbox.model.world import World
-from bot.sandbox.payload import Payload, snowflake
+from bot.sandbox.payload import Payload, is_array, snowflake
 from bot.sandbox.refusals import ActRefused, Impossible
 
 _YES_OR_NO: Final = {"true": True, "false": False}
@@ -237,10 +243,7 @@ def control_data(
         case Button():
             return about
         case Select():
-            picked = {_meant(control.choices, value).value for value in values}
-            _check_count(control, values, picked)
-            in_order = [each.value for each in control.choices if each.value in picked]
-            return about | {"values": in_order}
+            return about | {"values": _picked(control, values)}
         case _:
             _check_count(control, values, {*map(str, values)})
             resolved = _Resolved(channel)
@@ -256,7 +259,16 @@ def _name(control: Control) -> str:
     return f"The button {shown!r}"
 
 
-def _check_count(menu: MenuComponent, values: Sequence[object], picked: Collection[object]) -> None:
+def _picked(menu: Select | CheckboxGroup, values: Sequence[object]) -> list[str]:
+    """The values that were picked among the lines of a menu, or of checkboxes, in their order."""
+    picked = {_meant(menu.choices, value).value for value in values}
+    _check_count(menu, values, picked)
+    return [each.value for each in menu.choices if each.value in picked]
+
+
+def _check_count(
+    menu: MenuComponent | CheckboxGroup, values: Sequence[object], picked: Collection[object]
+) -> None:
     if not menu.min_values <= len(values) <= menu.max_values:
         count = f"between {menu.min_values} and {menu.max_values}"
         raise Impossible(f"One picks {count} values here, not {len(values)}.")
@@ -289,8 +301,10 @@ def _entity(
     return found
 
 
-def modal_data(modal: Modal, fields: Mapping[str, object]) -> Payload:
+def modal_data(modal: Modal, fields: Mapping[str, object], world: World) -> Payload:
     """The data of a modal sent back; `fields` are what is filled in, by custom id.
+
+    A file is `{"name": …, "data": …}`, its data in base 64, and is kept in the world.
 
     Raises:
         Impossible: There is no such field, or it does not allow what is filled in.
@@ -299,12 +313,55 @@ def modal_data(modal: Modal, fields: Mapping[str, object]) -> Payload:
     for name in fields.keys() - known:
         raise Impossible(f"The modal has no field {name!r}; it has {', '.join(known)}.")
     components: list[Payload] = []
+    files: list[MessageFile] = []
     for label in modal.components:
         field = label.component
         about: Payload = {"type": field.type.value, "id": field.id, "custom_id": field.custom_id}
-        about |= {"value": _written(field, fields.get(field.custom_id))}
+        if isinstance(field, FileUpload):
+            uploads = _uploads(field, fields.get(field.custom_id))
+            files += (kept := [world.keep(each, "") for each in uploads])
+            about["values"] = [str(each.id) for each in kept]
+        else:
+            about |= _answer(field, fields.get(field.custom_id))
         components.append({"type": label.type.value, "id": label.id, "component": about})
-    return {"custom_id": modal.custom_id, "components": components}
+    told: Payload = {"custom_id": modal.custom_id, "components": components}
+    if files:
+        told["resolved"] = {"attachments": {str(each.id): each.payload() for each in files}}
+    return told
+
+
+def _answer(field: TextInput | FormMenu | RadioGroup | CheckboxGroup, value: object) -> Payload:
+    """What is filled in, or what stands there already."""
+    if isinstance(field, TextInput):
+        return {"value": _written(field, value)}
+    chosen: list[object] = [each.value for each in field.choices if each.default]
+    if value is not None:
+        chosen = [*value] if is_array(value) else [value]
+    if not chosen and not field.required:
+        return {"value": None} if isinstance(field, RadioGroup) else {"values": []}
+    if isinstance(field, FormMenu | CheckboxGroup):
+        return {"values": _picked(field, chosen)}
+    if len(chosen) != 1:
+        raise Impossible(f"One of {field.custom_id!r} must be chosen, not {len(chosen)}.")
+    return {"value": _meant(field.choices, chosen[0]).value}
+
+
+def _uploads(field: FileUpload, value: object) -> list[Upload]:
+    uploads: list[Upload] = []
+    for each in value if is_array(value) else [] if value is None else [value]:
+        match each:
+            case {"name": str(name), "data": str(data)}:
+                uploads.append(Upload(0, name, "application/octet-stream", b64decode(data)))
+            case _:
+                raise Impossible(f"{field.custom_id!r} takes files.")
+    if not (uploads or field.required):
+        return []
+    if not field.min_values <= len(uploads) <= field.max_values:
+        count = f"between {field.min_values} and {field.max_values}"
+        raise Impossible(f"{field.custom_id!r} takes {count} files, not {len(uploads)}.")
+    if any(len(each.data) > LARGEST_FILE for each in uploads):
+        raise Impossible("A file has at most 10 MiB.")
+    return uploads
 
 
 def _written(field: TextInput, value: object) -> str:

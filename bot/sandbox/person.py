@@ -84,7 +84,7 @@ class Person:
         """Fill in, by custom id, the modal with which the bot answered `opened`, and send it."""
         if opened.modal is None or opened.person is not self.account:
             raise Impossible(f"{self.name} has no modal open from that interaction.")
-        data, start = modal_data(opened.modal, fields), self._interactions.start
+        data, start = modal_data(opened.modal, fields, self._world), self._interactions.start
         place, source = opened.channel, opened.source
         return start(Act.MODAL, self.account, place, data, source=source, trigger=opened)
 

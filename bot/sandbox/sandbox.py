@@ -59,7 +59,8 @@ class Sandbox:
         self.page = PageRoutes(world, actions, lambda: self.gateway.online)
         self._server = HttpServer(port)
         self._files = FileRoutes(world, lambda: self.url)
-        api = Api(world, self.interactions, self._files.keep, lambda: self.gateway_url)
+        world.keep = self._files.keep
+        api = Api(world, self.interactions, lambda: self.gateway_url)
         self._rest = Rest(api, wire)
 
     @property

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from bot.games.catalogue import presenter_of
-from bot.message.blocks import Control, LineForm, Prose, Screen, Style, Tone, rows
+from bot.message.blocks import (
+    Control,
+    FormQuestion,
+    FormScreen,
+    OneLine,
+    Prose,
+    Screen,
+    Style,
+    Tone,
+    rows,
+)
+from bot.message.ids import id_kind
 from bot.message.text import Text, TextValue, joined, player, text
 from bot.screens.buttons import control
 from bot.table.actions import Action
@@ -14,7 +26,7 @@ from bot.table.dice import shown
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.rights import player_in_lobby
 from bot.table.seats import Occupant, PersonId, word_of
-from bot.table.session import Phase
+from bot.table.session import Phase, SessionId
 from bot.table.table import EndedTable, Table
 from bot.table.word import LONGEST, shown_words
 from engine.game import Seat
@@ -41,7 +53,20 @@ def word_shown(occupant: Occupant) -> str | None:
     return None if word is None else PLAIN_TEXT.format(word.text or f"{word.digest[:8]}…")
 
 
-def word_form(table: Table, by: PersonId, action: object) -> LineForm:
+@id_kind("w1")
+@dataclass(frozen=True, slots=True)
+class WordForm:
+    """The form in which a player gives a word to the dice of a table."""
+
+    session: SessionId
+
+    def form(self, said: str = "") -> FormScreen:
+        """The form, which says the word that was given before."""
+        line = FormQuestion("word", text("word.label"), OneLine(LONGEST, said), text("word.about"))
+        return FormScreen(self, text("word.title"), (line,))
+
+
+def word_form(table: Table, by: PersonId) -> FormScreen:
     """The form in which a player gives the dice a word.
 
     Raises:
@@ -52,9 +77,7 @@ def word_form(table: Table, by: PersonId, action: object) -> LineForm:
     if table.dice is None or not table.dice.take_words:
         raise UnknownControl
     word = word_of(table.session.seats[table.session.seat_of(by)])
-    said = "" if word is None else word.text or ""
-    about = text("word.about")
-    return LineForm(action, text("word.title"), text("word.label"), about, said, LONGEST)
+    return WordForm(table.id).form("" if word is None else word.text or "")
 
 
 def sealed_dice(table: Table, by: PersonId, posted: str | None) -> Screen:

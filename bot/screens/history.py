@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Choice, Menu, Prose, Screen, Tone
+from bot.message.blocks import Choice, Control, Menu, Prose, Screen, Tone
 from bot.message.ids import id_kind
 from bot.message.text import CommandMention, Moment, Text, TextValue, joined, named, player, text
 from bot.records.results import Outcome
@@ -24,9 +24,10 @@ SIGNS: Final = {Outcome.WIN: "🏆", Outcome.DRAW: "🤝", Outcome.LOSS: "▫️
 
 @id_kind("s1")
 class HistoryControl(StrEnum):
-    """The menu of a history, which leads to replays."""
+    """The menu of a history, which leads to replays, and the way to review a file."""
 
     REPLAY = "replay"
+    REVIEW = "review"
 
 
 def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | None) -> Screen:
@@ -37,7 +38,8 @@ def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | 
     page = replace(page, number=found.page)
     game = text("history.all_games") if page.game is None else text(f"game.{page.game}")
     title = text("history.title", game=game, person=named(page.person), where=page.where)
-    ways = ways_on(page, found.pages, private=here is None)
+    also = [Control(HistoryControl.REVIEW, text("control.review_file"))]
+    ways = ways_on(page, found.pages, also if page.person == reader else (), private=here is None)
     if not found.entries:
         return Screen((Prose((title, _begin(page, reader))), *ways), Tone.OVER)
     entries = (

@@ -5,7 +5,7 @@ A control names the whole page that it leads to, so nothing is stored of who rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -92,8 +92,12 @@ class SharedRecords(RecordsPage):
     """A page that its reader shows to everybody."""
 
 
-def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Block]:
+def ways_on(
+    page: RecordsPage, pages: int = 1, also: Sequence[Control] = (), *, private: bool
+) -> Iterator[Block]:
     """The controls that lead from a page: to other games, the other scope, and the pages beside.
+
+    What the page can do `also` stands with them.
 
     In `private` there is no server whose games could be counted apart.
     """
@@ -101,7 +105,7 @@ def ways_on(page: RecordsPage, pages: int = 1, *, private: bool) -> Iterator[Blo
     aside = [*([] if private else [_scope(page)]), *_seasons(page)]
     if page.what is not RecordKind.HISTORY and not private:
         aside.append(Control(SharedRecords(*astuple(page)), text("control.share")))
-    yield from rows(aside)
+    yield from rows((*aside, *also))
     yield from beside(page.number, pages, lambda number: replace(page, number=number))
 
 

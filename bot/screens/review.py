@@ -10,19 +10,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.catalogue import explainer_of
-from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
+from bot.games.catalogue import CATALOGUE, explainer_of
+from bot.message.blocks import (
+    Choice,
+    Control,
+    FormQuestion,
+    FormScreen,
+    OneFile,
+    OneOf,
+    Picture,
+    Prose,
+    Screen,
+    Tone,
+    rows,
+)
 from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
+from bot.message.ids import id_kind
 from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.buttons import control
 from bot.screens.challenge import emblem, who
 from bot.screens.tree import last_moves
 from bot.table.actions import Action, numbered
-from bot.table.seats import PersonId, player_of
-from bot.table.session import Session
-from bot.table.table import Table
+from bot.table.seats import Pace, PersonId, Vacant, player_of
+from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.table import DISCORD_EPOCH, NO_CHANNEL, Place, Table
+from engine.files.record import Record
 from engine.game import CHANCE, Seat
 from engine.review import calibrated
 
@@ -37,6 +51,52 @@ TOLD_AT_LENGTH: Final = 2
 """The most players of whom a phone has room for two lines each."""
 CAPTION: Final = 36
 """The height of a line of words."""
+
+
+UNKEPT: Final = SessionId(0)
+"""The number of a game that is nowhere but in a file."""
+
+
+@id_kind("u1")
+@dataclass(frozen=True, slots=True)
+class ReviewForm:
+    """The form in which a person hands in a game as a file."""
+
+    def form(self) -> FormScreen:
+        """The form."""
+        games = [key for key, entry in CATALOGUE.items() if entry.explainer is not None]
+        choices = (Choice(key, text(f"game.{key}"), chosen=key == games[0]) for key in games)
+        return FormScreen(
+            self,
+            text("control.review_file"),
+            (
+                FormQuestion("file", text("review.file"), OneFile(), text("review.file.about")),
+                FormQuestion(
+                    "game",
+                    text("review.file.game"),
+                    OneOf(tuple(choices)),
+                    text("review.file.game.about"),
+                ),
+            ),
+        )
+
+
+def of_file(record: Record, locale: str) -> Table:
+    """The table of a game that is in a file, of which nobody knows who played."""
+    session = Session(
+        record.game,
+        record.options,
+        Pace.RELAXED,
+        PersonId(0),
+        (Vacant(),) * record.seats,
+        Phase.FINISHED,
+        record.moves,
+        record.game.replay(record.seats, record.options, record.moves),
+        ending=Ending.PLAYED,
+        payoff=tuple(map(float, record.result)),
+    )
+    nowhere = Place(None, NO_CHANNEL)
+    return Table(UNKEPT, 0, session, nowhere, locale, moved_at=DISCORD_EPOCH, due=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +120,27 @@ SIGN: Final = 32
 
 
 def review(table: Table, found: ReviewedGame, reader: PersonId | None) -> Screen:
-    """The review for one reader, or without one for everybody, without its controls."""
+    """The review for one reader, or without one for everybody, without its controls.
+
+    A game that is not kept has none either, since they lead to its boards.
+    """
     seats = range(len(table.session.seats))
     summary = (line for seat in seats for line in _summary(table, found, Seat(seat)))
     points = [*_points(table, found, reader)]
     if not calibrated(table.session.game, table.session.options):
         points.append(text("review.about"))
+    unkept = table.id == UNKEPT
+    title = (
+        text("review.file.title", game=text(f"game.{table.session.game.key}"))
+        if unkept
+        else text("review.title", number=str(table.id))
+    )
     blocks = (
-        Prose((text("review.title", number=str(table.id)),)),
+        Prose((title,)),
         Picture(PICTURE, tuple(curves_in_words(table, found))),
         Prose((*summary, *points)),
     )
-    if reader is None:
+    if reader is None or unkept:
         return Screen(blocks, Tone.OVER)
     return Screen((*blocks, *rows(_controls(table, found))), Tone.OVER)
 

@@ -1,126 +1,123 @@
-"""The private panels of tournaments: the draft of one, in menus, and its controls for its host."""
+"""The form that opens a tournament, and the private panel of its host's controls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Entry
 from bot.games.variants import formats, variants
 from bot.message.blocks import (
+    AnyOf,
     Block,
     Choice,
-    Control,
     Entities,
+    FormQuestion,
+    FormScreen,
+    OneOf,
     Picker,
     Prose,
-    Row,
     Screen,
-    Style,
     Tone,
     rows,
 )
 from bot.message.ids import id_kind
 from bot.message.text import Text, text
-from bot.screens.panel import chosen_one
 from bot.screens.tournament import IN_PANEL, TournamentAction, TournamentControl, offered
-from bot.table.refusals import UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Session
-from bot.tournaments.event import BY_HOST, PACES, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
+from bot.tournaments.event import BY_HOST, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
 from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Format
 
-id_kind("n1")(TournamentDraft)
-
-OPEN: Final = "open"
 USUAL_PLACES: Final = 8
 OF: Final = "-"
-"""Stands between a format and its number of rounds."""
+"""Stands between a game and its variant."""
+
+ONE_MORE: Final = "longer"
+"""The checkbox of a Swiss tournament with one round more."""
 
 
-def first_draft(entry: Entry | None = None) -> TournamentDraft:
-    """The draft that the panel begins with, of the first game unless another is named."""
-    entry = entry or next(iter(CATALOGUE.values()))
-    variant = next(iter(variants(entry)))
-    usual = formats(entry)[0]
-    return TournamentDraft(entry.game.key, variant, usual, USUAL_PLACES, Pace.LIVE, BY_HOST)
+@id_kind("n2")
+@dataclass(frozen=True, slots=True)
+class TournamentForm:
+    """The form that opens a tournament.
 
-
-def places(format_: Format) -> Iterable[int]:
-    """The numbers of places that are offered."""
-    if format_ is Format.ALL_PLAY_ALL:
-        return range(format_.fewest, format_.most + 1)
-    return PLACES
-
-
-def panel(draft: TournamentDraft) -> Screen:
-    """The draft, each choice in a menu, and the button that opens it."""
-    entry = _entry(draft.game)
-    blocks: tuple[Block, ...] = (
-        Prose((text("tournament.panel"),)),
-        *_menu(
-            draft, "game", ((e.game.key, text(f"game.{e.game.key}")) for e in CATALOGUE.values())
-        ),
-        *_menu(draft, "variant", ((name, _rules(entry, name)) for name in variants(entry))),
-        *_menu(draft, "format", _formats(entry)),
-        *_menu(
-            draft,
-            "places",
-            ((str(n), text("tournament.number", number=n)) for n in places(draft.format)),
-        ),
-        *_menu(draft, "pace", ((p, text(f"choice.pace.{p}")) for p in PACES)),
-        *_menu(draft, "start", ((s, _start(s)) for s in STARTS)),
-        Row((Control(replace(draft, then=OPEN), text("tournament.open"), style=Style.GOOD),)),
-    )
-    return Screen(blocks, Tone.WAITING)
-
-
-def chosen(draft: TournamentDraft, value: str) -> TournamentDraft:
-    """The draft after a choice in the menu that is `then`.
-
-    Raises:
-        UnknownControl: The menu is of a version that offered other things.
+    Discord takes five questions: a game is chosen with its rules, and what few choose are boxes.
     """
-    if not panel(draft).offers(draft, value):
-        raise UnknownControl
-    if draft.then == "game":
-        return first_draft(_entry(value))
-    after = replace(draft, then="", **_meant(draft.then, value))
-    offered = [*places(after.format)]
-    if after.places not in offered:
-        after = replace(after, places=min(offered, key=lambda n: abs(n - after.places)))
-    return after
+
+    def form(self) -> FormScreen:
+        """The form, with what is usual chosen."""
+        slow = text(f"choice.pace.{Pace.CORRESPONDENCE}")
+        boxes = {Pace.CORRESPONDENCE: slow, ONE_MORE: text("tournament.swiss_longer")}
+        questions = (
+            _one_of("game", dict(_games())),
+            _one_of(
+                "format",
+                {each: text(f"tournament.format.{each}") for each in _formats()},
+                about=text("tournament.panel.format.about"),
+            ),
+            _one_of(
+                "places",
+                {str(n): text("tournament.number", number=n) for n in PLACES},
+                usual=str(USUAL_PLACES),
+            ),
+            _one_of("start", {start: _start(start) for start in STARTS}, usual=BY_HOST),
+            FormQuestion("more", text("tournament.panel.more"), AnyOf((*_choices(boxes),))),
+        )
+        return FormScreen(self, text("tournament.panel"), questions)
 
 
-def _meant(field: str, value: str) -> dict[str, Any]:
-    if field == "format":
-        format_, _, rounds = value.partition(OF)
-        return {"format": Format(format_), "rounds": int(rounds or 0)}
-    made: dict[str, Any] = {"places": int, "pace": Pace}
-    return {field: made.get(field, str)(value)}
+def drafted(filled: Mapping[str, tuple[str, ...]]) -> TournamentDraft:
+    """The tournament of a filled-in form; a game that has but one format is played in that."""
+    (game,), (format_,), (places,) = filled["game"], filled["format"], filled["places"]
+    key, _, variant = game.partition(OF)
+    fitting = formats(CATALOGUE[key])
+    chosen = Format(format_) if format_ in fitting else fitting[0]
+    more = filled["more"]
+    return TournamentDraft(
+        key,
+        variant,
+        chosen,
+        int(places),
+        Pace.CORRESPONDENCE if Pace.CORRESPONDENCE in more else Pace.LIVE,
+        filled["start"][0],
+        rounds=LONGER if ONE_MORE in more and chosen is Format.SWISS else 0,
+    )
 
 
-def _formats(entry: Entry) -> Iterator[tuple[str, Text]]:
-    """The formats of a game; a Swiss tournament has as many rounds as it needs, or one more."""
-    for format_ in formats(entry):
-        yield format_, text(f"tournament.format.{format_}")
-        if format_ is Format.SWISS:
-            yield f"{format_}{OF}{LONGER}", text("tournament.swiss_longer")
+def _one_of(
+    name: str, values: Mapping[str, Text], *, usual: str | None = None, about: Text | None = None
+) -> FormQuestion:
+    """A question with one answer, of which the usual one is chosen, or else the first."""
+    usual = usual or next(iter(values))
+    label = text(f"tournament.panel.{name}")
+    return FormQuestion(name, label, OneOf((*_choices(values, usual),)), about)
 
 
-def _menu(
-    draft: TournamentDraft, field: str, offered: Iterable[tuple[str, Text]]
-) -> tuple[Block, ...]:
-    now = str(getattr(draft, field))
-    if field == "format" and draft.rounds:
-        now += f"{OF}{draft.rounds}"
-    choices = [Choice(value, label, chosen=value == now) for value, label in offered]
-    label = text(f"tournament.panel.{field}")
-    return chosen_one(replace(draft, then=field), label, choices)
+def _choices(values: Mapping[str, Text], usual: str | None = None) -> Iterator[Choice]:
+    return (Choice(value, label, chosen=value == usual) for value, label in values.items())
+
+
+def _games() -> Iterator[tuple[str, Text]]:
+    """Each game in each of its variants."""
+    for entry in CATALOGUE.values():
+        game = text(f"game.{entry.game.key}")
+        for variant in variants(entry):
+            rules = _rules(entry, variant)
+            yield (
+                f"{entry.game.key}{OF}{variant}",
+                text("tournament.game", game=game, rules=rules),
+            )
+
+
+def _formats() -> list[Format]:
+    """The formats that can be chosen: those of games that have several."""
+    several = (formats(entry) for entry in CATALOGUE.values() if len(formats(entry)) > 1)
+    return list(dict.fromkeys(each for found in several for each in found))
 
 
 def _rules(entry: Entry, variant: str) -> Text:
@@ -133,13 +130,6 @@ def _start(start: str) -> Text:
     if start.isdecimal():
         return text("tournament.start.in", time=timedelta(minutes=int(start)))
     return text("tournament.start.full" if start == WHEN_FULL else "tournament.start.host")
-
-
-def _entry(game: str) -> Entry:
-    entry = CATALOGUE.get(game)
-    if entry is None:
-        raise UnknownControl
-    return entry
 
 
 def manage(event: Event) -> Screen:

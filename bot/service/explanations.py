@@ -64,6 +64,7 @@ class Explanations:
         self._tables = tables
         self._study = study
         self._records = records
+        self._handing_in: set[PersonId] = set()
 
     async def hint(self, table: Table, by: PersonId) -> Explanation:
         """The best move for a person now, at the table that is marked by it.
@@ -153,6 +154,20 @@ class Explanations:
             known = ReviewedGame.of(await self._study.explain(table.session, review.review))
             await self._records.keep_review(table.id, known)
         return known
+
+    async def review_file(self, session: Session, by: PersonId) -> ReviewedGame:
+        """The review of a game that a person has handed in, which is not kept.
+
+        Raises:
+            Refusal: It could not be worked out in time, or another of theirs is worked out.
+        """
+        if by in self._handing_in:
+            raise Refusal("searches_waiting")
+        self._handing_in.add(by)
+        try:
+            return ReviewedGame.of(await self._study.explain(session, review.review))
+        finally:
+            self._handing_in.discard(by)
 
     async def renew_reviews(self) -> None:
         """Make outdated reviews anew, one after the other; the rest when they are asked for.

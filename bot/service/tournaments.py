@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
-from bot.games.variants import formats, options_of
+from bot.games.variants import options_of
 from bot.service.admission import Admission
 from bot.service.matches import PATIENCE, Matches
 from bot.service.tables import Service
@@ -29,17 +29,8 @@ from bot.table.seats import PersonId
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Place, Table
 from bot.tournaments import arena, progress
-from bot.tournaments.event import (
-    PACES,
-    PLACES,
-    STARTS,
-    WHEN_FULL,
-    Event,
-    TournamentDraft,
-    start_time,
-)
+from bot.tournaments.event import WHEN_FULL, Event, TournamentDraft, start_time
 from bot.tournaments.progress import present
-from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import EntryNumber, Format, Stage, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
@@ -75,6 +66,16 @@ class Tournaments:
         except UnknownTournament as error:
             raise UnknownControl from error
 
+    def allow(self, place: Place, *, parent: int | None) -> None:
+        """Refuse a place where no tournament can be opened.
+
+        Raises:
+            Refusal: It is in no server, or games are not played there.
+        """
+        if place.home is None:
+            raise Refusal("tournament_in_servers")
+        self._admission.allow(place, parent=parent)
+
     async def open(
         self,
         draft: TournamentDraft,
@@ -88,12 +89,10 @@ class Tournaments:
         """Open the tournament of a draft, with its host in it.
 
         Raises:
-            Refusal: It cannot be held here, or there are enough of them.
+            Refusal: As in `allow`, or there are enough of them.
         """
-        if place.home is None:
-            raise Refusal("tournament_in_servers")
+        self.allow(place, parent=parent)
         settings = self._admission.settings(place)
-        self._admission.allow(place, parent=parent)
         locale = settings.language or locale
         return await self._opened(interaction, _drafted(draft, by), place, locale, draft.start)
 
@@ -265,23 +264,9 @@ class Tournaments:
 
 
 def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:
-    """The tournament of a draft.
-
-    Raises:
-        UnknownControl: The draft is of a version that offered other things.
-    """
-    entry = CATALOGUE.get(draft.game)
-    if (
-        entry is None
-        or draft.format not in formats(entry)
-        or draft.places not in {*PLACES, *range(3, 9)}
-        or draft.pace not in PACES
-        or draft.start not in STARTS
-        or draft.rounds not in {0, *((LONGER,) if draft.format is Format.SWISS else ())}
-    ):
-        raise UnknownControl
-    options = options_of(entry, draft.variant)
-    places = min(draft.places, draft.format.most)
+    """The tournament of a draft."""
+    options = options_of(CATALOGUE[draft.game], draft.variant)
+    places = min(max(draft.places, draft.format.fewest), draft.format.most)
     return Tournament(
         draft.game,
         options,

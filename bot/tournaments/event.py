@@ -18,15 +18,15 @@ STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
 SIGN_UP_LASTS: Final = timedelta(days=7)
 """The time after which a sign-up without a start is called off."""
 
-PLACES: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64)
-PACES: Final = (Pace.LIVE, Pace.CORRESPONDENCE)
+PLACES: Final = (*range(3, 9), 12, 16, 24, 32, 48, 64)
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentDraft:
-    """The choices for a tournament that is not open yet; `then` is what is to be done next.
+    """The choices for a tournament that is not open yet.
 
-    `rounds` are those of a Swiss one; 0 leaves them to the number of entries.
+    `places` are as many as its format takes at most. `rounds` are those of a Swiss one; 0 leaves
+    them to the number of entries.
     """
 
     game: str
@@ -35,7 +35,6 @@ class TournamentDraft:
     places: int
     pace: Pace
     start: str
-    then: str = ""
     rounds: int = 0
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from discord import File, Interaction, Thread
@@ -24,8 +24,9 @@ from bot.ui.words import Speech, Words
 class Context:
     """The context a handler receives: the interaction, its response, who asks, and where.
 
-    `message` is the one whose button was pressed, if any; `values` are those chosen in a menu or
-    typed into a form. A handler keeps the `table` that was pressed here, as it was read last.
+    `message` is the one whose button was pressed, if any; `values` are those chosen in a menu, and
+    `filled` has the answers of a form by the names of its questions. A handler keeps the `table`
+    that was pressed here, as it was read last.
     """
 
     interaction: Interaction[Any]
@@ -34,6 +35,7 @@ class Context:
     by: PersonId
     message: int | None
     values: tuple[str, ...] = ()
+    filled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table: Table | None = None
 
     @property

@@ -3,7 +3,6 @@
     p1:<session>:<ply>:<action>      a control of a table, drawn for the board of a ply
     v1:<session>:<line>:<action>     a control of a try at a finished game
     d1:<day>:<action>                a control of the puzzle of a day, as 2026-05-01
-    w1:<session>                     the form of a word for the dice, filled in
 
 All others are declared where they are drawn, by `id_kind` (see `bot.message.ids`).
 
@@ -68,18 +67,6 @@ class VariationControl:
     session: SessionId
     variation: Variation
     action: str
-
-
-@id_kind("w1")
-@dataclass(frozen=True, slots=True)
-class WordForm:
-    """The form in which a player gives a word to the dice of a table."""
-
-    session: SessionId
-
-
-FORM_FIELD: Final = "field"
-"""The id of the line of a form."""
 
 
 def is_snowflake(value: str) -> bool:

@@ -42,6 +42,9 @@ INTERNALS: Final[Mapping[str, str]] = {
         "The connections of a login that failed. They are closed with its session "
         "(`client.http.close`), of which aiohttp complains else, and the next login needs others."
     ),
+    "client.http.get_from_cdn": (
+        "The file of a form: `Attachment`, which would read it, is made by discord.py alone."
+    ),
     "callback.__signature__": (
         "The options of a command whose handler gets a context, or whose options come from the "
         "catalogue: discord.py reads them from the signature of a callback."
@@ -116,6 +119,11 @@ async def gateway_limits(client: discord.Client) -> tuple[int, discord.SessionSt
     """Return the number of shards that Discord advises, and how often they may identify."""
     shards, _, limits = await client.http.get_bot_gateway()
     return shards, discord.SessionStartLimits(**limits)
+
+
+async def from_cdn(client: discord.Client, url: str) -> bytes:
+    """The file at an address of Discord's."""
+    return await client.http.get_from_cdn(url)
 
 
 async def close_session(client: discord.Client, others: aiohttp.BaseConnector) -> None:

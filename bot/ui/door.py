@@ -2,8 +2,8 @@
 
 A control is held against the message that it was used on, as Discord tells it: it stands there
 enabled, and the values are among those that it offers, as many as it allows. A message for one
-reader takes presses of its reader alone. A command is held against its own declaration: its options
-by name, kind, choices and bounds.
+reader takes presses of its reader alone. A form is held against what its id asks, and a command
+against its own declaration: its options by name, kind, choices and bounds.
 
 A press may still be a slip of the finger, meant for what stood on the board a moment before.
 
@@ -31,9 +31,10 @@ from discord import (
 )
 from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
 
+from bot.message.blocks import Answer, AnyOf, FormIds, FormQuestion, OneFile, OneLine, OneOf
+from bot.screens.dice import WordForm
 from bot.table.refusals import Refusal, UnknownControl
-from bot.table.word import LONGEST
-from bot.ui.custom_ids import FORM_FIELD, WordForm, is_snowflake, read
+from bot.ui.custom_ids import is_snowflake, read
 from bot.ui.message_kinds import board_places, control_on, table_on
 
 Data: TypeAlias = Mapping[str, Any]
@@ -50,7 +51,7 @@ def contents(interaction: Interaction[Any]) -> object | None:
 
 
 def values(interaction: Interaction[Any], ids: object | None) -> tuple[str, ...]:
-    """The values that were chosen at a control, or typed into a form.
+    """The values that were chosen at a control.
 
     Raises:
         UnknownControl: The message has no such control for the person.
@@ -60,16 +61,89 @@ def values(interaction: Interaction[Any], ids: object | None) -> tuple[str, ...]
     message = interaction.message
     if ids is None or message is None or not _is_reader(interaction.user.id, message):
         raise UnknownControl
-    if interaction.type is InteractionType.modal_submit:
-        if not isinstance(ids, WordForm) or table_on(message) != ids.session:
-            raise UnknownControl
-        return _typed(data)
     control = control_on(message, str(data["custom_id"]))
     if control is None or data.get("component_type") != control.type.value:
         raise UnknownControl
     if control.disabled:
         raise Refusal("not_offered")
     return () if isinstance(control, Button) else _chosen(interaction, control)
+
+
+def filled(interaction: Interaction[Any], ids: object | None) -> Mapping[str, tuple[str, ...]]:
+    """The answers of a form by the names of its questions; of a file the id of its attachment.
+
+    Raises:
+        UnknownControl: There is no such form, or none for this person at this message.
+        Refusal: It asks other questions, or does not take these answers.
+    """
+    message = interaction.message
+    if not isinstance(ids, FormIds) or (message and not _is_reader(interaction.user.id, message)):
+        raise UnknownControl
+    session = ids.session if isinstance(ids, WordForm) else None
+    if session != (None if message is None else table_on(message)):
+        raise UnknownControl
+    data: Data = interaction.data or {}
+    questions, given = ids.form().questions, _given(data.get("components"))
+    if {*given} != {each.name for each in questions}:
+        raise Refusal("not_offered")
+    files = data.get("resolved", {}).get("attachments", {})
+    return {each.name: _answer(each, given[each.name], files) for each in questions}
+
+
+def _given(components: object) -> Mapping[str, Data]:
+    """The components of a filled-in form by their ids.
+
+    Raises:
+        Refusal: They are not as Discord sends them.
+    """
+    given: dict[str, Data] = {}
+    for label in components if isinstance(components, list) else [None]:
+        match label:
+            case {"component": {"custom_id": str(name)} as component} if name not in given:
+                given[name] = component
+            case _:
+                raise Refusal("not_offered")
+    return given
+
+
+def _answer(question: FormQuestion, given: Data, files: Data) -> tuple[str, ...]:
+    """The answer to a question, one of its own; `files` are those that came with the form.
+
+    Raises:
+        Refusal: It is of another kind, or not one that may be given.
+    """
+    asked = question.answer
+    match asked, given:
+        case OneLine(), {"value": str(line)} if len(line) <= asked.most:
+            found = [line]
+        case OneOf(), ({"values": [str(value)]} | {"value": str(value)}) if _has(asked, value):
+            found = [value]
+        case AnyOf(), {"values": [*values]} if all(_has(asked, value) for value in values):
+            found = values
+        case OneFile(), {"values": [str(file)]} if file in files:
+            found = [file]
+        case _:
+            raise Refusal("not_offered")
+    if given.get("type") != _kind(asked).value or len({*found}) < len(found):
+        raise Refusal("not_offered")
+    return tuple(found)
+
+
+def _has(asked: OneOf | AnyOf, value: object) -> bool:
+    return any(value == choice.value for choice in asked.choices)
+
+
+def _kind(asked: Answer) -> ComponentType:
+    """The component of a modal that takes an answer."""
+    match asked:
+        case OneLine():
+            return ComponentType.text_input
+        case OneOf():
+            return ComponentType.select if asked.menu else ComponentType.radio_group
+        case AnyOf():
+            return ComponentType.checkbox_group
+        case OneFile():
+            return ComponentType.file_upload
 
 
 def declares(tree: CommandTree[Any], interaction: Interaction[Any]) -> bool:
@@ -93,20 +167,6 @@ def _is_reader(person: int, message: Message) -> bool:
     """Whether a message is for a person, or for all."""
     asked = message.interaction_metadata
     return not message.flags.ephemeral or asked is None or asked.user.id == person
-
-
-def _typed(data: Data) -> tuple[str, ...]:
-    """The line of a filled-in form.
-
-    Raises:
-        Refusal: It is another form, or its line is longer than it may be.
-    """
-    match data.get("components"):
-        case [{"component": {"custom_id": str(field), "value": str(line)}}] if (
-            field == FORM_FIELD and len(line) <= LONGEST
-        ):
-            return (line,)
-    raise Refusal("not_offered")
 
 
 def _chosen(interaction: Interaction[Any], menu: SelectMenu) -> tuple[str, ...]:

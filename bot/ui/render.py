@@ -13,13 +13,19 @@ import discord
 from discord import ButtonStyle, ComponentType, ui
 
 from bot.message.blocks import (
+    Answer,
+    AnyOf,
     Block,
     Brief,
+    Choice,
     Control,
     Entities,
+    FormScreen,
     Grid,
-    LineForm,
     Menu,
+    OneFile,
+    OneLine,
+    OneOf,
     Picker,
     Picture,
     Pictures,
@@ -36,7 +42,7 @@ from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
-from bot.ui.custom_ids import FORM_FIELD, board_id, page_id, puzzle_id, variation_id
+from bot.ui.custom_ids import board_id, page_id, puzzle_id, variation_id
 from bot.ui.lines import brief
 from bot.ui.words import Words
 
@@ -176,17 +182,37 @@ async def picture_file(
     return discord.File(BytesIO(png), name, description=described[:MOST_ALTERNATIVE] or None)
 
 
-class LineModal(ui.Modal):
-    """A form with one line, which discord.py does not store."""
+class FormModal(ui.Modal):
+    """A form, which discord.py does not store."""
 
-    def __init__(self, form: LineForm, words: Words) -> None:
+    def __init__(self, form: FormScreen, words: Words) -> None:
         super().__init__(title=words.of(form.title), custom_id=page_id(form.action))
-        line = ui.TextInput[Self](
-            custom_id=FORM_FIELD, default=form.value, max_length=form.most, required=False
-        )
-        label, about = words.of(form.label), words.of(form.about)
-        self.add_item(ui.Label[Self](text=label, description=about, component=line))
+        for each in form.questions:
+            about = None if each.about is None else words.of(each.about)
+            asked = _input(each.name, each.answer, words)
+            label = ui.Label[Self](text=words.of(each.label), description=about, component=asked)
+            self.add_item(label)
         self.stop()
+
+
+def _input(name: str, answer: Answer, words: Words) -> ui.Item[Any]:
+    """The component of a modal that takes an answer."""
+    match answer:
+        case OneLine(most, value):
+            return ui.TextInput(custom_id=name, default=value, max_length=most, required=False)
+        case OneOf(choices) if answer.menu:
+            lines = [discord.SelectOption(**_line(each, words)) for each in choices]
+            return ui.Select(custom_id=name, options=lines, required=True)
+        case OneOf(choices):
+            radios = [discord.RadioGroupOption(**_line(each, words)) for each in choices]
+            return ui.RadioGroup(custom_id=name, options=radios, required=True)
+        case AnyOf(choices):
+            boxes = [discord.CheckboxGroupOption(**_line(each, words)) for each in choices]
+            return ui.CheckboxGroup(
+                custom_id=name, options=boxes, min_values=0, max_values=len(boxes), required=False
+            )
+        case OneFile():
+            return ui.FileUpload(custom_id=name, min_values=1, max_values=1, required=True)
 
 
 def _components(screen: Screen, identify: Identify, words: Words) -> list[Component]:
@@ -289,19 +315,21 @@ def _button(control: Control, identify: Identify, words: Words) -> Component:
 
 
 def _menu(menu: Menu, custom_id: str, words: Words) -> Component:
-    options: list[Component] = []
-    for choice in menu.choices:
-        label = words.of(choice.label)[:MOST_OF_A_CHOICE]
-        option = {"label": label, "value": choice.value, "default": choice.chosen}
-        if choice.description is not None:
-            option["description"] = words.of(choice.description)
-        options.append(option)
     return {
         "type": ComponentType.select.value,
         "custom_id": custom_id,
         "placeholder": words.of(menu.title),
-        "options": options,
+        "options": [_line(choice, words) for choice in menu.choices],
     }
+
+
+def _line(choice: Choice, words: Words) -> Component:
+    """A line of a menu, a radio button, or a checkbox."""
+    label = words.of(choice.label)[:MOST_OF_A_CHOICE]
+    line: Component = {"label": label, "value": choice.value, "default": choice.chosen}
+    if choice.description is not None:
+        line["description"] = words.of(choice.description)
+    return line
 
 
 def _picker(picker: Picker, custom_id: str, words: Words) -> Component:

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 import discord
-from discord import Interaction, InteractionType, ui
+from discord import Interaction, ui
 from discord.utils import MISSING
 
 from bot.table.refusals import Refusal, Unseen
@@ -73,10 +73,7 @@ class Response:
         # `interaction.response` and its interaction would refer to each other, and wait with all
         # that was pressed for the garbage collector.
         self._response = discord.InteractionResponse(interaction)
-        self._pressed = interaction.type in {
-            InteractionType.component,
-            InteractionType.modal_submit,
-        }
+        self._pressed = interaction.message is not None
         self._once = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None

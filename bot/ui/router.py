@@ -18,6 +18,7 @@ from discord.app_commands import CommandTree
 from bot.cache import MB, Cache
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import CommandMention, Text, joined, player, text
+from bot.screens.dice import WordForm
 from bot.service.meter import Meter, Occurrence, Span
 from bot.service.tables import Service
 from bot.storage.errors import Unavailable
@@ -27,7 +28,7 @@ from bot.table.session import SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui import door
 from bot.ui.context import Context
-from bot.ui.custom_ids import BoardControl, WordForm
+from bot.ui.custom_ids import BoardControl
 from bot.ui.door import Slips
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, in_trouble, lost, unavailable
@@ -131,7 +132,10 @@ class Router:
         session = ids.session if isinstance(ids, BoardControl | WordForm) else None
         async with self.answering(interaction, session) as ctx:
             self.charge(ctx, PRESS)
-            ctx.values = door.values(interaction, ids)
+            if interaction.type is InteractionType.modal_submit:
+                ctx.filled = door.filled(interaction, ids)
+            else:
+                ctx.values = door.values(interaction, ids)
             await self.handlers[ids](ctx, ids)
 
     async def admits(self, interaction: Interaction[Any], tree: CommandTree[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Finished games as files: text for people, and JSON, which is read back as well.
+"""Finished games as files: text for people, and JSON for programs; both are read back.
 
 The text begins with a line that names the format and goes on with header lines, an empty line, and
 the moves, one turn a line:
@@ -24,6 +24,10 @@ the moves, one turn a line:
 - A turn has its number, its seat, and its moves by the names that the terminal player takes for
   them (see `engine.notation`): in tic-tac-toe a cell, `b2`; in Ludo the number of a token. What
   dice show stands in brackets.
+
+A text that is read may leave out what follows from the rest: a header `game` and the moves are
+enough, in as many lines as one likes, with or without numbers and seats. A row of digits is a move
+for each.
 
 The JSON is an object with the same under the same keys: `format` ("Parlour game"), `version` (1),
 `number` (or null), `game`, `seats`, `options` (all of them), `ending`, `result` (numbers), and

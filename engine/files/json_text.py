@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
 from engine import roster
-from engine.files.record import FORMAT, VERSION, NotARecord, Record, exact, verified
+from engine.files.record import FORMAT, VERSION, NotARecord, Record, RecordFault, exact, verified
 from engine.game import Move, Options
 
 T = TypeVar("T")
@@ -40,20 +42,38 @@ def read(text: str) -> Record:
         NotARecord: The text is no JSON of that kind, or its game cannot have been played.
     """
     try:
-        values = json.loads(text, parse_constant=_no_number)
+        return verified(_record(json.loads(text, parse_constant=_no_number)))
     except json.JSONDecodeError as error:
-        raise NotARecord(
-            f"line {error.lineno}: this is not JSON, the form in which a game is read back"
-        ) from None
+        line = text.splitlines()[error.lineno - 1 :][:1]
+        raise NotARecord("this is not JSON", about="".join(line).strip()).at(error.lineno) from None
+    except NotARecord as error:
+        raise error.at(_line(text, error)) from None
+
+
+def _line(text: str, fault: NotARecord) -> int:
+    """The line of a fault: where its move stands, or its key."""
+    moves = re.compile(r'"moves"\s*:\s*\[').search(text)
+    if fault.fault is RecordFault.MOVE and moves is not None:
+        numbers = islice(re.compile(r"-?\d+").finditer(text, moves.end()), fault.ply, None)
+        at = next(numbers).start()
+    else:
+        at = max(0, text.find(f'"{fault.key}"'))
+    return text.count("\n", 0, at) + 1
+
+
+def _record(values: object) -> Record:
+    """The record of a JSON value, as it stands there."""
     if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise NotARecord(f"a finished game has the format {FORMAT!r}")
+        raise NotARecord(f"a finished game has the format {FORMAT!r}", key="format")
     if values.get("version") != VERSION:
-        raise NotARecord(f"the version must be {VERSION}, not {values.get('version')!r}")
+        version = values.get("version")
+        why = f"the version must be {VERSION}, not {version!r}"
+        raise NotARecord(why, key="version", about=version)
     try:
         game = roster.game(_of(values, "game", str))
     except roster.Unknown as error:
-        raise NotARecord(f"{error}") from None
-    record = Record(
+        raise NotARecord(f"{error}", key="game", about=values["game"]) from None
+    return Record(
         game=game,
         seats=_of(values, "seats", int),
         options=_options(values),
@@ -62,7 +82,6 @@ def read(text: str) -> Record:
         result=exact(_numbers(values, "result", int | float)),
         number=None if values.get("number") is None else _of(values, "number", int),
     )
-    return verified(record)
 
 
 def _no_number(name: str) -> NoReturn:
@@ -76,7 +95,8 @@ def _plain(share: float) -> float | int:
 def _of(values: Mapping[str, Any], key: str, kind: type[T]) -> T:
     value = values.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise NotARecord(f"{key!r} must be {_NAMES[kind]}, not {json.dumps(value)}")
+        why = f"{key!r} must be {_NAMES[kind]}, not {json.dumps(value)}"
+        raise NotARecord(why, key=key, about=key)
     return value
 
 
@@ -84,7 +104,8 @@ def _numbers(values: Mapping[str, Any], key: str, kind: Any) -> list[Any]:  # no
     numbers: list[Any] = _of(values, key, list)
     for number in numbers:
         if not isinstance(number, kind) or isinstance(number, bool):
-            raise NotARecord(f"{key!r} has {json.dumps(number)}, which it cannot have")
+            why = f"{key!r} has {json.dumps(number)}, which it cannot have"
+            raise NotARecord(why, key=key, about=json.dumps(number))
     return numbers
 
 
@@ -92,7 +113,8 @@ def _options(values: Mapping[str, Any]) -> Options:
     options: dict[str, Any] = _of(values, "options", dict)
     for key, value in options.items():
         if not isinstance(value, int | str) or isinstance(value, bool):
-            raise NotARecord(f"{key} must be a whole number or a text, not {json.dumps(value)}")
+            why = f"{key} must be a whole number or a text, not {json.dumps(value)}"
+            raise NotARecord(why, key=key, about=key)
     return options
 
 

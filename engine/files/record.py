@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from engine.game import Game, IllegalMove, InvalidOptions, Move, Options
+from engine.game import Game, InvalidOptions, Move, Options, State
+
+S = TypeVar("S", bound=State)
 
 FORMAT: Final = "Parlour game"
 VERSION: Final = 1
@@ -15,12 +19,53 @@ VERSION: Final = 1
 PLAYED: Final = "played"
 """The ending of a game whose moves lead to its end."""
 
+UNFINISHED: Final = "unfinished"
+"""The ending of a game that names none, and whose moves do not lead to its end."""
+
 FINEST: Final = 1000
 """The largest denominator of a result, which is a fraction that arithmetic has rounded."""
 
 
+class RecordFault(StrEnum):
+    """The ways in which a text is no game."""
+
+    UNCLEAR = "unclear"
+    SECOND = "second"
+    MOVE = "move"
+    END = "end"
+    EMPTY = "empty"
+
+
 class NotARecord(ValueError):
-    """The text is not a finished game; the message says why, and where."""
+    """The text is not a game: the message says why, `line` where, and `about` which part of it.
+
+    `key` names the header that it is about, and `ply` the move.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        fault: RecordFault = RecordFault.UNCLEAR,
+        *,
+        key: str = "",
+        ply: int = 0,
+        about: object = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.fault = fault
+        self.key = key
+        self.ply = ply
+        self.about = str(about)
+        self.line: int | None = None
+
+    def at(self, line: int | None) -> NotARecord:
+        """The same, found at a line of the text."""
+        self.line = line
+        return self
+
+    def __str__(self) -> str:
+        return self.message if self.line is None else f"line {self.line}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +104,41 @@ def verified(record: Record) -> Record:
     Raises:
         NotARecord: It cannot have been played like that, or did not end like that.
     """
-    try:
-        payoff = record.game.replay(record.seats, record.options, record.moves).payoff()
-        options = record.game.settled(record.options)
-    except (InvalidOptions, IllegalMove) as error:
-        raise NotARecord(f"{error}") from None
+    state = first(record.game, record.seats, record.options)
+    for ply, move in enumerate(record.moves):
+        if move not in state.moves():
+            raise NotARecord(
+                f"ply {ply}: {move} is not among the legal moves {list(state.moves())}",
+                RecordFault.MOVE,
+                ply=ply,
+                about=move,
+            )
+        state = state.play(move)
+    payoff, ended = state.payoff(), partial(NotARecord, fault=RecordFault.END)
     if len(record.result) != record.seats:
-        raise NotARecord(f"there are {record.seats} seats, but results of {len(record.result)}")
+        why = f"there are {record.seats} seats, but results of {len(record.result)}"
+        raise ended(why, key="result")
     if sum(record.result) != 0 or max(map(abs, record.result)) > 1:
-        raise NotARecord("what the seats have won lies between -1 and 1 and adds up to 0")
+        why = "what the seats have won lies between -1 and 1 and adds up to 0"
+        raise ended(why, key="result")
     if (payoff is None) == (record.ending == PLAYED):
         lead = "do not lead" if payoff is None else "lead"
-        raise NotARecord(f"the moves {lead} to the end of the game, but the ending says otherwise")
+        why = f"the moves {lead} to the end of the game, but the ending says otherwise"
+        raise ended(why, key="ending")
     if payoff is not None and exact(payoff) != record.result:
-        raise NotARecord("the moves lead to another result")
-    return replace(record, options=options)
+        raise ended("the moves lead to another result", key="result")
+    return replace(record, options=record.game.settled(record.options))
+
+
+def first(game: Game[S], seats: int, options: Options) -> S:
+    """The position before the first ply of a record.
+
+    Raises:
+        NotARecord: The game has no such options, or is not for so many seats.
+    """
+    try:
+        return game.start(seats, options)
+    except InvalidOptions as error:
+        key = "seats" if error.key == "seats" else "options"
+        about = seats if key == "seats" else error.key
+        raise NotARecord(f"{error}", key=key, about=about) from None

@@ -1,4 +1,4 @@
-"""`python -m engine replay FILE`: a finished game, turn by turn or its end, from JSON."""
+"""`python -m engine replay FILE`: a finished game, turn by turn or its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from engine.files import json_text
+from engine.files import text as game_text
 from engine.files.record import PLAYED, Record
 from engine.files.text import turns
 from engine.notation import Notation, notation, outcome
@@ -17,7 +17,9 @@ QUESTION: Final = "Enter: next, b: back, e: the end, q: enough. "
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour gave as JSON")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a game that Parlour gave, as text or JSON"
+    )
     parser.add_argument("--end", action="store_true", help="show how it ended, and ask nothing")
 
 
@@ -35,11 +37,11 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
 def read(file: Path) -> Record:
     """Read the finished game in a file."""
     try:
-        text = file.read_text(encoding="utf-8")
+        written = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadCommand(f"{file} cannot be read: {why}") from None
-    return json_text.read(text)
+    return game_text.read(written)
 
 
 class Stepper:

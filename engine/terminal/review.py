@@ -22,7 +22,9 @@ from engine.terminal.translation import Translation
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a game that Parlour gave as JSON")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a game that Parlour gave, as text or JSON"
+    )
     parser.add_argument("--all", action="store_true", help="tell of every move, good ones as well")
     parser.add_argument("--seconds", type=float, default=math.inf, help="the longest it may take")
     parser.add_argument("--language", help="such as ar or zh-CN (default: English)")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import reduce
 from operator import or_
+from random import Random
 from typing import TypeAlias
 
 import pytest
@@ -16,7 +18,18 @@ from bot.sandbox.client import TypedCommand
 from bot.sandbox.model import registry
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.commands import OptionChoice
-from bot.sandbox.model.components import ActionRow, ButtonPosition, Control, SelectMenu
+from bot.sandbox.model.components import (
+    ActionRow,
+    ButtonPosition,
+    CheckboxGroup,
+    Control,
+    FileUpload,
+    FormMenu,
+    Modal,
+    RadioGroup,
+    SelectMenu,
+    TextInput,
+)
 from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
@@ -223,6 +236,29 @@ class Person(Resident):
     def sees(self, channel: Channel) -> list[Message]:
         """The messages that this person sees there, ephemeral ones included, newest last."""
         return self._discord.seen(self.account, channel)
+
+
+def answers(modal: Modal, word: str = "word", rng: Random | None = None) -> dict[str, object]:
+    """Answers to a modal: a word, a file of it, and what stands there, or at random by `rng`."""
+    found: dict[str, object] = {}
+    for label in modal.components:
+        field = label.component
+        match field:
+            case TextInput():
+                found[field.custom_id] = word[: field.max_length]
+            case FileUpload():
+                found[field.custom_id] = upload(word)
+            case CheckboxGroup() if rng is not None:
+                lines = [each.value for each in field.choices]
+                found[field.custom_id] = rng.sample(lines, rng.randint(0, field.max_values))
+            case FormMenu() | RadioGroup() if rng is not None:
+                found[field.custom_id] = rng.choice([each.value for each in field.choices])
+    return found
+
+
+def upload(text: str, name: str = "game.txt") -> Payload:
+    """A file to hand in."""
+    return {"name": name, "data": b64encode(text.encode()).decode()}
 
 
 def button_on(

@@ -173,6 +173,12 @@ class MenuComponent(Component):
         return self
 
 
+def _check_defaults(choices: Sequence[MenuOption], most: int) -> None:
+    if sum(choice.default for choice in choices) > most:
+        words = f"Must not have more than {most} default options."
+        raise fault("SELECT_COMPONENT_MAX_DEFAULTS", words, at="options")
+
+
 class Select(MenuComponent):
     """A menu of the lines that the bot has written."""
 
@@ -186,9 +192,7 @@ class Select(MenuComponent):
         if self.max_values > len(self.choices):
             # Discord tells of too high a `max_values` as of too few options.
             raise length_fault(self.max_values, 25, at="options")
-        if sum(choice.default for choice in self.choices) > self.max_values:
-            words = f"Must not have more than {self.max_values} default options."
-            raise fault("SELECT_COMPONENT_MAX_DEFAULTS", words, at="options")
+        _check_defaults(self.choices, self.max_values)
         return self
 
 
@@ -388,13 +392,85 @@ class TextInput(Component):
         return self
 
 
+def _check_required(least: int, *, required: bool) -> None:
+    if required and not least:
+        words = "Must not be 0 where an answer is required."
+        raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="min_values")
+
+
+class FormMenu(Select):
+    """A menu of lines in a modal, where nothing is disabled."""
+
+    required: StrictBool = True
+    disabled: Literal[False] = False
+
+
+class RadioGroup(Component):
+    """Lines of which one is chosen."""
+
+    type: Literal[ComponentType.RADIO_GROUP]
+    custom_id: CustomId
+    choices: Annotated[
+        list[MenuOption], Field(alias="options"), sized(2, 10), AfterValidator(_unique_values)
+    ]
+    required: StrictBool = True
+
+    @model_validator(mode="after")
+    def _one_is_chosen(self) -> Self:
+        _check_defaults(self.choices, 1)
+        return self
+
+
+class CheckboxGroup(Component):
+    """Lines of which each is chosen or not."""
+
+    type: Literal[ComponentType.CHECKBOX_GROUP]
+    custom_id: CustomId
+    choices: Annotated[
+        list[MenuOption], Field(alias="options"), sized(1, 10), AfterValidator(_unique_values)
+    ]
+    min_values: Annotated[Number, Field(le=10)] = 1
+    max_values: Annotated[Number, Field(ge=1, le=10)] = 10
+    required: StrictBool = True
+
+    @model_validator(mode="after")
+    def _counts_agree(self) -> Self:
+        if not self.min_values <= self.max_values <= len(self.choices):
+            raise length_fault(self.max_values, 10, at="options")
+        _check_required(self.min_values, required=self.required)
+        _check_defaults(self.choices, self.max_values)
+        return self
+
+
+class FileUpload(Component):
+    """A place for files."""
+
+    type: Literal[ComponentType.FILE_UPLOAD]
+    custom_id: CustomId
+    min_values: Annotated[Number, Field(le=10)] = 1
+    max_values: Annotated[Number, Field(ge=1, le=10)] = 1
+    required: StrictBool = True
+
+    @model_validator(mode="after")
+    def _counts_agree(self) -> Self:
+        if self.min_values > self.max_values:
+            words = f"Must not be less than min_values ({self.min_values})."
+            raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="max_values")
+        _check_required(self.min_values, required=self.required)
+        return self
+
+
+FormField: TypeAlias = TextInput | FormMenu | RadioGroup | CheckboxGroup | FileUpload
+"""The components that a label may be of, as far as Parlour uses them."""
+
+
 class Label(Component):
     """A field with its label."""
 
     type: Literal[ComponentType.LABEL]
     label: Annotated[str, sized(1, 45)]
     description: Annotated[str, sized(0, 100)] = ""
-    component: Annotated[TextInput, only(ComponentType.TEXT_INPUT)]
+    component: Annotated[FormField, Field(discriminator="type")]
 
     @property
     def inner(self) -> Sequence[Component]:

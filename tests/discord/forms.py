@@ -136,8 +136,8 @@ def _told(error: ErrorDetails) -> tuple[str, str]:
 
 def _path(error: ErrorDetails) -> Iterator[str]:
     for before, step in pairwise(("", *error["loc"])):
-        # After a place in an array stands which member of a union it is.
-        member = isinstance(step, int) and isinstance(before, int)
+        # After a place in an array, or a label's field, stands which member of a union it is.
+        member = isinstance(step, int) and (isinstance(before, int) or before == "component")
         if not member and step != "[key]":
             yield str(step)
     if error["type"].startswith("union_tag_"):

@@ -20,7 +20,7 @@ from bot.sandbox.model.commands import (
 from bot.sandbox.model.components import Button, ComponentType, Control, Select
 from bot.sandbox.refusals import NotAnswered
 from tests.bot.english import mover_in
-from tests.bot.people import Person
+from tests.bot.people import Person, answers
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -32,7 +32,6 @@ TURN: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 INVITED: Final = re.compile(
     r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start).*"
 )
-OPEN: Final = re.compile(r"n1:.*:open:\d")
 NUMBER: Final = re.compile(r"\d+")
 
 Habit = Callable[["Dweller"], "asyncio.Future[None] | Any"]
@@ -147,16 +146,10 @@ class Dweller:
         return False
 
     async def _organise(self) -> None:
-        """Open a tournament: the panel, perhaps other choices, and its last button."""
+        """Open a tournament, as the form asks."""
         channels = [each for each in self._channels if each.guild_id is not None]
         typed = await self.person.type(self.rng.choice(channels), "tournament")
-        await typed.answered()
-        panel = typed.message
-        for _ in range(self.rng.randint(0, 2)):
-            menu = self.rng.choice(panel.selects)
-            await self.person.use(panel, menu, self._values(menu)).answered()
-        opening = next(each for each in panel.buttons if OPEN.fullmatch(each.custom_id))
-        await self.person.use(panel, opening).answered()
+        await self._followed(typed)
 
     async def _come(self) -> bool:
         offers = [
@@ -203,9 +196,7 @@ class Dweller:
         """Wait for the answer, and fill in a form if that is one."""
         await pressed.answered()
         if pressed.modal is not None and self.rng.random() < 0.8:
-            fields = [each.component for each in pressed.modal.components]
-            words = {each.custom_id: self._word() for each in fields}
-            self.person.fill_in(pressed, words)
+            self.person.fill_in(pressed, answers(pressed.modal, self._word(), self.rng))
 
     def _word(self) -> str:
         return self.rng.choice(("7", "hello", "1", "Ω ☃", "12345678901", "a" * 30))

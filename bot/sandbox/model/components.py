@@ -82,6 +82,9 @@ class ComponentType(IntEnum):
     GALLERY = 12
     CONTAINER = 17
     LABEL = 18
+    FILE_UPLOAD = 19
+    RADIO_GROUP = 21
+    CHECKBOX_GROUP = 22
 
 
 class Component(JsonForm):
@@ -268,13 +271,55 @@ class TextInput(Component):
     required: bool = True
 
 
+class FormMenu(Select):
+    """A menu of lines in a modal."""
+
+    required: bool = True
+
+
+class RadioGroup(Component):
+    """Lines of which one is chosen."""
+
+    type: Literal[ComponentType.RADIO_GROUP]
+    custom_id: str
+    choices: Annotated[list[MenuOption], Field(alias="options")]
+    required: bool = True
+
+
+class CheckboxGroup(Component):
+    """Lines of which each is chosen or not."""
+
+    type: Literal[ComponentType.CHECKBOX_GROUP]
+    custom_id: str
+    choices: Annotated[list[MenuOption], Field(alias="options")]
+    min_values: int = 1
+    max_values: int = 10
+    required: bool = True
+
+
+class FileUpload(Component):
+    """A place for files."""
+
+    type: Literal[ComponentType.FILE_UPLOAD]
+    custom_id: str
+    min_values: int = 1
+    max_values: int = 1
+    required: bool = True
+
+
+FormField: TypeAlias = Annotated[
+    TextInput | FormMenu | RadioGroup | CheckboxGroup | FileUpload, Field(discriminator="type")
+]
+"""A component that is filled in."""
+
+
 class Label(Component):
     """A field with its label."""
 
     type: Literal[ComponentType.LABEL]
     label: str
     description: str = ""
-    component: TextInput
+    component: FormField
 
     @property
     def inner(self) -> Sequence[Component]:
@@ -328,7 +373,7 @@ def arrange(
                 row += 1
             case Button():
                 _name(each.emoji, emojis)
-            case Select():
+            case Select() | RadioGroup() | CheckboxGroup():
                 for choice in each.choices:
                     _name(choice.emoji, emojis)
             case Gallery():

@@ -6,7 +6,7 @@ finds its channels and players again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from bot.sandbox.clock import SandboxClock
@@ -22,7 +22,7 @@ from bot.sandbox.model.accounts import (
 )
 from bot.sandbox.model.channels import Channel, ChannelKind
 from bot.sandbox.model.commands import RegisteredCommands
-from bot.sandbox.model.files import ApplicationEmojis
+from bot.sandbox.model.files import ApplicationEmojis, MessageFile, Upload
 from bot.sandbox.model.messages import Body, Flag, Message
 from bot.sandbox.model.news import (
     AccountChange,
@@ -47,7 +47,12 @@ _FIRST_DIRECT: Final = 20
 
 
 class World:
-    """Everything that is there, and the only place where it is changed."""
+    """Everything that is there, and the only place where it is changed.
+
+    `keep` puts a file where it can be fetched, with its description.
+    """
+
+    keep: Callable[[Upload, str], MessageFile]
 
     def __init__(self, clock: SandboxClock, application: Application, locale: str) -> None:
         self.clock = clock

@@ -1,4 +1,4 @@
-/** The questions that a bot asks in a window of its own: labels around text inputs. */
+/** The questions that a bot asks in a window of its own: labels around fields of several kinds. */
 import { h } from "./dom.js";
 import { requiredMark } from "./fields.js";
 import { say } from "./words.js";
@@ -27,7 +27,7 @@ export function openModal({ title, components }, send) {
     submit.disabled = true;
     problem.hidden = true;
     try {
-      await send(readAnswers(form));
+      await send(await readAnswers(form));
       dialog.close();
     } catch (error) {
       problem.textContent = error.message;
@@ -39,27 +39,93 @@ export function openModal({ title, components }, send) {
   dialog.showModal();
 }
 
+const SELECT = 3;
+const FILE_UPLOAD = 19;
+const RADIO_GROUP = 21;
+const CHECKBOX_GROUP = 22;
 const PARAGRAPH = 2;
 
 /** One component of a modal with everything inside it. */
 function questionElement({ component, label, description }) {
   const id = `question-${component.custom_id}`;
-  const hint = description ? h("p", { class: "hint", id: `${id}-hint` }, description) : null;
-  const attributes = {
-    id,
-    required: component.required,
-    "aria-describedby": hint?.id,
-    dataset: { customId: component.custom_id },
-  };
+  const hint = description ? h("p", { class: "hint", id: `${id}-hint`, dir: "auto" }, description) : null;
   const mark = component.required ? requiredMark() : null;
-  const name = h("label", { for: id }, label, mark);
-  return h("div", { class: "question" }, name, hint, textInput(component, attributes));
+  const about = {
+    "aria-describedby": hint?.id,
+    dataset: { customId: component.custom_id, kind: component.type },
+  };
+  if ([RADIO_GROUP, CHECKBOX_GROUP].includes(component.type)) {
+    const name = h("legend", { dir: "auto" }, label, mark);
+    const lines = component.options.map((option) => choiceElement(option, component, id));
+    return h("fieldset", { class: "question", ...about }, name, hint, lines);
+  }
+  const name = h("label", { for: id, dir: "auto" }, label, mark);
+  const field = fieldElement(component, { id, required: component.required, ...about });
+  return h("div", { class: "question" }, name, hint, field);
 }
 
-/** What has been filled in, by custom id. */
-function readAnswers(form) {
-  const fields = [...form.querySelectorAll("[data-custom-id]")];
-  return Object.fromEntries(fields.map((field) => [field.dataset.customId, field.value]));
+/** A radio button or a checkbox in front of its words. */
+function choiceElement(option, component, name) {
+  const radio = component.type === RADIO_GROUP;
+  const box = h("input", {
+    type: radio ? "radio" : "checkbox",
+    name,
+    value: option.value,
+    checked: option.default,
+    required: radio && component.required,
+  });
+  const hint = option.description ? h("span", { class: "hint" }, option.description) : null;
+  return h("label", { class: "choice", dir: "auto" }, box, h("span", {}, option.label, hint));
+}
+
+function fieldElement(component, attributes) {
+  switch (component.type) {
+    case SELECT: {
+      const options = component.options.map(({ value, label, default: selected }) =>
+        h("option", { value, selected }, label),
+      );
+      const chosen = component.options.some((option) => option.default);
+      const blank = chosen ? null : h("option", { value: "" }, component.placeholder ?? "—");
+      return h("select", attributes, blank, options);
+    }
+    case FILE_UPLOAD:
+      return h("input", { ...attributes, type: "file", multiple: component.max_values > 1 });
+    default:
+      return textInput(component, attributes);
+  }
+}
+
+/** What has been filled in, by custom id: a text, a list of what was chosen, or of files. */
+async function readAnswers(form) {
+  const answers = {};
+  for (const field of form.querySelectorAll("[data-custom-id]")) {
+    answers[field.dataset.customId] = await readAnswer(field);
+  }
+  return answers;
+}
+
+async function readAnswer(field) {
+  switch (Number(field.dataset.kind)) {
+    case RADIO_GROUP:
+    case CHECKBOX_GROUP:
+      return [...field.querySelectorAll("input:checked")].map(({ value }) => value);
+    case FILE_UPLOAD:
+      return Promise.all([...field.files].map(readFile));
+    default:
+      return field.value;
+  }
+}
+
+/** A file as JSON takes it: its name, and its bytes in base 64. */
+function readFile(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => {
+      resolve({ name: file.name, data: reader.result.slice(reader.result.indexOf(",") + 1) });
+    });
+    reader.addEventListener("error", () => reject(reader.error));
+    reader.readAsDataURL(file);
+  });
 }
 
 function textInput(component, attributes) {

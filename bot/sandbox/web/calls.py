@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeVar
 
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
-from bot.sandbox.model.files import MessageFile, Upload
+from bot.sandbox.model.files import Upload
 from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, Snowflake, snowflake
@@ -17,15 +17,10 @@ from bot.sandbox.refusals import UNKNOWN_CHANNEL, UNKNOWN_USER, RequestRefused, 
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """The world that requests are about.
-
-    `keep` puts a file where it can be fetched, with its description; `gateway` is the address of
-    the websocket.
-    """
+    """The world that requests are about; `gateway` is the address of the websocket."""
 
     world: World
     interactions: Interactions
-    keep: Callable[[Upload, str], MessageFile]
     gateway: Callable[[], str]
 
     def account(self, user: Snowflake, otherwise: Rule = UNKNOWN_USER) -> Account:

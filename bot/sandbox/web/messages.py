@@ -119,7 +119,7 @@ def _files(
         for each in before
         if listed is None or each.id in named
     )
-    new = (api.keep(each, named.get(Snowflake(each.index)) or "") for each in sent.uploads)
+    new = (api.world.keep(each, named.get(Snowflake(each.index)) or "") for each in sent.uploads)
     return (*kept, *new)
 
 

@@ -10,16 +10,15 @@ from discord import File
 
 from bot.message.blocks import Screen
 from bot.message.text import text
-from bot.screens.dice import dice_proof, sealed_dice, word_form
+from bot.screens.dice import WordForm, dice_proof, sealed_dice, word_form
 from bot.service.tables import Press, Service
 from bot.table.actions import Action
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.context import Context
-from bot.ui.custom_ids import WordForm
 from bot.ui.handlers import answers
-from bot.ui.render import LineModal
+from bot.ui.render import FormModal
 from bot.ui.words import link
 
 
@@ -36,7 +35,7 @@ class DicePresses:
         """Take the word for the dice that a player has filled in."""
         ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
         interaction, ply = InteractionId(ctx.interaction.id), table.session.ply
-        press = Press(interaction, table, ply, Action.WORD, ctx.by, ctx.chosen)
+        press = Press(interaction, table, ply, Action.WORD, ctx.by, ctx.filled["word"][0])
         assert ctx.message is not None, "the form was opened from a message"
         with self._boards.pressing(table.id):
             after = await self._tables.press(press)
@@ -67,8 +66,7 @@ class DicePresses:
 
     @answers(Action.WORD)
     async def _ask_word(self, ctx: Context, press: Press) -> None:
-        form = word_form(press.table, ctx.by, WordForm(press.table.id))
-        await ctx.response.ask(LineModal(form, ctx.words))
+        await ctx.response.ask(FormModal(word_form(press.table, ctx.by), ctx.words))
 
 
 def _seal(ctx: Context, table: Table) -> Screen:

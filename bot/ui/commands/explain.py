@@ -14,8 +14,9 @@ from discord.app_commands import ContextMenu
 
 from bot.games.catalogue import CATALOGUE
 from bot.screens import animation, share, tree
+from bot.screens.history import HistoryControl
 from bot.screens.lesson import first_hint, hint, what_if, why, why_this
-from bot.screens.review import PICTURE, review, review_picture
+from bot.screens.review import PICTURE, ReviewForm, of_file, review, review_picture
 from bot.screens.variation import trial
 from bot.service.explanations import Explanations
 from bot.service.tables import Press, Service
@@ -32,8 +33,11 @@ from bot.ui.context import Context
 from bot.ui.custom_ids import VariationControl
 from bot.ui.handlers import answers
 from bot.ui.message_kinds import table_on
-from bot.ui.render import board_view, picture_file, variation_view
+from bot.ui.render import FormModal, board_view, page_view, picture_file, variation_view
 from bot.ui.response import NOBODY
+from bot.ui.uploads import as_is, handed_in
+from engine.files import text as game_text
+from engine.files.record import NotARecord, Record
 from engine.game import Move
 
 
@@ -97,6 +101,24 @@ class LessonPresses:
     async def _review(self, ctx: Context, press: Press) -> None:
         await self.review(ctx, press.table)
 
+    @answers(HistoryControl.REVIEW)
+    async def _ask_for_file(self, ctx: Context, _: HistoryControl) -> None:
+        await ctx.response.ask(FormModal(ReviewForm().form(), ctx.words))
+
+    @answers(ReviewForm)
+    async def _review_file(self, ctx: Context, _: ReviewForm) -> None:
+        """Review the game of a file for the person who hands it in.
+
+        Raises:
+            Refusal: It is no game, or the review could not be worked out in time.
+        """
+        (file,), (game,) = ctx.filled["file"], ctx.filled["game"]
+        written = await handed_in(ctx.interaction, file)
+        table = of_file(await asyncio.to_thread(_record, written, game), ctx.words.language.locale)
+        found = await self._lessons.review_file(table.session, ctx.by)
+        picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
+        await ctx.response.say(page_view(review(table, found, ctx.by), ctx.words), picture)
+
     @answers(Action.SHARE_REVIEW)
     async def _share_review(self, ctx: Context, press: Press) -> None:
         await self.review(ctx, press.table, shared=True)
@@ -141,6 +163,22 @@ class LessonPresses:
             raise Refusal("nothing_to_explain")
         picture = await picture_file(tree.PICTURE, tree.picture, shown, ctx.words)
         await ctx.response.say(board_view(tree.screen(table, shown), table, ctx.words), picture)
+
+
+def _record(written: str, game: str) -> Record:
+    """The game of a file, of the chosen kind if the file names none.
+
+    Raises:
+        Refusal: It is no game that can be reviewed.
+    """
+    try:
+        record = game_text.read(written, CATALOGUE[game].game)
+        entry = CATALOGUE.get(record.game.key)
+        if entry is None or entry.explainer is None:
+            raise NotARecord("no such game", key="game", about=record.game.key).at(1)
+    except NotARecord as error:
+        raise Refusal(f"file.{error.fault}", line=error.line, what=as_is(error.about)) from None
+    return record
 
 
 class VariationPresses:

@@ -1,4 +1,4 @@
-"""`/tournament`: the panel that opens one, and the controls of its messages."""
+"""`/tournament`: the form that opens one, and the controls of its messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens import tournament_table
 from bot.screens.tournament import TournamentAction, TournamentControl
-from bot.screens.tournament_panel import OPEN, chosen, first_draft, manage, panel
+from bot.screens.tournament_panel import TournamentForm, drafted, manage
 from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
 from bot.service.tournaments import Step, Tournaments
@@ -17,13 +17,13 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId
 from bot.tournaments import progress
-from bot.tournaments.event import Event, TournamentDraft
+from bot.tournaments.event import Event
 from bot.tournaments.tournament import Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.handlers import Handlers, answers
 from bot.ui.postman import Delivery
-from bot.ui.render import mentions, notice_view, page_view, picture_file
+from bot.ui.render import FormModal, mentions, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
 
@@ -51,7 +51,8 @@ class TournamentCommand:
         return slash.command("tournament", self._show)
 
     async def _show(self, ctx: Context) -> None:
-        await ctx.response.say(page_view(panel(first_draft()), ctx.words))
+        self._tournaments.allow(ctx.place, parent=ctx.parent)
+        await ctx.response.ask(FormModal(TournamentForm().form(), ctx.words))
 
     @answers(TournamentControl)
     async def _pressed(self, ctx: Context, control: TournamentControl) -> None:
@@ -68,15 +69,11 @@ class TournamentCommand:
         press = TournamentPress(event, control.action, control.number)
         await self._handlers[control.action](ctx, press)
 
-    @answers(TournamentDraft)
-    async def _draft(self, ctx: Context, draft: TournamentDraft) -> None:
-        """Take a choice of the panel, or open the tournament."""
-        if draft.then != OPEN:
-            after = panel(chosen(draft, ctx.chosen))
-            await ctx.response.show(page_view(after, ctx.words))
-            return
+    @answers(TournamentForm)
+    async def _open(self, ctx: Context, _: TournamentForm) -> None:
+        """Open the tournament that was asked for."""
         event = await self._tournaments.open(
-            draft,
+            drafted(ctx.filled),
             ctx.by,
             ctx.place,
             ctx.speech.board_locale(ctx.interaction),
@@ -84,7 +81,7 @@ class TournamentCommand:
             parent=ctx.parent,
         )
         await self._first_message(event)
-        await ctx.response.show(notice_view(text("tournament.opened"), ctx.words))
+        await ctx.tell(text("tournament.opened"))
 
     async def _first_message(self, event: Event) -> None:
         """Send the message for all.

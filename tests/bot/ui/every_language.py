@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 import pytest
 
 from bot.locales import ENGLISH, Language, shipped
-from bot.message.blocks import LineForm, Screen
+from bot.message.blocks import AnyOf, FormScreen, OneOf, Screen
 from bot.message.text import Text
-from bot.ui.render import Drawing, Identify, LineModal
+from bot.ui.render import MOST_OF_A_CHOICE, Drawing, FormModal, Identify
 from bot.ui.words import Words
 from tests.bot.ui.limits import long, too_much
 
@@ -28,7 +28,7 @@ LONGEST_TITLE, LONGEST_DESCRIPTION = 45, 100
 FIELDS: Final[dict[type, tuple[str, ...]]] = {}
 """The fields of kinds of data that were looked at."""
 
-Written: TypeAlias = tuple[Screen, Identify, Words] | tuple[LineForm | Text, Words]
+Written: TypeAlias = tuple[Screen, Identify, Words] | tuple[FormScreen | Text, Words]
 
 
 def others() -> list[Language]:
@@ -65,13 +65,13 @@ class EveryLanguage:
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Looks at every screen and every text that is written from now on."""
-        draw, ask, write = Drawing.__init__, LineModal.__init__, Words.of
+        draw, ask, write = Drawing.__init__, FormModal.__init__, Words.of
 
         def drawn(self: Drawing, screen: Screen, identify: Identify, words: Words) -> None:
             every.note(screen, (screen, identify, words))
             draw(self, screen, identify, words)
 
-        def asked(self: LineModal, form: LineForm, words: Words) -> None:
+        def asked(self: FormModal, form: FormScreen, words: Words) -> None:
             every.note(form, (form, words))
             ask(self, form, words)
 
@@ -81,10 +81,10 @@ class EveryLanguage:
 
         every = self
         monkeypatch.setattr(Drawing, "__init__", drawn)
-        monkeypatch.setattr(LineModal, "__init__", asked)
+        monkeypatch.setattr(FormModal, "__init__", asked)
         monkeypatch.setattr(Words, "of", written)
 
-    def note(self, what: Screen | LineForm | Text, written: Written) -> None:
+    def note(self, what: Screen | FormScreen | Text, written: Written) -> None:
         """Keeps something for later, unless something like it has been kept before.
 
         The bot's own emoji make texts longer. Texts of a test's own are in no catalogue shipped.
@@ -114,9 +114,14 @@ def wrong(written: Written, language: Language) -> Iterator[str]:
     match what:
         case [Screen() as screen, identify] if callable(identify):
             yield from too_much(Drawing(screen, identify, translated).to_components())
-        case [LineForm() as form]:
-            for title in (form.title, form.label):
-                yield from long("title", translated.of(title), LONGEST_TITLE)
-            yield from long("description", translated.of(form.about), LONGEST_DESCRIPTION)
+        case [FormScreen() as form]:
+            yield from long("title", translated.of(form.title), LONGEST_TITLE)
+            for asked in form.questions:
+                yield from long("label", translated.of(asked.label), LONGEST_TITLE)
+                if asked.about is not None:
+                    yield from long("about", translated.of(asked.about), LONGEST_DESCRIPTION)
+                lines = asked.answer.choices if isinstance(asked.answer, OneOf | AnyOf) else ()
+                for line in lines:
+                    yield from long("line", translated.of(line.label), MOST_OF_A_CHOICE)
         case [Text() as text]:
             yield from long("text", translated.of(text), MOST_SAID)

@@ -23,7 +23,7 @@ from bot.storage.schema.tournament_tables import tournaments
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Format, Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
-from tests.bot.english import mover_in, says
+from tests.bot.english import mover_in
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER, RunningBot, marked
@@ -100,21 +100,16 @@ class Hall:
         await self.bot.parlour.kept.guilds.choose(guild, winner_role=role)
 
     async def open(self, **choices: str) -> Message:
-        """A tournament opened by the host by the panel's menus, which everybody else joins."""
+        """A tournament opened by the host by the form, which everybody else joins."""
         await self.sign_up(**choices)
         for person in self.people[1:]:
             await self.press(person, TournamentAction.JOIN)
         return self.message
 
     async def sign_up(self, **choices: str) -> Interaction:
-        """The press that opens the sign-up, answered."""
+        """The form that opens the sign-up, sent and answered."""
         typed = await self.host.type(self.bot.games, "tournament")
-        panel = (await typed.answered()).message
-        for menu, value in choices.items():
-            own = next(each for each in panel.menus if f":{menu}:" in each.custom_id)
-            chosen = await self.host.pick(panel, value, custom_id=own.custom_id)
-            panel = (await chosen.answered()).message
-        opened = await self.host.press(panel, says("tournament.open"))
+        opened = await self.host.fill(await typed.answered(), choices)
         self.number = TournamentId(int(opened.id))
         return await self.bot.done(opened)
 

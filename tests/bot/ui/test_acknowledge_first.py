@@ -35,7 +35,7 @@ from bot.storage.schema.base import metadata
 from bot.table.actions import Action
 from bot.ui.custom_ids import BoardControl, board_id, page_id, read
 from tests.bot.english import says
-from tests.bot.people import Person
+from tests.bot.people import Person, answers
 from tests.bot.trouble import Fault
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
@@ -111,9 +111,8 @@ class Tour:
         assert len(self.faults) == met or told or edited or act.act is Act.COMMAND, act.name
         self.seen += [each for each in found if each not in self.seen]
         if act.modal is not None:
-            fields = [each.component.custom_id for each in act.modal.components]
             person = self.person(act.person.name)
-            await self.use(person.fill_in(act, dict.fromkeys(fields, "word")))
+            await self.use(person.fill_in(act, answers(act.modal)))
             self.used[_key(act.modal.custom_id, "")] = act.modal.custom_id
 
     async def _carried_out(self, act: Interaction) -> None:

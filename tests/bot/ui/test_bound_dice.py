@@ -33,7 +33,7 @@ from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import export, forget, rows
 
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
-FIELD = "field"
+FIELD = "word"
 
 
 async def dice_of(running_bot: RunningBot, board: Message) -> Dice:

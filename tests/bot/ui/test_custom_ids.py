@@ -11,6 +11,7 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.screens.counteroffers import OpenInstead, PressAgain
+from bot.screens.dice import WordForm
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.history import HistoryControl
@@ -18,17 +19,16 @@ from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting
 from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_panel import TournamentForm
 from bot.table.actions import Action, parsed
-from bot.table.seats import Pace, PersonId
+from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.variation import Variation
-from bot.tournaments.event import TournamentDraft
-from bot.tournaments.tournament import Format, TournamentId
+from bot.tournaments.tournament import TournamentId
 from bot.ui.custom_ids import (
     BoardControl,
     PuzzleControl,
     VariationControl,
-    WordForm,
     board_id,
     page_id,
     puzzle_id,
@@ -65,14 +65,6 @@ def test_a_page_is_found_again_by_its_id(ids: object) -> None:
 def test_a_page_from_before_there_were_seasons_is_still_found() -> None:
     asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.HERE, PersonId(7), 3)
     assert read("s1:leaderboard:ludo:here:7:3") == asked
-
-
-def test_a_draft_from_before_rounds_were_chosen_is_still_found() -> None:
-    draft = read("n1:tictactoe:3:swiss:8:live:host:places")
-    assert draft == TournamentDraft(
-        "tictactoe", "3", Format.SWISS, 8, Pace.LIVE, "host", "places", rounds=0
-    )
-    assert read(page_id(draft)) == draft
 
 
 WORDS: Final = """
@@ -120,8 +112,8 @@ HELD = TournamentId(1 << 60)
         (f"t1:{1 << 60}:join:0", TournamentControl(HELD, TournamentAction.JOIN)),
         (f"t1:{1 << 60}:here:5", TournamentControl(HELD, TournamentAction.HERE, 5)),
         (
-            "n1:tictactoe:3:swiss:8:live:host:places:0",
-            TournamentDraft("tictactoe", "3", Format.SWISS, 8, Pace.LIVE, "host", "places"),
+            "n2",
+            TournamentForm(),
         ),
     ],
 )

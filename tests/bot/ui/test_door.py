@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from random import randbytes
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,9 +18,11 @@ from sqlalchemy import Connection, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Button, Channel, Interaction, Message, Payload
+from bot.sandbox.client import modal_data
 from bot.sandbox.model.commands import CommandOption, CommandType, OptionType
 from bot.sandbox.model.components import ChannelSelect, Control, Select
 from bot.sandbox.model.interactions import Act
+from bot.screens.dice import WordForm
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
 from bot.screens.tournament import TournamentAction, TournamentControl, Who
@@ -29,7 +31,7 @@ from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
 from bot.table.variation import Variation
 from bot.tournaments.tournament import TournamentId
-from bot.ui.custom_ids import BoardControl, WordForm, page_id, read
+from bot.ui.custom_ids import BoardControl, page_id, read
 from tests import samples
 from tests.bot.conftest import Opening
 from tests.bot.english import piece, says
@@ -340,6 +342,7 @@ class Intruders:
     messages: Mapping[str, Message]
     tournament: TournamentId
     form: Interaction
+    opening: Interaction
 
     @property
     def controls(self) -> Iterator[tuple[Message, Control]]:
@@ -409,13 +412,41 @@ class Intruders:
             for kind in {2, 3, 5, 6, 7, 8} - {menu.type.value}:
                 yield self.press(ann, message, used(menu, usual(menu)) | {"component_type": kind})
 
+    def questions(self) -> Iterator[Send]:
+        """The form of a tournament, each of its answers absurd, missing, of another kind, twice."""
+        ann, *_ = self.bot.people
+        assert self.opening.modal is not None
+        usual: Any = modal_data(self.opening.modal, {}, self.bot.sandbox.world)
+        labels = usual["components"]
+
+        def send(components: object, source: Message | None = None) -> Send:
+            data = {**usual, "components": components}
+            at, trigger = self.bot.games, self.opening
+            return partial(ann.send, Act.MODAL, at, data, source=source, trigger=trigger)
+
+        for place, label in enumerate(labels):
+            asked = label["component"]
+            several, named = asked["type"] == 22, "value" if asked["type"] == 21 else "values"
+            absurd = [
+                of_data(asked, named, each) for each in ABSURD if not (several and each == [])
+            ]
+            absurd += [
+                of_data(asked, "type", kind) for kind in {3, 4, 19, 21, 22} - {asked["type"]}
+            ]
+            absurd += [of_data(asked, "custom_id", each) for each in (MISSING, "", "other", None)]
+            for each in absurd:
+                yield send([*labels[:place], {**label, "component": each}, *labels[place + 1 :]])
+            yield send([*labels[:place], *labels[place + 1 :]])
+            yield send([*labels, label])
+        yield send(labels, self.messages["running"])
+
     def forms(self) -> Iterator[Send]:
         """The form of a word, filled in absurdly or for another table."""
         ann, *_ = self.bot.people
         gathering = self.messages["gathering"]
         word = page_id(WordForm(SessionId(0))).removesuffix("0")
         own = f"{word}{ludo.number_of(gathering)}"
-        line: Payload = {"type": 4, "id": 2, "custom_id": "field", "value": "hello"}
+        line: Payload = {"type": 4, "id": 2, "custom_id": "word", "value": "hello"}
 
         def send(at: Message, custom_id: str, components: object) -> Send:
             data: Payload = {"custom_id": custom_id, "components": components}
@@ -496,7 +527,6 @@ async def intruders(running_bot: RunningBot) -> Intruders:
     hall = Hall(running_bot, guests(running_bot.sandbox, 2))
     messages = dict(await every_kind(running_bot))
     ann, sandbox = hall.host, running_bot.sandbox
-    messages["draft"] = await private(ann, running_bot, "tournament")
     await hall.sign_up()
     messages["sign-up"] = hall.message
     messages["manage"] = (await hall.press(ann, TournamentAction.MANAGE)).message
@@ -506,7 +536,8 @@ async def intruders(running_bot: RunningBot) -> Intruders:
     messages["direct"] = await private(ann, running_bot, "me", ann.dm)
     dice = (await running_bot.press(ann, messages["gathering"], says("control.proof"))).message
     form = await running_bot.press(ann, dice, says("control.word"))
-    return Intruders(running_bot, {**messages, "dice": dice}, hall.number, form)
+    opening = await (await ann.type(running_bot.games, "tournament")).answered()
+    return Intruders(running_bot, {**messages, "dice": dice}, hall.number, form, opening)
 
 
 async def stored(running_bot: RunningBot) -> Mapping[str, object]:
@@ -525,7 +556,10 @@ async def stored(running_bot: RunningBot) -> Mapping[str, object]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "kind",
-    ["out_of_place", "of_others", "altered", "menus", "forms", "commands", "suggestions"],
+    [
+        *("out_of_place", "of_others", "altered", "menus", "forms", "questions", "commands"),
+        "suggestions",
+    ],
 )
 async def test_nothing_that_was_never_offered_gets_through(
     running_bot: RunningBot,

@@ -363,7 +363,7 @@ async def test_in_direct_messages_every_game_counts(running_bot: RunningBot) -> 
         assert "2" in shown.text
     past = await ask(running_bot, ann, "history", ann.dm)
     assert past.text.count(outcome("outcome.win")) == 2
-    assert labels(past) == []
+    assert labels(past) == [says("control.review_file")]
 
 
 async def test_whom_somebody_meets_in_other_servers_is_told_to_nobody_else(
@@ -548,7 +548,7 @@ async def test_a_history_is_of_one_game_if_that_is_asked_for(running_bot: Runnin
     shown = await ask(running_bot, ann, "history", game="ludo")
     assert shown.text.count(outcome("outcome.loss")) == 1
     assert outcome("outcome.win") not in shown.text
-    assert labels(shown) == [says("control.scope.everywhere")]
+    assert labels(shown) == [says("control.scope.everywhere"), says("control.review_file")]
     await pick_game(ann, shown, "control.all_games")
     assert outcome("outcome.win") in shown.text
     assert outcome("outcome.loss") in shown.text

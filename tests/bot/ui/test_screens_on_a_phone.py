@@ -56,7 +56,6 @@ from bot.screens.settings import arena_settings, more_settings, settings
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.screens.tournament import MOST_MATCHES, how, message
-from bot.screens.tournament_panel import first_draft, panel
 from bot.screens.tournament_picture import tournament_picture
 from bot.screens.tournament_table import PICTURE as BRACKET
 from bot.screens.tournament_table import shared
@@ -263,10 +262,6 @@ def more_of_settings(_: Words) -> Made:
     return more_settings(GuildSettings(winner_role=7), {8: 100 * "x"}), {}
 
 
-def a_draft(_: Words) -> Made:
-    return panel(replace(first_draft(), format=Format.SWISS)), {}
-
-
 def a_tournament(_: Words) -> Made:
     """A round of as many matches as its message lists."""
     people = 2 * MOST_MATCHES
@@ -396,7 +391,6 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "stats badges to come": partial(a_stats, 3, earned=0),
     "history": a_history,
     "tournament": a_tournament,
-    "tournament panel": a_draft,
     "arena": lambda _: (message(an_arena()), {}),
     "arena rules": lambda _: (how(an_arena(), timedelta(minutes=1)), {}),
     "arena settings": settings_of_arena,

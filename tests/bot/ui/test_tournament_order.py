@@ -116,7 +116,7 @@ async def test_a_table_closed_by_a_manager_is_played_again_once(running_bot: Run
 
 
 async def test_in_correspondence_a_first_move_is_waited_for_a_day(running_bot: RunningBot) -> None:
-    hall = await started(running_bot, 4, format="swiss", pace="correspondence")
+    hall = await started(running_bot, 4, format="swiss", more="correspondence")
     await hall.later()
     await hall.later(timedelta(hours=23))
     await hall.later()

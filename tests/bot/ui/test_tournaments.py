@@ -52,9 +52,11 @@ async def test_a_knockout_is_played_to_its_end_in_a_thread(running_bot: RunningB
         pytest.param(8, {"format": "knockout"}, id="knockout of 8"),
         pytest.param(13, {"format": "knockout", "places": "16"}, id="knockout of 13", marks=LARGE),
         pytest.param(6, {"format": "swiss"}, id="Swiss of 6"),
-        pytest.param(32, {"format": "swiss-9", "places": "32"}, id="Swiss of 32", marks=LARGE),
+        pytest.param(
+            32, {"format": "swiss", "more": "longer", "places": "32"}, id="Swiss of 32", marks=LARGE
+        ),
         pytest.param(5, {"format": "all_play_all"}, id="all-play-all of 5"),
-        pytest.param(10, {"game": "ludo", "places": "12"}, id="heats of 10", marks=LARGE),
+        pytest.param(10, {"game": "ludo-classic", "places": "12"}, id="heats of 10", marks=LARGE),
     ],
 )
 @pytest.mark.sampled(1)
@@ -410,7 +412,7 @@ async def test_a_role_that_cannot_be_given_is_no_error(running_bot: RunningBot, 
 async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds_that_were_chosen(
     running_bot: RunningBot,
 ) -> None:
-    hall = await started(running_bot, 5, format="swiss-9")
+    hall = await started(running_bot, 5, format="swiss", more="longer")
     rules = (await hall.press(hall.host, TournamentAction.RULES)).message
     assert rules.ephemeral
     assert says("tournament.rules.swiss") in rules.text

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from engine import roster
 from engine.__main__ import COMMANDS, parser
 from engine.files import json_text, text
-from engine.files.record import PLAYED, NotARecord, Record, exact, verified
+from engine.files.record import PLAYED, UNFINISHED, NotARecord, Record, RecordFault, exact, verified
 from engine.files.text import turns
 from engine.game import Game, InvalidOptions, Move, Options
 from engine.games import ludo, tictactoe
@@ -78,6 +78,7 @@ def test_every_preset_is_read_as_it_was_written(game: Game[Any], seats: int, pre
         record = random_record(game, seats, game.presets.get(preset, {}), seed)
         assert verified(record) == record
         assert json_text.read(json_text.written(record)) == record
+        assert not record.moves or text.read(text.written(record)) == record
 
 
 @given(st.data(), st.sampled_from(list(roster.games().values())), st.integers(0, 99))
@@ -92,6 +93,7 @@ def test_any_options_are_read_as_they_were_written(
         return
     record = random_record(game, seats, chosen, 2 * seed + 1)
     assert json_text.read(json_text.written(record)) == record
+    assert not record.moves or text.read(text.written(record)) == record
 
 
 def test_a_game_reads_as_one_would_tell_it() -> None:
@@ -193,6 +195,73 @@ def test_what_is_no_json_at_all_is_refused_with_its_line() -> None:
         json_text.read("[]")
 
 
+def test_a_fault_of_json_is_found_at_its_line() -> None:
+    written = json.dumps(json.loads(json_text.written(WON)) | {"moves": [0, 4, 4, 6]}, indent=0)
+    for changed, place in ((written, "4,\n6"), (written.replace('"tictactoe"', '"go"'), '"game"')):
+        with pytest.raises(NotARecord) as refused:
+            text.read(changed)
+        assert refused.value.line == changed.count("\n", 0, changed.index(place)) + 1
+
+
+@pytest.mark.parametrize(
+    ("written", "game", "moves"),
+    [
+        ("a3 b2\nb3\na1 c3\n", "tictactoe", (0, 4, 1, 6, 2)),
+        ("\n1. X a3 \n2. o B2", "tictactoe", (0, 4)),
+        ("options: size=5, line=4\na5 e1", "tictactoe", (0, 24)),
+        ("443526", "connectfour", (3, 3, 2, 4, 1, 5)),
+        ("1. 4 4\n2... 3 5", "connectfour", (3, 3, 2, 4)),
+        ("game: connectfour\noptions: size=9x7\n9 1", "tictactoe", (8, 0)),
+    ],
+)
+def test_a_list_of_moves_is_a_game(written: str, game: str, moves: tuple[int, ...]) -> None:
+    record = text.read(written, roster.game(game))
+    assert record.moves == moves
+    assert record.ending == (PLAYED if len(moves) == 5 else UNFINISHED)
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "fault", "about"),
+    [
+        ("a3\na3", 2, RecordFault.MOVE, "a3"),
+        ("a3\n\nhello", 3, RecordFault.MOVE, "hello"),
+        ("a3 a2\nb3 b2\nc3\nc1", 4, RecordFault.MOVE, "c1"),
+        ("game: go\na3", 1, RecordFault.UNCLEAR, "go"),
+        ("options: size=3\nseats: 3\na3", 2, RecordFault.UNCLEAR, "3"),
+        ("seats: two\na3", 1, RecordFault.UNCLEAR, "two"),
+        ("\noptions: size=9\na3", 2, RecordFault.UNCLEAR, "size"),
+        ("options: large\na3", 1, RecordFault.UNCLEAR, "large"),
+        ("colour: red\na3", 1, RecordFault.UNCLEAR, "colour"),
+        ("Parlour game 2\na3", 1, RecordFault.UNCLEAR, "Parlour game 2"),
+        (TOLD + TOLD, 13, RecordFault.SECOND, ""),
+        ("a3\ngame: tictactoe\na3", 2, RecordFault.SECOND, ""),
+        (TOLD.replace("1 -1", "-1 1"), 6, RecordFault.END, ""),
+        (TOLD.replace("1 -1", "1"), 6, RecordFault.END, ""),
+        (TOLD.replace("1 -1", "x"), 6, RecordFault.UNCLEAR, "x"),
+        (TOLD.replace("played", "resigned"), 5, RecordFault.END, ""),
+        ("", 1, RecordFault.EMPTY, ""),
+        ("game: tictactoe\n", 1, RecordFault.EMPTY, ""),
+    ],
+)
+def test_a_wrong_text_is_refused_with_its_line_and_the_reason(
+    written: str, line: int, fault: RecordFault, about: str
+) -> None:
+    with pytest.raises(NotARecord, match=f"^line {line}: ") as refused:
+        text.read(written, tictactoe.GAME)
+    assert (refused.value.fault, refused.value.about) == (fault, about)
+
+
+@given(st.text(max_size=80) | st.text("123456789abc .:=()\n", max_size=80))
+def test_any_text_is_a_game_or_is_refused_with_a_line(written: str) -> None:
+    for game in (tictactoe.GAME, ludo.GAME):
+        found: int | None = None
+        try:
+            found = len(text.read(written, game).moves)
+        except NotARecord as refused:
+            found = refused.line
+        assert found
+
+
 class Reader:
     """A console with a list of answers, after which its input ends."""
 
@@ -228,11 +297,11 @@ def won(tmp_path: Path) -> Path:
 
 
 def test_the_process_answers_what_is_no_game_with_one_sentence_and_code_2(won: Path) -> None:
-    won.write_text(TOLD)
+    won.write_text("e4 e5")
     command = [sys.executable, "-m", "engine", "replay", str(won), "--end"]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert ended.returncode == 2
-    assert ended.stderr == "line 1: this is not JSON, the form in which a game is read back\n"
+    assert ended.stderr == "line 1: it names no game: a line such as game: tictactoe is missing\n"
 
 
 BOARD = {
