@@ -390,9 +390,9 @@ def places(tournament: Tournament) -> Sequence[Text]:
     scores = TournamentScores(tournament)
     made = scores.points
     usual = "tournament.place" if tournament.format is Format.KNOCKOUT else "tournament.standing"
-    doubled = {number for number, sheet in scores.sheets.items() if sheet.doubled}
-    if tournament.format is not Format.ARENA or tournament.stage is not Stage.RUNNING:
-        doubled = set()
+    goes_on = tournament.format is Format.ARENA and tournament.stage is Stage.RUNNING
+    sheets = scores.sheets if goes_on else {}
+    doubled = {number for number, sheet in sheets.items() if sheet.doubled}
     return [
         text(
             "tournament.arena.doubled" if entry.number in doubled else usual,

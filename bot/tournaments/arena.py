@@ -1,8 +1,9 @@
 """Arena: entries that are free are paired at once, until the clock ends it.
 
 An entry meets the one nearest in points that it has not just met. It meets the same one twice in a
-row only if there are no others, or if both have rested for a while and nobody else is free. Of an
-odd number the one that played last waits.
+row only if there are no others, or if both have rested for a while and nobody else is free; a third
+time only if there are no others, so that two accounts cannot feed each other points while others
+play. Of an odd number the one that played last waits.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def pairings(tournament: Tournament, rested: Collection[EntryNumber] = ()) -> Se
 
     pairs = _paired(_seatable(field, last, met), TournamentScores(tournament).points, met)
     left = [each for each in field if not any(each in pair for pair in pairs)]
-    again = [each for each in left if len(tournament.there) == 2 or each in rested]
+    duel = len(tournament.there) == 2
+    again = [each for each in left if duel or (each in rested and not _repeats(tournament, each))]
     pairs += zip(again[::2], again[1::2], strict=False)
     first = 1 + max((leg.match for leg in tournament.legs), default=-1)
     firsts = Counter(leg.entries[0] for leg in tournament.legs if not leg.void)
@@ -47,6 +49,12 @@ def last_legs(tournament: Tournament) -> Mapping[EntryNumber, Leg]:
     """The last leg of each entry that has had one."""
     counted = (leg for leg in tournament.legs if not leg.void)
     return {number: leg for leg in counted for number in leg.entries}
+
+
+def _repeats(tournament: Tournament, number: EntryNumber) -> bool:
+    """Whether an entry has met the same one twice in a row."""
+    own = [leg.entries for leg in tournament.legs if number in leg.entries and not leg.void]
+    return len(own) > 1 and {*own[-1]} == {*own[-2]}
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:

@@ -106,6 +106,8 @@ def test_two_who_have_just_met_wait_for_others_until_they_have_rested() -> None:
 
     rested = advanced(waiting, rested=arena.free(waiting))
     assert len(pairs(rested)) == 2
+    again = won(rested, ANN)
+    assert advanced(again, rested=arena.free(again)) is again, "not for a third time"
 
     others = advanced(won(waiting, PersonId(next(iter(*pairs(waiting))))))
     assert pairs(others).isdisjoint(pairs(four))

@@ -221,9 +221,9 @@ class Hall:
 
 async def weekly(running_bot: RunningBot, many: int) -> Hall:
     """A weekly arena of tic-tac-toe, whose sign-up has come, for so many people."""
-    hall, use_cases = Hall(running_bot, guests(running_bot.sandbox, many)), running_bot.parlour
+    hall = Hall(running_bot, guests(running_bot.sandbox, many))
     guild = GuildId(int(running_bot.games.guild_id or 0))
-    arenas = use_cases.use_cases.weekly_arenas
+    arenas = running_bot.parlour.use_cases.weekly_arenas
     channel = int(running_bot.games.id)
     await arenas.choose(guild, arena_channel=channel, arena_game="tictactoe-3", arena_minutes=LASTS)
     await sign_up_comes(hall)

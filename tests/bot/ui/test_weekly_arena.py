@@ -22,6 +22,7 @@ from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage, Tournament
 from bot.ui import retries, router
 from bot.ui.custom_ids import page_id
+from bot.ui.errors import UNKNOWN_MEMBER
 from bot.ui.tournament_messages import EDITED_EVERY
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person
@@ -33,6 +34,7 @@ from tests.bot.ui.hall import LASTS, NONE_YET, Hall, guests, sign_up_comes, star
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
+MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 A_MINUTE: Final = timedelta(minutes=1)
 
 REQUESTS: Final = {
@@ -278,6 +280,34 @@ async def test_the_standings_are_edited_every_few_seconds_at_most(
         await hall.later(EDITED_EVERY)
         assert edits < hall.message.edits <= edits + 2
         edits = hall.message.edits
+
+
+async def test_who_was_kicked_is_off_the_list_and_gets_no_role_and_the_others_play_on(
+    running_bot: RunningBot,
+) -> None:
+    """Who is not in the server any more presses nothing, and Discord knows no such member."""
+    hall = await begun(running_bot, 4)
+    champion = running_bot.sandbox.world.guild.roles[0]
+    await hall.honour_winners(champion.id)
+    for _ in range(3):
+        await hall.play_boards()
+        await hall.later()
+    front = standings(await hall.tournament())[0].person
+    kicked = next(person for person in hall.people if int(person.id) == front)
+    hall.away.add(kicked.name)
+    running_bot.sandbox.fail_next("GET", MEMBER, 404, code=UNKNOWN_MEMBER)
+    for _ in range(2):
+        await hall.play_boards()
+        await hall.later(A_MINUTE)
+        await hall.later()
+
+    assert not await listed(hall, kicked)
+    before = len((await hall.tournament()).legs)
+    await hall.play_boards()
+    await hall.later()
+    assert len((await hall.tournament()).legs) > before
+    await times_up(hall)
+    assert not kicked.account.roles
 
 
 async def test_a_person_who_is_forgotten_leaves_the_arena(running_bot: RunningBot) -> None:
