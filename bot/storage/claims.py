@@ -91,6 +91,8 @@ class Claims:
                 await self._renew()
             except Unavailable:
                 log.debug("claims not renewed")
+            except Exception as error:  # noqa: BLE001 - as on a full disk, which may have room again
+                log.warning("claims not renewed error=%r", error)
 
     async def _renew(self) -> None:
         claim = self.made()

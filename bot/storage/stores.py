@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from bot.storage.shards import WHOLE, Share
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
 from bot.table.seats import PersonId
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,8 @@ async def _follow(others: Processes, tables: Tables, people: People) -> None:
             try:
                 await people.reload(None if concerned is None else [concerned])
                 break
-            except Unavailable:
+            except Exception as error:  # noqa: BLE001 - whatever it is, what is heard later counts
+                if not isinstance(error, Unavailable):
+                    log.warning("changes of other processes not read error=%r", error)
                 concerned = None  # more may be missed
                 await asyncio.sleep(backoff.uneven_pause())

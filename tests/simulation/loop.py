@@ -53,7 +53,7 @@ class Process:
     def unread(self) -> list[str]:
         """The exceptions of its tasks that nobody has read, and that are still kept."""
         ended = [task for task in self.tasks if task.done() and task._log_traceback]
-        return [f"{task.get_name()}: {task.exception()!r}" for task in ended]
+        return [f"{task.get_coro()} {task.exception()!r}" for task in ended]
 
     def kill(self) -> None:
         """End it between two steps, without a word to any of its tasks."""

@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Coroutine
 from types import SimpleNamespace
 from typing import Any, cast
 
+from sqlalchemy.exc import OperationalError
+
+from bot.storage import stores
+from bot.storage.claims import Claims
+from bot.storage.database import Database
 from bot.storage.messages import Messages
+from bot.storage.people import FORGOTTEN
+from bot.storage.shards import Share
+from bot.table.seats import PersonId
+from bot.table.session import SessionId
 from bot.ui.board_memory import ShownRevisions
+from tests.simulation.loop import VirtualLoop
+from tests.simulation.seeded import MachineClock
+
+FULL = OperationalError("COMMIT", None, sqlite3.OperationalError("database or disk is full"))
+
+
+def virtually(work: Coroutine[Any, Any, None]) -> None:
+    """Carry out work in virtual time."""
+    loop = VirtualLoop()
+    try:
+        loop.run_until_complete(work)
+    finally:
+        loop.close()
 
 
 class FullDisk:
@@ -31,3 +56,74 @@ async def test_what_a_full_disk_did_not_take_of_shown_messages_is_saved_later() 
     disk.full = False
     await shown.save()
     assert disk.saved == {7: 3}
+
+
+class Renewals:
+    """A database that takes renewals of claims once its disk is no longer full."""
+
+    def __init__(self) -> None:
+        self.full = True
+        self.taken = 0
+
+    async def run(self, _: object) -> None:
+        if self.full:
+            raise FULL
+        self.taken += 1
+
+
+def test_claims_are_renewed_again_once_a_full_disk_has_room() -> None:
+    async def story() -> None:
+        disk = Renewals()
+        clock = MachineClock(cast("VirtualLoop", asyncio.get_running_loop()))
+        claims = Claims(cast("Database", disk), clock, Share(2, frozenset({0})))
+        renewing = asyncio.create_task(claims.renew())
+        with claims.held(SessionId(1)):
+            await asyncio.sleep(4)
+            disk.full = False
+            await asyncio.sleep(4)
+        renewing.cancel()
+        assert disk.taken
+
+    virtually(story())
+
+
+class Choices:
+    """The choices of people, which can be read once a disk is no longer full."""
+
+    def __init__(self) -> None:
+        self.full = True
+        self.dropped: list[PersonId] = []
+        self.drop = self.drop_person = self.dropped.append
+
+    async def reload(self, _: object) -> None:
+        if self.full:
+            raise FULL
+
+
+class Others:
+    """Another process, which tells of a person who is forgotten."""
+
+    def __init__(self) -> None:
+        self.forgotten = asyncio.Event()
+
+    async def news(self) -> AsyncIterator[str | None]:
+        yield None
+        await self.forgotten.wait()
+        yield f"{FORGOTTEN} 7"
+
+
+def test_who_is_forgotten_elsewhere_is_dropped_though_a_disk_was_full_before() -> None:
+    async def story() -> None:
+        people, others = Choices(), Others()
+        tables = SimpleNamespace(cache=people)
+        following = asyncio.create_task(
+            stores._follow(cast("Any", others), cast("Any", tables), cast("Any", people))
+        )
+        await asyncio.sleep(4)
+        people.full = False
+        others.forgotten.set()
+        await asyncio.sleep(4)
+        following.cancel()
+        assert people.dropped == [7, 7]
+
+    virtually(story())
