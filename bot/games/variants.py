@@ -14,6 +14,11 @@ from engine.game import Options
 USUAL: Final = "usual"
 """The variant of a game without options."""
 
+OF: Final = "-"
+"""Stands between a game and its variant in the word of a menu."""
+
+ARENA_SEATS: Final = 2
+
 DECISIVE: Final = "connectfour"
 """A game of two that perfect players do not draw."""
 
@@ -42,14 +47,18 @@ def usual_duel() -> str:
     return next(word for word, (entry, _) in duels().items() if entry.game.key == DECISIVE)
 
 
-def duels() -> Mapping[str, tuple[Entry, Options]]:
-    """The games of arenas, each of two, with their options, by the words of a menu."""
+def games() -> Mapping[str, tuple[Entry, Options]]:
+    """Each game in each of its variants, with its options, by the words of a menu."""
     return {
-        f"{entry.game.key}-{variant}": (entry, options)
+        f"{entry.game.key}{OF}{variant}": (entry, options)
         for entry in CATALOGUE.values()
-        if Format.KNOCKOUT in formats(entry)
         for variant, options in variants(entry).items()
     }
+
+
+def duels() -> Mapping[str, tuple[Entry, Options]]:
+    """Those of two, in which arenas are played."""
+    return {word: game for word, game in games().items() if max(game[0].game.seats) == ARENA_SEATS}
 
 
 def options_of(entry: Entry, variant: str) -> Options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.games.catalogue import presenter_of
+from bot.games.entry import Entry
 from bot.message.blocks import Block, Control, Prose, Style, rows
 from bot.message.emoji import Cell
 from bot.message.text import Moment, Text, TextValue, named, player, text
@@ -12,7 +13,7 @@ from bot.table.actions import Action
 from bot.table.seats import Invited, Pace, PersonId
 from bot.table.session import Session
 from bot.table.table import Table
-from engine.game import Seat
+from engine.game import Options, Seat
 
 
 def pace(chosen: Pace) -> Text:
@@ -26,6 +27,13 @@ def what(session: Session) -> Text:
     """The game and its rules."""
     rules = presenter_of(session).rules(session)
     return text("board.title", game=text(f"game.{session.game.key}"), rules=rules)
+
+
+def variant_named(entry: Entry, options: Options) -> Text:
+    """The name and the rules of a game in a variant, as a menu lists it."""
+    session = Session(entry.game, options, Pace.LIVE, PersonId(0), ())
+    game, rules = text(f"game.{entry.game.key}"), entry.presenter.rules(session)
+    return text("tournament.game", game=game, rules=rules)
 
 
 def emblem(session: Session, seat: int) -> Cell:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.games.entry import Entry
 from bot.games.variants import duels
 from bot.message.blocks import (
     Block,
@@ -30,6 +29,7 @@ from bot.message.text import (
     Weekday,
     text,
 )
+from bot.screens.challenge import variant_named
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.screens.table_views import choice_of
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
@@ -42,10 +42,7 @@ from bot.storage.guild_settings import (
     GuildSettings,
 )
 from bot.table.preferences import BoardLook
-from bot.table.seats import Pace, PersonId
-from bot.table.session import Session
 from bot.table.table import Table
-from engine.game import Options
 
 
 @id_kind("k1")
@@ -197,7 +194,7 @@ def _of_arena(guild: GuildSettings, game: str) -> Iterator[Block]:
     yield from chosen_one(
         GuildSetting.ARENA_GAME,
         text("tournament.panel.game"),
-        (Choice(word, _named(*duel), chosen=word == game) for word, duel in duels().items()),
+        (Choice(word, variant_named(*duel), chosen=word == game) for word, duel in duels().items()),
     )
     yield from chosen_one(
         GuildSetting.ARENA_DAY,
@@ -224,13 +221,6 @@ def _of_arena(guild: GuildSettings, game: str) -> Iterator[Block]:
             for each in ARENA_MINUTES
         ),
     )
-
-
-def _named(entry: Entry, options: Options) -> Text:
-    """A game with its rules."""
-    session = Session(entry.game, options, Pace.BLITZ, PersonId(0), ())
-    game, rules = text(f"game.{entry.game.key}"), entry.presenter.rules(session)
-    return text("settings.arena.game", game=game, rules=rules)
 
 
 def _hours(chosen: int) -> Iterator[Choice]:

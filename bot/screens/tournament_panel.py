@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.games.entry import Entry
-from bot.games.variants import formats, variants
+from bot.games.variants import OF, formats, games
 from bot.message.blocks import (
     AnyOf,
     Block,
@@ -26,17 +25,14 @@ from bot.message.blocks import (
 )
 from bot.message.ids import id_kind
 from bot.message.text import Text, text
+from bot.screens.challenge import variant_named
 from bot.screens.tournament import IN_PANEL, TournamentAction, TournamentControl, offered
-from bot.table.seats import Pace, PersonId
-from bot.table.session import Session
+from bot.table.seats import Pace
 from bot.tournaments.event import BY_HOST, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
 from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Format
 
 USUAL_PLACES: Final = 8
-OF: Final = "-"
-"""Stands between a game and its variant."""
-
 ONE_MORE: Final = "longer"
 """The checkbox of a Swiss tournament with one round more."""
 
@@ -54,7 +50,7 @@ class TournamentForm:
         slow = text(f"choice.pace.{Pace.CORRESPONDENCE}")
         boxes = {Pace.CORRESPONDENCE: slow, ONE_MORE: text("tournament.swiss_longer")}
         questions = (
-            _one_of("game", dict(_games())),
+            _one_of("game", {word: variant_named(*game) for word, game in games().items()}),
             _one_of(
                 "format",
                 {each: text(f"tournament.format.{each}") for each in _formats()},
@@ -102,28 +98,10 @@ def _choices(values: Mapping[str, Text], usual: str | None = None) -> Iterator[C
     return (Choice(value, label, chosen=value == usual) for value, label in values.items())
 
 
-def _games() -> Iterator[tuple[str, Text]]:
-    """Each game in each of its variants."""
-    for entry in CATALOGUE.values():
-        game = text(f"game.{entry.game.key}")
-        for variant in variants(entry):
-            rules = _rules(entry, variant)
-            yield (
-                f"{entry.game.key}{OF}{variant}",
-                text("tournament.game", game=game, rules=rules),
-            )
-
-
 def _formats() -> list[Format]:
     """The formats that can be chosen: those of games that have several."""
     several = (formats(entry) for entry in CATALOGUE.values() if len(formats(entry)) > 1)
     return list(dict.fromkeys(each for found in several for each in found))
-
-
-def _rules(entry: Entry, variant: str) -> Text:
-    options = variants(entry)[variant]
-    session = Session(entry.game, options, Pace.LIVE, PersonId(0), ())
-    return entry.presenter.rules(session)
 
 
 def _start(start: str) -> Text:
