@@ -34,14 +34,14 @@ from bot.ui.connection import connected
 class Parlour:
     """An open Parlour: its stores, its use cases, and its client."""
 
-    kept: Stores
+    stores: Stores
     use_cases: UseCases
     client: ParlourClient
 
     @property
     def caches(self) -> Sequence[Budgeted]:
         """All that is kept to save time, each within its budget."""
-        tables = self.kept.tables.cache.parts
+        tables = self.stores.tables.cache.parts
         return (*tables, *self.client.caches, *catalogue.CACHES, *fonts.CACHES)
 
     async def connect(self, token: str, url: str | None = None) -> None:
@@ -92,10 +92,10 @@ async def open(  # noqa: A001
             timed=_timer(meter),
             new_database=new_database,
         )
-        kept = await stack.enter_async_context(opened)
+        stored = await stack.enter_async_context(opened)
         if new_sandbox:
-            await kept.messages.forget_all()
-            await kept.tournaments.forget_messages()
+            await stored.messages.forget_all()
+            await stored.tournaments.forget_messages()
         pool: SearchPool | None = None
         if thinker is None:
             cluster = settings.search_cluster
@@ -109,7 +109,7 @@ async def open(  # noqa: A001
         queue = SearchQueue(thinker, settings.search_workers, meter)
         study = StudyPool(rng, processes)
         stack.callback(study.close)
-        use_cases = UseCases.over(kept, queue, study, clock, rng, backups=backups)
+        use_cases = UseCases.over(stored, queue, study, clock, rng, backups=backups)
         client = ParlourClient(
             use_cases,
             languages=languages or locales.shipped(),
@@ -122,9 +122,9 @@ async def open(  # noqa: A001
             press_limit=settings.press_limit,
             settling=settling,
             meter=meter,
-            turn=kept.turn,
+            turn=stored.turn,
         )
-        parlour = Parlour(kept, use_cases, client)
+        parlour = Parlour(stored, use_cases, client)
         if meter is not None:
             meter.watch(parlour.caches)
         yield parlour

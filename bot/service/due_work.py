@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from bot.clock import Clock
 from bot.service.jobs import apart
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -23,7 +23,7 @@ Show: TypeAlias = Callable[[Table], Awaitable[None]]
 class DueWork:
     """The work of this process that is due without a press."""
 
-    def __init__(self, tables: Service, stored: Tables, clock: Clock) -> None:
+    def __init__(self, tables: TableService, stored: Tables, clock: Clock) -> None:
         self._tables = tables
         self._stored = stored
         self._clock = clock

@@ -26,7 +26,7 @@ from bot.service.jobs import apart
 from bot.service.ports import NewProcesses
 from bot.service.search_pool import SearchPool
 from bot.service.searches import SECONDS, Asked, explain
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.records.queries import Records
 from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import PersonId
@@ -60,7 +60,7 @@ class Explanation:
 class Explanations:
     """Explanations of moves and games."""
 
-    def __init__(self, tables: Service, study: StudyPool, records: Records) -> None:
+    def __init__(self, tables: TableService, study: StudyPool, records: Records) -> None:
         self._tables = tables
         self._study = study
         self._records = records

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from bot.clock import Clock
 from bot.service.due_work import Show
 from bot.service.jobs import apart
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.guild_settings import GuildId
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.shards import Shard
@@ -111,7 +111,7 @@ class Departures:
 class DepartedPlayers:
     """The games against computers alone of people who have left their guild."""
 
-    def __init__(self, tables: Service, stored: Tables, clock: Clock) -> None:
+    def __init__(self, tables: TableService, stored: Tables, clock: Clock) -> None:
         self._tables = tables
         self._stored = stored
         self._clock = clock

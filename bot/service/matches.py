@@ -11,7 +11,7 @@ from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.records.results import AmongPeople, result
 from bot.service.admission import Admission
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.tournaments import TournamentStore
 from bot.table.preferences import Preferences
 from bot.table.refusals import Refusal, UnknownControl
@@ -38,7 +38,7 @@ class Matches:
     """The tables of tournaments' legs."""
 
     def __init__(
-        self, stored: TournamentStore, tables: Service, admission: Admission, clock: Clock
+        self, stored: TournamentStore, tables: TableService, admission: Admission, clock: Clock
     ) -> None:
         self._stored = stored
         self._tables = tables

@@ -47,7 +47,7 @@ class Press:
     value: str = ""
 
 
-class Service:
+class TableService:
     """The use cases of tables. One instance serves a process."""
 
     def __init__(

@@ -20,7 +20,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.variants import options_of
 from bot.service.admission import Admission
 from bot.service.matches import PATIENCE, Matches
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.errors import Conflict, UnknownTournament
 from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore
@@ -44,7 +44,7 @@ class Tournaments:
     def __init__(
         self,
         stored: TournamentStore,
-        tables: Service,
+        tables: TableService,
         admission: Admission,
         clock: Clock,
         rng: Random,

@@ -13,7 +13,7 @@ from bot.service.guilds import DepartedPlayers, Departures
 from bot.service.privacy import Privacy
 from bot.service.search_queue import SearchQueue
 from bot.service.stale_sign_ups import StaleSignUps
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.backup import DailyBackups
@@ -32,7 +32,7 @@ from bot.storage.stores import Stores
 class UseCases:
     """The use cases and stores that an interface needs."""
 
-    tables: Service
+    tables: TableService
     tournaments: Tournaments
     due_work: DueWork
     explanations: Explanations
@@ -56,7 +56,7 @@ class UseCases:
     @classmethod
     def over(
         cls,
-        kept: Stores,
+        stores: Stores,
         queue: SearchQueue,
         study: StudyPool,
         clock: Clock,
@@ -65,28 +65,28 @@ class UseCases:
         backups: DailyBackups | None = None,
     ) -> UseCases:
         """The use cases of a process, over its stores."""
-        admission = Admission(kept.people, kept.guilds)
-        tables = Service(kept.tables, admission, queue, clock, rng)
-        tournaments = Tournaments(kept.tournaments, tables, admission, clock, rng)
+        admission = Admission(stores.people, stores.guilds)
+        tables = TableService(stores.tables, admission, queue, clock, rng)
+        tournaments = Tournaments(stores.tournaments, tables, admission, clock, rng)
         return cls(
             tables=tables,
             tournaments=tournaments,
-            due_work=DueWork(tables, kept.tables, clock),
-            explanations=Explanations(tables, study, kept.records),
-            puzzles=Puzzles(study, kept.records, clock),
-            messages=kept.messages,
-            reminders=kept.reminders,
-            notes=kept.notes,
-            news=kept.news,
-            records=kept.records,
-            people=kept.people,
-            guilds=kept.guilds,
-            privacy=Privacy(kept.personal_data, tables.depart, tournaments.leave, rng),
-            departures=Departures(kept.guild_data, clock),
-            departed_players=DepartedPlayers(tables, kept.tables, clock),
-            weekly_arenas=WeeklyArenas(kept.guilds, tournaments, clock, rng, kept.share),
+            due_work=DueWork(tables, stores.tables, clock),
+            explanations=Explanations(tables, study, stores.records),
+            puzzles=Puzzles(study, stores.records, clock),
+            messages=stores.messages,
+            reminders=stores.reminders,
+            notes=stores.notes,
+            news=stores.news,
+            records=stores.records,
+            people=stores.people,
+            guilds=stores.guilds,
+            privacy=Privacy(stores.personal_data, tables.depart, tournaments.leave, rng),
+            departures=Departures(stores.guild_data, clock),
+            departed_players=DepartedPlayers(tables, stores.tables, clock),
+            weekly_arenas=WeeklyArenas(stores.guilds, tournaments, clock, rng, stores.share),
             stale_sign_ups=StaleSignUps(tournaments, clock),
             backups=backups,
             clock=clock,
-            share=kept.share,
+            share=stores.share,
         )

@@ -18,7 +18,7 @@ import discord
 from bot.cache import MB, Cache
 from bot.service.jobs import apart
 from bot.service.ports import Unreachable
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.service.use_cases import UseCases
 from bot.storage.errors import Unavailable
 from bot.storage.guild_settings import GuildId, Guilds
@@ -56,7 +56,7 @@ class Reach:
         client: discord.Client,
         guilds: Guilds,
         messages: Messages,
-        tables: Service,
+        tables: TableService,
         postman: Postman,
         *,
         tournaments: TournamentStore,

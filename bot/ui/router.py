@@ -20,7 +20,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.text import CommandMention, Text, joined, player, text
 from bot.screens.dice import WordForm
 from bot.service.meter import Meter, Occurrence, Span
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.errors import Unavailable
 from bot.table.refusals import ChannelFull, Linked, Refusal
 from bot.table.seats import PersonId
@@ -103,7 +103,7 @@ class Router:
 
     def __init__(
         self,
-        tables: Service,
+        tables: TableService,
         speech: Speech,
         emojis: Emojis,
         *,
@@ -247,7 +247,7 @@ def fact_of(error: Refusal | IllegalMove) -> str:
     return error.fact if isinstance(error, Refusal) else "illegal_move"
 
 
-async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: Service) -> Text:
+async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: TableService) -> Text:
     """The sentence for the person who asked; it leads to the board that refused, if one did."""
     game = _typed(ctx)
     if ctx.table is not None:

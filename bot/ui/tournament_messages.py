@@ -24,7 +24,7 @@ from bot.screens import tournament as screens
 from bot.screens.tournament import Honour, RoleFault, TournamentAction, TournamentControl
 from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.guild_settings import GuildId
@@ -62,7 +62,7 @@ class TournamentMessages:
         tournaments: Tournaments,
         *,
         arenas: WeeklyArenas,
-        tables: Service,
+        tables: TableService,
         boards: Boards,
         clock: Clock,
         share: Share,

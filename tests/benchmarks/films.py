@@ -185,7 +185,7 @@ async def puzzle(running_bot: RunningBot, film: Film) -> None:
     ann, *_ = running_bot.people
     today = review.puzzle(MOMENT.date())
     for ago in range(1, 5):
-        await running_bot.parlour.kept.records.answer_puzzle(
+        await running_bot.parlour.stores.records.answer_puzzle(
             PersonId(ann.id), today.day - timedelta(ago), Move(0), solved=True, at=MOMENT
         )
     await film.window.type("#line", "/puzzle")

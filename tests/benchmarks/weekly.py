@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 
 from bot.service.admission import Admission
 from bot.service.search_queue import SearchQueue
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import SIGN_UP_AHEAD, WeeklyArenas
 from bot.storage.guild_settings import GuildId
@@ -99,7 +99,7 @@ class Evening:
     def __post_init__(self) -> None:
         kept, clock, rng = self.kept, self.clock, self.rng
         admission = Admission(kept.people, kept.guilds)
-        self.tables = Service(kept.tables, admission, SearchQueue(NoThinker(), 1), clock, rng)
+        self.tables = TableService(kept.tables, admission, SearchQueue(NoThinker(), 1), clock, rng)
         self.tournaments = Tournaments(kept.tournaments, self.tables, admission, clock, rng)
         self.arenas = WeeklyArenas(kept.guilds, self.tournaments, clock, rng, kept.share)
         self._running: dict[SessionId, tuple[Table, datetime]] = {}

@@ -209,7 +209,7 @@ class Holds:
             there = self._message(channel, message)
             if there is None:
                 continue
-            table = await parlour.kept.tables.table(SessionId(session))
+            table = await parlour.stores.tables.table(SessionId(session))
             words = parlour.client.boards._words(table)
             drawn = board_view(screen(table), table, words).to_components()
             if table.place.message == message and (other := unlike(drawn, there)):

@@ -21,7 +21,7 @@ from bot.screens.table_views import (
     closer,
     shared,
 )
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.storage.people import Form, People
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
@@ -42,7 +42,7 @@ MOST_CONTENT: Final = 2_000
 class BoardCommand:
     """Shows the board of a table of the channel."""
 
-    def __init__(self, tables: Service, people: People, boards: Boards) -> None:
+    def __init__(self, tables: TableService, people: People, boards: Boards) -> None:
         self._tables = tables
         self._people = people
         self._boards = boards

@@ -11,7 +11,7 @@ from discord import File
 from bot.message.blocks import Screen
 from bot.message.text import text
 from bot.screens.dice import WordForm, dice_proof, sealed_dice, word_form
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.table.actions import Action
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Table
@@ -25,7 +25,9 @@ from bot.ui.words import link
 class DicePresses:
     """Answers the buttons about the dice of a game."""
 
-    def __init__(self, tables: Service, boards: Boards, checker: Callable[[], str | None]) -> None:
+    def __init__(
+        self, tables: TableService, boards: Boards, checker: Callable[[], str | None]
+    ) -> None:
         self._tables = tables
         self._boards = boards
         self._checker = checker

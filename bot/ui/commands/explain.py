@@ -19,7 +19,7 @@ from bot.screens.lesson import first_hint, hint, what_if, why, why_this
 from bot.screens.review import PICTURE, ReviewForm, of_file, review, review_picture
 from bot.screens.variation import trial
 from bot.service.explanations import Explanations
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.service.variations import Trial
 from bot.storage.people import Form, People
 from bot.table.actions import Action, parsed
@@ -44,7 +44,7 @@ from engine.game import Move
 class LessonPresses:
     """Answers the buttons that ask for an explanation."""
 
-    def __init__(self, tables: Service, lessons: Explanations, boards: Boards) -> None:
+    def __init__(self, tables: TableService, lessons: Explanations, boards: Boards) -> None:
         self._tables = tables
         self._lessons = lessons
         self._boards = boards
@@ -184,7 +184,7 @@ def _record(written: str, game: str) -> Record:
 class VariationPresses:
     """Answers the controls of tries at finished games, each on a message for its player alone."""
 
-    def __init__(self, tables: Service, lessons: Explanations, people: People) -> None:
+    def __init__(self, tables: TableService, lessons: Explanations, people: People) -> None:
         self._tables = tables
         self._lessons = lessons
         self._people = people
@@ -223,7 +223,7 @@ class VariationPresses:
 class ExplainCommand:
     """Explains the table on a message to one reader."""
 
-    def __init__(self, tables: Service, lessons: LessonPresses, replay: ReplayCommand) -> None:
+    def __init__(self, tables: TableService, lessons: LessonPresses, replay: ReplayCommand) -> None:
         self._tables = tables
         self._lessons = lessons
         self._replay = replay

@@ -9,7 +9,7 @@ from discord import Member, User
 
 from bot.message.text import Text
 from bot.screens.games import GamesPage, games, listed
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
@@ -27,7 +27,7 @@ KEPT_FREE: Final = 200
 class GamesCommand:
     """Lists the games of a channel, or of a thread, the latest first."""
 
-    def __init__(self, tables: Service) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
     def command(self, slash: SlashCommands) -> Slash:

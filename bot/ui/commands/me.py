@@ -15,7 +15,7 @@ from bot.message.blocks import Screen
 from bot.message.text import text
 from bot.screens.me import ForgetAnswer, OwnSetting, me, question
 from bot.service.privacy import Privacy
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.storage.people import People
 from bot.storage.privacy.personal_data_file import written
 from bot.table.refusals import Refusal
@@ -39,7 +39,9 @@ ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "tournaments", 
 class MeCommand:
     """Shows a person's own choices in one panel, where they are changed."""
 
-    def __init__(self, people: People, privacy: Privacy, tables: Service, boards: Boards) -> None:
+    def __init__(
+        self, people: People, privacy: Privacy, tables: TableService, boards: Boards
+    ) -> None:
         self._people = people
         self._privacy = privacy
         self._tables = tables

@@ -13,7 +13,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Field, Filled, Kind, Named, Request
 from bot.games.entry import Entry
 from bot.screens.counteroffers import OpenInstead, close_oldest, play_computers
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.table.refusals import TooManyAlone, UnknownControl, Unseen
 from bot.table.rights import untouched
 from bot.table.seats import PersonId
@@ -36,7 +36,7 @@ ANNOTATIONS: Final[Mapping[Kind, Any]] = {
 class PlayCommands:
     """Opens tables."""
 
-    def __init__(self, tables: Service, boards: Boards) -> None:
+    def __init__(self, tables: TableService, boards: Boards) -> None:
         self._tables = tables
         self._boards = boards
 

@@ -10,7 +10,7 @@ from bot.screens.counteroffers import PressAgain, close_oldest, moved_on
 from bot.screens.replay import TAKEN_ALONG
 from bot.screens.table_panel import after_resigning, more, resign_question
 from bot.screens.table_views import asked_again
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
 from bot.table.rights import untouched
@@ -38,7 +38,7 @@ class BoardPresses:
 
     def __init__(
         self,
-        tables: Service,
+        tables: TableService,
         boards: Boards,
         board: BoardCommand,
         *,

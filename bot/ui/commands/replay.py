@@ -12,7 +12,7 @@ from bot.screens.animation import offer
 from bot.screens.history import HistoryControl
 from bot.screens.replay import Replay, as_json, as_text
 from bot.screens.table_views import ended_choice
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -28,7 +28,7 @@ from bot.ui.words import Words
 class ReplayCommand:
     """Shows finished games to one reader each."""
 
-    def __init__(self, tables: Service, board: BoardCommand) -> None:
+    def __init__(self, tables: TableService, board: BoardCommand) -> None:
         self._tables = tables
         self._board = board
 

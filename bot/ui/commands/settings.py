@@ -21,7 +21,7 @@ from bot.screens.settings import (
     settings,
 )
 from bot.service.news import news_at
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.service.weekly_arenas import WeeklyArenas, game_of
 from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
 from bot.table.refusals import Refusal
@@ -45,7 +45,7 @@ class SettingsCommand:
         self,
         guilds: Guilds,
         arenas: WeeklyArenas,
-        tables: Service,
+        tables: TableService,
         boards: Boards,
         clock: Clock,
     ) -> None:

@@ -18,7 +18,7 @@ from bot.games.command import Request
 from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.storage import claims
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Share
@@ -63,7 +63,7 @@ class Process:
     def __init__(self, kept: Stores, clock: ManualClock, closing: AsyncExitStack) -> None:
         self.clock, self.thinker, self._closing = clock, Slow(), closing
         self.kept = kept
-        self.service = Service(
+        self.service = TableService(
             kept.tables,
             Admission(kept.people, kept.guilds),
             SearchQueue(self.thinker, 1),

@@ -32,7 +32,7 @@ from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.storage.check.database import check
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.stores import Stores, stores
@@ -86,14 +86,14 @@ class Interleavings(RuleBasedStateMachine):
         self.last: Press | None = None
         self.stack = AsyncExitStack()
         self.kept: Stores
-        self.service: Service
+        self.service: TableService
         self.due_work: DueWork
 
     async def open(self) -> None:
         """A process begins."""
         self.stack = AsyncExitStack()
         self.kept = await self.stack.enter_async_context(stores(self.address, self.clock))
-        self.service = Service(
+        self.service = TableService(
             self.kept.tables,
             Admission(self.kept.people, self.kept.guilds),
             SearchQueue(Thoughtful(), 1),

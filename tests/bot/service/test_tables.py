@@ -17,7 +17,7 @@ from bot.games.command import Filled, Named, Request
 from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
-from bot.service.tables import Press, Service
+from bot.service.tables import Press, TableService
 from bot.storage.database import Database
 from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.opening import opened
@@ -68,7 +68,7 @@ class Parlour:
         self.store = store = Tables(database, clock)
         thinker = self.thinker
         self.people, self.servers = people, servers
-        self.service = Service(
+        self.service = TableService(
             store,
             Admission(people, servers),
             SearchQueue(thinker, 1),

@@ -26,7 +26,7 @@ from bot.sandbox import Button, Channel, Interaction, Message
 from bot.sandbox.model import registry
 from bot.service.meter import Meter
 from bot.service.ports import Thinker
-from bot.service.tables import Service
+from bot.service.tables import TableService
 from bot.settings import read_settings
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.tables import Tables
@@ -72,16 +72,16 @@ class RunningBot:
         return self.parlour.client
 
     @property
-    def service(self) -> Service:
+    def service(self) -> TableService:
         return self.parlour.use_cases.tables
 
     @property
     def store(self) -> Tables:
-        return self.parlour.kept.tables
+        return self.parlour.stores.tables
 
     @property
     def guild_data(self) -> GuildData:
-        return self.parlour.kept.guild_data
+        return self.parlour.stores.guild_data
 
     @property
     def games(self) -> Channel:

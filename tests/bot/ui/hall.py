@@ -97,7 +97,7 @@ class Hall:
     async def honour_winners(self, role: int) -> None:
         """The server's choice of a role for winners."""
         guild = GuildId(int(self.bot.games.guild_id or 0))
-        await self.bot.parlour.kept.guilds.choose(guild, winner_role=role)
+        await self.bot.parlour.stores.guilds.choose(guild, winner_role=role)
 
     async def open(self, **choices: str) -> Message:
         """A tournament opened by the host by the form, which everybody else joins."""
@@ -233,7 +233,7 @@ async def weekly(running_bot: RunningBot, many: int) -> Hall:
 async def sign_up_comes(hall: Hall) -> None:
     """Time that passes until the sign-up of the next arena comes."""
     guild = GuildId(int(hall.bot.games.guild_id or 0))
-    at = hall.bot.parlour.kept.guilds.of(guild).arena_next
+    at = hall.bot.parlour.stores.guilds.of(guild).arena_next
     assert at is not None
     await hall.later(at - SIGN_UP_AHEAD - hall.bot.clock.now())
     await hall.later()

@@ -130,10 +130,10 @@ async def test_two_people_play_a_whole_game_and_it_counts(
     board = await won(running_bot, place)
     assert has_won(ann, board.text)
     for person, wins in ((ann, 1), (ben, 0)):
-        stats = await running_bot.parlour.kept.records.stats(PersonId(person.id), "tictactoe")
+        stats = await running_bot.parlour.stores.records.stats(PersonId(person.id), "tictactoe")
         assert (stats.tally.games, stats.tally.wins) == (1, wins)
     here = running_bot.sandbox.channel(place).guild_id
-    stats = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe", here or 1)
+    stats = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe", here or 1)
     assert stats.empty
 
 

@@ -140,11 +140,11 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
         hall = Hall(running_bot, guests(sandbox, 4))
         await hall.open(start="15")
         await panels.choose(running_bot, ann, "settings news", sandbox.channel("lounge"))
-        await running_bot.parlour.kept.people.choose(PersonId(ben.id), language="de")
+        await running_bot.parlour.stores.people.choose(PersonId(ben.id), language="de")
         thread = await cleo.type(sandbox.channel("games-thread"), "tictactoe", opponent=dan)
         await thread.answered()
         await running_bot.guild_data.come_back(LEFT)
-        kept = running_bot.parlour.kept
+        kept = running_bot.parlour.stores
         await kept.guilds.choose(LEFT, games=3)
         await running_bot.guild_data.leave(LEFT, running_bot.clock.now() - DATA_STAYS)
         await running_bot.parlour.use_cases.privacy.forget(PersonId(404))
@@ -172,7 +172,7 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
     meter, edits = PrometheusMeter(), board.edits
     async with open_bot(meter=meter, later=timedelta(minutes=6)) as running_bot:
         await running_bot.clock.waited_for()
-        store, kept = running_bot.store, running_bot.parlour.kept
+        store, kept = running_bot.store, running_bot.parlour.stores
         await sandbox.until(lambda: board.edits > edits)  # the deadline
         assert (await store.table(running)).session.lapsed
         for _ in range(3):

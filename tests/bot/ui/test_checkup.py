@@ -57,7 +57,7 @@ async def fit(open_bot: Open, sandbox: Sandbox, tmp_path: Path, database: str) -
         await running_bot.client.own_emojis.complete.wait()
         guild = GuildId(sandbox.channel("games").guild_id or 0)
         listed = {sandbox.channel(name).id for name in ("games", "lounge")}
-        await running_bot.parlour.kept.guilds.list_channels(guild, listed=listed)
+        await running_bot.parlour.stores.guilds.list_channels(guild, listed=listed)
         async with signed_in(sandbox.token, sandbox.url) as client:
             await set_up(client)
     backup(database, tmp_path / "copy.db")

@@ -133,7 +133,9 @@ async def test_what_runs_in_a_server_closes_without_a_result_when_the_bot_is_rem
         assert not await Messages(running_bot.store).behind()
         assert not await running_bot.store.unattended()
         for person in running_bot.people:
-            assert not (await running_bot.parlour.kept.records.history(PersonId(person.id))).entries
+            assert not (
+                await running_bot.parlour.stores.records.history(PersonId(person.id))
+            ).entries
         assert requests.seen == []
 
 
@@ -159,7 +161,7 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     await won(running_bot)
     running = await running_bot.friends()
     await panels.choose(running_bot, ann, "settings games", "8")
-    standing = await running_bot.parlour.kept.records.stats(
+    standing = await running_bot.parlour.stores.records.stats(
         PersonId(ann.id), "tictactoe", server(running_bot)
     )
     await removed(running_bot)
@@ -169,7 +171,7 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     panel = await panels.opened(running_bot, ann, "settings")
     assert panels.held(panel, "settings games") == ["8"]
     await passed(running_bot, MONTH)
-    again = await running_bot.parlour.kept.records.stats(
+    again = await running_bot.parlour.stores.records.stats(
         PersonId(ann.id), "tictactoe", server(running_bot)
     )
     assert again == standing
@@ -186,14 +188,16 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     board = await won(running_bot)
     await running_bot.opened(cleo, opponent=ben)
     await panels.choose(running_bot, ann, "settings channels", running_bot.games)
-    everywhere = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+    everywhere = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe")
     await removed(running_bot)
     assert named(running_bot, tmp_path)
     await passed(running_bot, MONTH)
     assert await forgotten(running_bot)
     assert named(running_bot, tmp_path) == []
-    assert await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe") == everywhere
-    assert (await running_bot.parlour.kept.records.history(PersonId(ben.id))).entries
+    assert (
+        await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe") == everywhere
+    )
+    assert (await running_bot.parlour.stores.records.history(PersonId(ben.id))).entries
 
     left = await running_bot.guild_data._database.run(dump)
     await running_bot.guild_data._database.run(rebuild)
@@ -251,7 +255,7 @@ async def test_a_return_while_the_bot_was_off_is_noticed_before_its_data_goes(
     async with open_bot(later=MONTH) as running_bot:
         await until(partial(stays, running_bot))
         await passed(running_bot, MONTH)
-        stats = await running_bot.parlour.kept.records.stats(
+        stats = await running_bot.parlour.stores.records.stats(
             PersonId(ann.id), "tictactoe", server(running_bot)
         )
         assert stats.tally.wins == 1

@@ -58,7 +58,7 @@ async def played(running_bot: RunningBot) -> Message:
 
 
 async def record_of(running_bot: RunningBot, person: Person) -> Stats:
-    return await running_bot.parlour.kept.records.stats(PersonId(int(person.id)), "tictactoe")
+    return await running_bot.parlour.stores.records.stats(PersonId(int(person.id)), "tictactoe")
 
 
 async def test_whoever_is_unknown_is_told_that_there_is_nothing_to_forget(
@@ -186,7 +186,7 @@ async def test_at_a_table_of_four_the_others_play_on(
     assert says("control.rematch") not in ludo.labels(board)
     assert not tables_with(ann, database)
     assert (
-        await running_bot.parlour.kept.records.stats(PersonId(int(cleo.id)), "ludo")
+        await running_bot.parlour.stores.records.stats(PersonId(int(cleo.id)), "ludo")
     ).tally.games == 1
 
 
@@ -326,9 +326,9 @@ async def test_whoever_plays_again_begins_as_somebody_new(running_bot: RunningBo
     await played(running_bot)
     record = await record_of(running_bot, ann)
     assert (record.tally.games, len(record.curve)) == (1, 1)
-    (entry,) = (await running_bot.parlour.kept.records.history(PersonId(int(ann.id)))).entries
+    (entry,) = (await running_bot.parlour.stores.records.history(PersonId(int(ann.id)))).entries
     assert entry.finished.session == 2
-    past = await running_bot.parlour.kept.records.stats(PersonId(int(ben.id)), "tictactoe")
+    past = await running_bot.parlour.stores.records.stats(PersonId(int(ben.id)), "tictactoe")
     assert [each.tally.losses for each in past.favourites] == [1, 1]
 
 

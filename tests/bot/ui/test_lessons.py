@@ -168,7 +168,7 @@ async def test_a_game_with_hints_counts_apart(running_bot: RunningBot) -> None:
     board = await alone(running_bot)
     await hinted(running_bot, ann, board)
     await running_bot.resign(ann, board)
-    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+    record = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe")
     assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.HINTS, 1)]
 
 
@@ -181,7 +181,7 @@ async def test_a_game_with_a_move_taken_back_counts_apart_and_says_so(
     await running_bot.sandbox.until(lambda: like("board.with_tries").search(board.text))
     assert says("control.cancel") not in [button.label for button in board.buttons]
     await running_bot.resign(ann, board)
-    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+    record = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe")
     assert [(each.level, each.tally.losses) for each in record.levels] == [(Level.TRIED, 1)]
 
 
@@ -215,7 +215,7 @@ async def test_a_review_has_a_picture_the_slips_and_the_way_to_each(
     shared = (await running_bot.press(ben, told, says("control.share"))).message
     assert not shared.ephemeral
     assert like("review.title").search(shared.text)
-    record = await running_bot.parlour.kept.records.stats(PersonId(ben.id), "tictactoe")
+    record = await running_bot.parlour.stores.records.stats(PersonId(ben.id), "tictactoe")
     assert record.played is not None
     assert record.played.games == 1
     assert record.played.accuracy < 1
@@ -297,11 +297,11 @@ async def test_an_outdated_review_is_made_anew_after_a_restart(
         board = await ludo.opened(running_bot.sandbox, ann, computers=1, level="easy", roll="auto")
         await running_bot.resign(ann, board)
         before = (await explained(running_bot, ann, board, says("control.review"))).text
-        reviewed = await running_bot.parlour.kept.records.review(SessionId(1))
+        reviewed = await running_bot.parlour.stores.records.review(SessionId(1))
     with sole_transaction(database) as connection:
         connection.execute(update(reviews).values(outdated=True, found={}))
     async with open_bot() as running_bot:
-        records = running_bot.parlour.kept.records
+        records = running_bot.parlour.stores.records
         async with asyncio.timeout(60):
             while await records.outdated_reviews():
                 continue
@@ -342,7 +342,7 @@ async def test_a_review_for_which_time_was_short_is_shown_without_a_word_of_that
     budget = Budget(deadline=5, clock=lambda: next(clock))
     cut = review.review("tictactoe", 2, played.options, played.moves, budget)
     assert 0 < cut.first < len(played.moves)
-    await running_bot.parlour.kept.records.keep_review(SessionId(1), ReviewedGame.of(cut))
+    await running_bot.parlour.stores.records.keep_review(SessionId(1), ReviewedGame.of(cut))
     told = await explained(running_bot, ann, board, says("control.review"))
     assert like("review.seat").search(told.text)
     assert str(cut.first) not in told.text.replace(says("review.title", number="1"), "").split("\n")

@@ -91,7 +91,7 @@ class TestGamesAgainstComputers:
         assert like("refusal.too_many_alone.lost").fullmatch(asked.text)
         await running_bot.press(ann, asked, says("control.close_oldest"))
         await running_bot.sandbox.until(lambda: like("won.resigned").search(first.text))
-        record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+        record = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe")
         assert [each.tally.losses for each in record.levels] == [1]
 
     async def test_a_table_filled_with_computers_starts_in_the_place_of_the_oldest_too(
@@ -237,7 +237,7 @@ async def test_who_gives_up_before_both_have_moved_is_asked_in_private_and_cance
     await running_bot.sandbox.until(lambda: says("closed.cancelled") in board.text)
     assert pressed.message is asked
     assert not asked.buttons
-    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "ludo")
+    record = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "ludo")
     assert record.tally.games == 0
 
 

@@ -76,7 +76,7 @@ async def news_of(running_bot: RunningBot, day: date) -> Message:
 
 async def solved(running_bot: RunningBot, day: date) -> None:
     """Ann's right answer to the puzzle of a day, in the server."""
-    ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.kept.records
+    ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.stores.records
     await records.count_puzzle(ann, day, int(running_bot.games.guild_id or 0))
     at = running_bot.clock.now()
     await records.answer_puzzle(ann, day, Move(0), solved=True, at=at)
@@ -254,7 +254,7 @@ async def test_the_days_on_which_the_bot_was_away_break_no_streak_and_are_told(
         assert says("news.frozen", count=3) in message.text
         assert says("news.streak", days="2") in message.text
         assert like("news.last", solved="1", answered="1").search(message.text)
-        ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.kept.records
+        ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.stores.records
         assert (await records.puzzle_record(ann, back)).streak == 2
         await solved(running_bot, back)
         following = await news_of(running_bot, back + timedelta(1))
@@ -289,7 +289,7 @@ async def test_a_lost_channel_breaks_no_streak_until_there_is_another(open_bot: 
             await solved(running_bot, day)
             await news_of(running_bot, day)
         channel, lost = lounge(running_bot), start + timedelta(2)
-        guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
+        guilds, guild = running_bot.parlour.stores.guilds, GuildId(int(channel.guild_id or 0))
         running_bot.sandbox.deny(channel, Permission.SEND_MESSAGES)
         await in_the_evening(running_bot, lost)
         while guilds.of(guild).news_channel is not None:
@@ -409,7 +409,7 @@ async def test_news_out_of_reach_are_switched_off_and_managers_are_told_in_the_s
         ann, *_ = running_bot.people
         await switch_on(running_bot)
         channel = lounge(running_bot)
-        guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
+        guilds, guild = running_bot.parlour.stores.guilds, GuildId(int(channel.guild_id or 0))
         if loses == "right":
             running_bot.sandbox.deny(channel, Permission.SEND_MESSAGES)
             await in_the_evening(running_bot, start)
@@ -432,7 +432,7 @@ async def test_a_manager_is_told_once_with_a_game_that_news_have_stopped(open_bo
         ann, ben, *_ = running_bot.people
         await switch_on(running_bot)
         channel = lounge(running_bot)
-        guilds, guild = running_bot.parlour.kept.guilds, GuildId(int(channel.guild_id or 0))
+        guilds, guild = running_bot.parlour.stores.guilds, GuildId(int(channel.guild_id or 0))
         running_bot.sandbox.remove_channel(channel)
         await in_the_evening(running_bot, start)
         while guilds.of(guild).news_channel is not None:

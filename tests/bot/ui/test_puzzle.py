@@ -309,7 +309,7 @@ async def test_a_week_of_puzzles_is_a_badge_told_once_by_the_answer(open_bot: Op
     puzzle = first_day(Task.WIN, Task.HOLD)
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann, ben, *_ = running_bot.people
-        records, at = running_bot.parlour.kept.records, running_bot.clock.now()
+        records, at = running_bot.parlour.stores.records, running_bot.clock.now()
         for ago in range(1, 7):
             day = puzzle.day - timedelta(ago)
             await records.answer_puzzle(PersonId(ann.id), day, Move(0), solved=True, at=at)

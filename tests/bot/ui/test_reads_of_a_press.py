@@ -23,7 +23,7 @@ READ: Final = re.compile(r"SELECT\b.*\bFROM session\b", re.DOTALL)
 async def reads(running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> list[SessionId]:
     """The tables that were asked of the store after the first round, in their order."""
     await running_bot.clock.waited_for()
-    tables, found = running_bot.parlour.kept.tables, list[SessionId]()
+    tables, found = running_bot.parlour.stores.tables, list[SessionId]()
     read = tables.table
 
     async def noted(session: SessionId) -> Table:

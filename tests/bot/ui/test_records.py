@@ -218,7 +218,7 @@ async def test_a_rating_is_provisional_below_ten_games_against_three_people(
 async def test_the_numbers_shown_are_those_of_the_records(running_bot: RunningBot) -> None:
     ann, ben, cleo, _ = running_bot.people
     await store(running_bot, won(ann, ben), won(ben, ann), won(ann, cleo), agreed(ann.id, ben.id))
-    record = await running_bot.parlour.kept.records.stats(PersonId(ann.id), "tictactoe")
+    record = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe")
     assert record.rating is not None
     text = (await ask(running_bot, ann, "stats")).text
     mu, sigma = record.rating.mu, record.rating.sigma

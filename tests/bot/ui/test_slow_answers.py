@@ -26,7 +26,7 @@ CALLBACK = "/interactions/*/*/callback"
 def slow_disk(running_bot: RunningBot) -> Iterator[None]:
     """Everything that is stored has to wait meanwhile."""
     done = Event()
-    held = asyncio.ensure_future(running_bot.parlour.kept.database.run(lambda _: done.wait()))
+    held = asyncio.ensure_future(running_bot.parlour.stores.database.run(lambda _: done.wait()))
     try:
         yield
     finally:

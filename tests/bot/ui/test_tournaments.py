@@ -368,7 +368,7 @@ async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_wh
     found = await over(hall)
     people = {entry.person for entry in found.entries}
     guild = int(running_bot.games.guild_id or 0)
-    ratings = running_bot.parlour.kept.tournaments.ratings
+    ratings = running_bot.parlour.stores.tournaments.ratings
     assert (await ratings(people, "tictactoe", guild)).keys() == people
     winner = next(p for p in hall.people if int(p.id) == standings(found)[0].person)
 

@@ -92,7 +92,7 @@ async def test_a_server_sets_an_arena_once_and_it_comes_each_week(running_bot: R
     for name, value in chosen.items():
         page = (await panels.used(ann, page, f"settings arena_{name}", value)).message
         assert panels.held(page, f"settings arena_{name}") == [value]
-    guilds = running_bot.parlour.kept.guilds
+    guilds = running_bot.parlour.stores.guilds
     at = guilds.of(here(running_bot)).arena_next
     assert at is not None
     assert (at.weekday(), at.hour, at.minute) == (2, 19, 0)
@@ -333,7 +333,7 @@ async def test_a_lost_channel_ends_the_weekly_arena_and_managers_are_told(
     running_bot: RunningBot, when: str
 ) -> None:
     ann, *_ = running_bot.people
-    guilds, guild = running_bot.parlour.kept.guilds, here(running_bot)
+    guilds, guild = running_bot.parlour.stores.guilds, here(running_bot)
     lounge = running_bot.sandbox.channel("lounge")
     arenas = running_bot.parlour.use_cases.weekly_arenas
     await arenas.choose(guild, arena_channel=int(lounge.id), arena_game="tictactoe-3")
