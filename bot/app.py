@@ -15,8 +15,7 @@ from bot.games import catalogue
 from bot.locales import Language
 from bot.message import fonts
 from bot.service.explanations import StudyPool
-from bot.service.meter import Meter, Span
-from bot.service.ports import NewProcesses, Thinker
+from bot.service.ports import Meter, NewProcesses, Span, Thinker
 from bot.service.search_cluster import SearchCluster
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses

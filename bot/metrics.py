@@ -1,4 +1,4 @@
-"""Prometheus metrics, `parlour_…` with the names of `bot.service.meter`."""
+"""Prometheus metrics, `parlour_…` with the names of `bot.service.ports`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from bot.cache import Budgeted
-from bot.service.meter import Occurrence, Size, Span
+from bot.service.ports import Occurrence, Size, Span
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 30.0)
 """In seconds; Discord waits 3 s for an acknowledgement."""
 
 
 class PrometheusMeter:
-    """A `bot.service.meter.Meter` that Prometheus can read."""
+    """A `bot.service.ports.Meter` that Prometheus can read."""
 
     def __init__(self) -> None:
         self._registry = kept = CollectorRegistry()

@@ -20,7 +20,7 @@ from bot import app, logs
 from bot.cli import CANNOT
 from bot.clock import SystemClock
 from bot.locales import MissingText
-from bot.service.meter import Meter
+from bot.service.ports import Meter
 from bot.settings import Settings, read_settings
 from bot.ui.connection import ConnectionRefused, DiscordAway
 from bot.ui.door import SETTLED_AFTER

@@ -14,8 +14,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.clock import Clock
-from bot.service.meter import Meter, Occurrence
-from bot.service.ports import Unreachable
+from bot.service.ports import Meter, Occurrence, Unreachable
 from bot.storage.errors import Unavailable, UnknownTable, UnknownTournament
 from bot.table.refusals import UnknownControl
 

@@ -19,8 +19,7 @@ from pebble import ProcessExpired
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Strength
-from bot.service.meter import Meter, Occurrence
-from bot.service.ports import Workers
+from bot.service.ports import Meter, Occurrence, Workers
 from bot.service.searches import Question, think
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session

@@ -15,8 +15,7 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Final, TypeAlias
 
-from bot.service.meter import Meter, Size, Span
-from bot.service.ports import Thinker
+from bot.service.ports import Meter, Size, Span, Thinker
 from bot.table.refusals import Refusal
 from bot.table.seats import Absent, Computer, PersonId
 from bot.table.session import Phase, Session

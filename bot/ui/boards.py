@@ -23,7 +23,7 @@ from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.table_views import board_picture
-from bot.service.meter import Meter, Size
+from bot.service.ports import Meter, Size
 from bot.storage.errors import UnknownTable
 from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
@@ -31,9 +31,8 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
-from bot.ui.custom_ids import board_id
+from bot.ui.custom_ids import board_id, custom_ids, is_board
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, reaching
-from bot.ui.message_kinds import custom_ids, is_board
 from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import Drawing, board_view, ids_of, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response

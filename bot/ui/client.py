@@ -13,7 +13,7 @@ from discord import AllowedMentions, Intents, Interaction, app_commands
 
 from bot.cache import Budgeted
 from bot.locales import Language
-from bot.service.meter import Meter
+from bot.service.ports import Meter
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.connection import Identification, Outage, Turn
@@ -21,8 +21,7 @@ from bot.ui.discord_internals import close_session, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.postman import Postman
-from bot.ui.presence import Presence
-from bot.ui.reach import Comparison
+from bot.ui.reach import Comparison, Presence
 from bot.ui.registration import Registration
 from bot.ui.requests import connections, trace
 from bot.ui.retries import Retries

@@ -13,7 +13,7 @@ from bot.message.text import Text
 from bot.screens.table_panel import with_way_back
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
-from bot.ui.message_kinds import is_in_words, is_panel
+from bot.ui.custom_ids import is_in_words, is_panel
 from bot.ui.places import place
 from bot.ui.render import board_view
 from bot.ui.response import Response

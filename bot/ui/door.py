@@ -34,8 +34,7 @@ from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
 from bot.message.blocks import Answer, AnyOf, FormIds, FormQuestion, OneFile, OneLine, OneOf
 from bot.screens.dice import WordForm
 from bot.table.refusals import Refusal, UnknownControl
-from bot.ui.custom_ids import is_snowflake, read
-from bot.ui.message_kinds import board_places, control_on, table_on
+from bot.ui.custom_ids import board_places, control_on, is_snowflake, read, table_on
 
 Data: TypeAlias = Mapping[str, Any]
 

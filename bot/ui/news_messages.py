@@ -23,9 +23,8 @@ from bot.service.use_cases import UseCases
 from bot.storage.guild_settings import GuildId
 from bot.storage.news import UNREADABLE, Shown
 from bot.table.seats import FORMER_PLAYERS, PersonId
-from bot.ui.custom_ids import puzzle_id
+from bot.ui.custom_ids import found_by, puzzle_id
 from bot.ui.errors import OUT_OF_REACH, UNDELIVERED
-from bot.ui.message_kinds import found_by
 from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import puzzle_view
 from bot.ui.retries import Retries

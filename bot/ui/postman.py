@@ -30,9 +30,9 @@ from discord.utils import MISSING
 from bot.backoff import Backoff
 from bot.clock import Clock
 from bot.service.jobs import GONE
-from bot.service.meter import Meter, Occurrence
-from bot.service.ports import Unreachable
+from bot.service.ports import Meter, Occurrence, Unreachable
 from bot.storage.errors import Unavailable
+from bot.ui.custom_ids import found_by
 from bot.ui.emojis import Emojis
 from bot.ui.errors import (
     OUT_OF_REACH,
@@ -45,7 +45,6 @@ from bot.ui.errors import (
     lost,
     unavailable,
 )
-from bot.ui.message_kinds import found_by
 from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)

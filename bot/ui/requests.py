@@ -14,7 +14,7 @@ from typing import Final
 import aiohttp
 from yarl import URL
 
-from bot.service.meter import Meter, Occurrence
+from bot.service.ports import Meter, Occurrence
 from bot.ui.errors import FIRST_TROUBLE, DiscordTrouble
 from bot.ui.response import acknowledge_first
 

@@ -13,14 +13,13 @@ import discord
 from bot.clock import Clock
 from bot.service.due_work import REPEATS_END
 from bot.service.jobs import Job, Jobs
-from bot.service.meter import Meter
+from bot.service.ports import Meter
 from bot.service.use_cases import UseCases
 from bot.storage.backup import DailyBackups
 from bot.ui.boards import Boards
 from bot.ui.news_messages import NewsMessages
 from bot.ui.postman import Postman
-from bot.ui.presence import Presence
-from bot.ui.reach import Comparison
+from bot.ui.reach import Comparison, Presence
 from bot.ui.registration import Registration
 from bot.ui.reminder_messages import ReminderMessages
 from bot.ui.tournament_messages import TournamentMessages

@@ -19,7 +19,7 @@ from bot.cache import MB, Cache
 from bot.games.catalogue import CATALOGUE
 from bot.message.text import CommandMention, Text, joined, player, text
 from bot.screens.dice import WordForm
-from bot.service.meter import Meter, Occurrence, Span
+from bot.service.ports import Meter, Occurrence, Span
 from bot.service.tables import TableService
 from bot.storage.errors import Unavailable
 from bot.table.refusals import ChannelFull, Linked, Refusal

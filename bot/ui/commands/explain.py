@@ -30,9 +30,8 @@ from bot.ui.boards import Boards
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.slash import SlashCommands
 from bot.ui.context import Context
-from bot.ui.custom_ids import VariationControl
+from bot.ui.custom_ids import VariationControl, table_on
 from bot.ui.handlers import answers
-from bot.ui.message_kinds import table_on
 from bot.ui.render import FormModal, board_view, page_view, picture_file, variation_view
 from bot.ui.response import NOBODY
 from bot.ui.uploads import as_is, handed_in

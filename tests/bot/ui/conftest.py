@@ -24,8 +24,7 @@ from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.sandbox import Button, Channel, Interaction, Message
 from bot.sandbox.model import registry
-from bot.service.meter import Meter
-from bot.service.ports import Thinker
+from bot.service.ports import Meter, Thinker
 from bot.service.tables import TableService
 from bot.settings import read_settings
 from bot.storage.privacy.guilds import GuildData
