@@ -74,8 +74,8 @@ async def open(  # noqa: A001
     `processes` or a cluster think unless there is another `thinker`. A `new_sandbox` has none of
     the messages sent before, and knows none of the servers on Discord. `checker` gives the address
     of the page that checks dice, if there is one. `meter` keeps what is measured. A `new_database`
-    works in threads unless it is made otherwise. In so many seconds of `settling` after a change of
-    a board its new buttons take no press.
+    works in threads unless it is made otherwise. For `settling` seconds after a change of a board
+    its new buttons take no press.
 
     Raises:
         StorageError: The database cannot be used.

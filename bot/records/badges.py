@@ -92,7 +92,7 @@ class GamePart:
 class Badge:
     """A badge; a `hidden` one is not told of where nobody has it.
 
-    It is there for games of so many `seats` or more, and against computers of its `level`.
+    Games of at least `seats` seats have it, and games against computers of its `level`.
     """
 
     key: str
@@ -153,7 +153,7 @@ GENERAL: Final = (
 
 
 def offered(own: Iterable[Badge], seats: int, levels: Iterable[Level]) -> tuple[Badge, ...]:
-    """The badges of a game with so many seats and these levels, its own first."""
+    """The badges of a game with a number of seats and some levels, its own first."""
     there = {None, *levels}
     return tuple(
         badge for badge in (*own, *GENERAL) if badge.seats <= seats and badge.level in there

@@ -74,7 +74,7 @@ class Edition:
     """The news of a server on a day.
 
     `today` are the answers so far, and `last` those to the puzzle of the news before, if there are
-    any. The `streak` is of the days on which somebody there has solved the puzzle; `frozen` days
+    any. The `streak` is of the days on which a person there has solved the puzzle; `frozen` days
     since the last news broke none. The `best` of a week and the `podiums` of a season, which are
     by game, are those of the latest that ended since the last news. `revision` counts the changes
     that it shows.

@@ -119,7 +119,7 @@ class AgainstComputers:
 Result: TypeAlias = AmongPeople | AgainstComputers
 
 RATED_PLIES: Final = 2
-"""A game between people counts if every seat has made so many plies."""
+"""The plies that every seat has made in a game between people that counts."""
 
 STRENGTH: Final = tuple(Level)
 """The levels, the weakest first."""

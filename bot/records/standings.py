@@ -58,7 +58,7 @@ class Standing:
     opponents: int = 0
 
     def after(self, outcome: Outcome, rating: Rating, *, rated: bool, new: int) -> Standing:
-        """The standing after one more game, against so many `new` opponents."""
+        """The standing after one more game, at which `new` opponents were met first."""
         streak = continued(self.streak, outcome)
         return Standing(
             rating,

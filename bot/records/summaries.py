@@ -28,7 +28,7 @@ PODIUM: Final = 3
 """People on the podium of a season, at most."""
 
 GAMES_ON_A_PAGE: Final = 5
-"""Games on a page of a history: so many fit a phone."""
+"""The games on a page of a history, as many as a phone shows."""
 
 CURVE: Final = 200
 """Points of a rating curve, at most."""
@@ -63,7 +63,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPlay:
-    """A person's accuracy and luck in so many reviewed games, on average."""
+    """A person's accuracy and luck, on average over a number of reviewed `games`."""
 
     games: int
     accuracy: float
@@ -211,7 +211,7 @@ class History:
 
 
 def places(values: Sequence[float], before: int, first: int) -> list[int]:
-    """The places of some values, the best first, after so many `before`; equals share a place.
+    """The places of values, the best first, that follow `before` others; equals share a place.
 
     `first` is the place of the first, which it may share with some before.
     """

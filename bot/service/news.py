@@ -183,7 +183,7 @@ class DailyNews:
         self._edited[news.guild] = self._clock.now()
 
     async def in_danger(self, most: int) -> Sequence[tuple[PersonId, Puzzle, int]]:
-        """Some people whose streak of so many days breaks tonight; each counts as told from now."""
+        """Some people whose streak breaks tonight, with its days; each counts as told from now."""
         today = self._puzzles.today
         ends = datetime.combine(today + timedelta(1), time(), UTC)
         if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:

@@ -35,7 +35,7 @@ class Workers(Protocol):
     """Processes, each of which does one piece of work at a time."""
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """The result of work, for which a worker has so many seconds once it begins.
+        """The result of work, for which a worker has `allowed` seconds once it begins.
 
         Raises:
             ProcessExpired, BrokenProcessPool, MemoryError: Another may have an answer.
@@ -50,7 +50,7 @@ class NewProcesses(Protocol):
     """Starts processes of this machine."""
 
     def __call__(self, count: int, niceness: int = 0, /) -> Workers:
-        """So many processes; the higher their niceness, the more they give way to others."""
+        """Start `count` processes; the higher their niceness, the more they give way to others."""
 
 
 class Occurrence(StrEnum):

@@ -67,7 +67,7 @@ class SearchPool:
             self._meter.count(Occurrence.SEARCHES_LOST, why)
 
     async def ask(self, work: Callable[..., T], *about: object, seconds: float) -> T:
-        """Have a worker do a piece of work in so many seconds, and another once if it is lost.
+        """Have a worker do a piece of work within a time, and another once if it is lost.
 
         Raises:
             ProcessExpired, BrokenProcessPool, MemoryError: That one was lost too.

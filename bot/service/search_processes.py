@@ -31,7 +31,7 @@ LOOKS_EVERY: Final = 0.25
 
 
 class SearchProcesses:
-    """Processes of this machine, so many of them.
+    """Processes of this machine.
 
     The higher their `niceness`, the more they give way to other processes.
     """

@@ -261,7 +261,7 @@ NEWS: Final = "parlour"
 
 
 def postgres_engine(url: URL, connections: int) -> Engine:
-    """An engine with at most so many connections, with the settings above."""
+    """An engine with a number of connections at most, and the settings above."""
     engine = create_engine(
         url,
         **_OPTIONS,

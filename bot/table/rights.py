@@ -13,7 +13,7 @@ from bot.table.seats import FORMER_PLAYERS, Absent, Computer, PersonId
 from bot.table.session import Phase, Session
 
 LOST_PLIES: Final = 2
-"""A game against computers counts as lost once every seat has made so many plies."""
+"""The plies of every seat from which on a game against computers counts as lost."""
 
 Right: TypeAlias = Callable[[Session, PersonId, int], object]
 """Returns if the person may press, or raises a `Refusal`."""

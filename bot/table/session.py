@@ -235,7 +235,7 @@ class Session:
         return seat_logs(self.game, len(self.seats), self.options, self.moves, self.rolls)
 
     def all_have_moved(self, plies: int) -> bool:
-        """Whether every seat has made so many plies; rolls are the dice's own."""
+        """Whether every seat has made `plies` plies; rolls are the dice's own."""
         return min(self.seat_logs, key=attrgetter("plies")).plies >= plies
 
     def start(self) -> Session:

@@ -30,7 +30,7 @@ BITS: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A line that leaves a finished game before a `ply` and has come so many `plies` since."""
+    """A line that leaves a finished game before a `ply` and has come `plies` further."""
 
     ply: int
     plies: int

@@ -9,7 +9,7 @@ from bot.tournaments.tournament import EntryNumber, Pairing, Tournament
 
 
 def rounds(entries: int) -> int:
-    """The number of rounds for so many entries; of an odd number one rests in each."""
+    """The number of rounds for a number of entries; of an odd number one rests in each."""
     return entries - 1 + entries % 2
 
 

@@ -13,7 +13,7 @@ GO_ON: Final = 2
 
 
 def rounds(entries: int) -> int:
-    """The number of rounds for so many entries, if nobody leaves."""
+    """The number of rounds for a number of entries, if nobody leaves."""
     count = 1
     while entries > AT_A_TABLE:
         entries = GO_ON + 1 if entries == AT_A_TABLE + 1 else GO_ON * -(-entries // AT_A_TABLE)

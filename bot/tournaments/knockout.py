@@ -17,7 +17,7 @@ from bot.tournaments.tournament import EntryNumber, Leg, Pairing, Tournament
 
 
 def rounds(entries: int) -> int:
-    """The number of rounds for so many entries."""
+    """The number of rounds for a number of entries."""
     return (entries - 1).bit_length()
 
 

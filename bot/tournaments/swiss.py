@@ -46,7 +46,7 @@ MOST_APART: Final = 2
 
 
 def rounds(entries: int) -> int:
-    """The number of rounds for so many entries."""
+    """The number of rounds for a number of entries."""
     return (entries - 1).bit_length() + 1
 
 

@@ -172,7 +172,7 @@ def _chosen(interaction: Interaction[Any], menu: SelectMenu) -> tuple[str, ...]:
     """The values chosen in a menu.
 
     Raises:
-        Refusal: It does not offer them, or not so many.
+        Refusal: It does not offer them, or not all at once.
     """
     data: Data = interaction.data or {}
     offers = OFFERS[menu.type](interaction, menu)

@@ -280,8 +280,8 @@ class Postman:
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts that are behind, in order, a few at once.
 
-        With `most` no more than so many are written, what is not taken is left to the next round,
-        and while Discord has trouble one tries alone.
+        With `most` that number is written at most. What is not taken is left to the next round, and
+        while Discord has trouble one tries alone.
         """
         left, written = iter(posts), 0
 

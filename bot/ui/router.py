@@ -162,7 +162,7 @@ class Router:
         """Charge the person who asks.
 
         Raises:
-            Refusal: It is used up, or so many wait for an answer that one more would wait in vain.
+            Refusal: It is used up, or too many others wait for an answer.
         """
         if len(self._at_work) > MOST_AT_WORK:
             raise Refusal("too_fast")

@@ -60,7 +60,7 @@ class Attachment:
 def written(
     data: PersonalData, at: datetime, about: Mapping[str, str], *, most: int
 ) -> Attachment | None:
-    """The file, in at most so many bytes; None if it does not fit even when compressed.
+    """The file, in `most` bytes or fewer; None if it does not fit even when compressed.
 
     `about` explains the file to its reader.
     """

@@ -45,7 +45,7 @@ class Ranking(NamedTuple):
 
 
 def leaderboard(connection: Connection, board: Ranking, asking: PersonId, page: int) -> Leaderboard:
-    """A page, the last if there are not so many, and the line of the person who asks."""
+    """A page, at most the last one, and the line of the person who asks."""
     people = _count(connection, board.placed)
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)

@@ -50,7 +50,7 @@ _ANSWERS, _POINTS, _SERVER = puzzle_answers.c, puzzle_points.c, puzzle_servers.c
 def league(
     connection: Connection, guild: int | None, season: Season, asking: PersonId, page: int
 ) -> League:
-    """A page of a season, the last if there are not so many, and the asker's line.
+    """A page of a season, at most the last one, and the asker's line.
 
     A `guild` of None stands for everywhere. Equals share a place.
     """

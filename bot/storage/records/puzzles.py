@@ -103,7 +103,7 @@ def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:
 
 
 def streak_in(reader: Reader, guild: int, last: date) -> int:
-    """The days up to the last on each of which somebody in a server has solved the puzzle.
+    """The days up to the last on each of which a person in a server has solved the puzzle.
 
     Frozen days neither count nor end it.
     """

@@ -142,7 +142,7 @@ class Records:
 def history(
     reader: Reader, person: PersonId, game: str | None, guild: int | None, page: int
 ) -> History:
-    """A page of a person's finished games; the last page if there are not so many."""
+    """A page of a person's finished games, at most the last one."""
     connection, own = reader.connection, played_by(person, game, guild)
     count = select(func.count()).select_from(results).where(own)
     games = connection.execute(count).scalar() or 0

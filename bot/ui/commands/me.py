@@ -110,7 +110,7 @@ class MeCommand:
         """Forget the person; pressed again, it says that all is done."""
         words = ctx.words  # before their language is forgotten
         left = await self._privacy.forget(ctx.by)
-        log.info("somebody forgotten tables=%d", len(left))
+        log.info("person forgotten tables=%d", len(left))
         await ctx.response.show(notice_view(text("me.forgotten"), words))
         await self._go_on(left)
 

@@ -136,7 +136,7 @@ async def test_no_line_of_the_log_has_the_id(
     with caplog.at_level(logging.DEBUG, "bot"):
         await played(running_bot)
         await forget(running_bot, ann)
-    assert "somebody forgotten" in caplog.text
+    assert "person forgotten" in caplog.text
     assert str(ann.id) not in caplog.text
 
 
