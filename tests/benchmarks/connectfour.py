@@ -21,7 +21,7 @@ from tests.benchmarks.rows import Bench, Row
 POSITIONS = 100
 GAMES = 20
 PLIES = 100_000
-LEVELS = {"random": 500, "rules": 200, "alphabeta:4": 20, "expert@1": 3}
+LEVELS = {"random": 500, "rules": 200, "alphabeta:4": 20, "expert@1": 20}
 """The agents of Parlour's levels, each with so many games."""
 
 
