@@ -18,8 +18,9 @@ from typing import Final
 from tests.bot.databases import template
 from tests.memory import roomy
 from tests.simulation.chronicle import Chronicle
+from tests.simulation.command import FIRST
 from tests.simulation.loop import Pace, VirtualLoop
-from tests.simulation.machine import quicken
+from tests.simulation.run import simulate
 from tests.simulation.seeded import seeded
 from tests.simulation.world import Plan, World
 
@@ -66,7 +67,7 @@ def main() -> None:
     given = parser.parse_args()
     loop = VirtualLoop(Pace(Random(given.seed)))
     plan = Plan(given.seed, faults=frozenset(), every=EACH_GAME * 12 / RUNNING)
-    quicken()
+    simulate(FIRST)
     gc.freeze()
     gc.disable()
     with TemporaryDirectory(dir=roomy()) as folder:

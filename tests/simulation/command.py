@@ -17,10 +17,6 @@ from multiprocessing import get_context
 from time import perf_counter
 from typing import Final
 
-from bot.storage.check.database import check
-from bot.storage.opening import reading_transaction
-from tests.bot.databases import template
-from tests.simulation.machine import quicken, two_languages
 from tests.simulation.planted import PLANTED
 from tests.simulation.run import Outcome, simulate
 from tests.simulation.world import KINDS_OF_FAULTS, Plan
@@ -28,6 +24,9 @@ from tests.simulation.world import KINDS_OF_FAULTS, Plan
 NO_FAULTS: Final = "none"
 SHORTEST: Final = 0.5
 """Days of which there are no fewer."""
+
+FIRST: Final = Plan(0, days=SHORTEST, busy=25.0, every=1.0, faults=frozenset(), processes=1)
+"""A life before all others, so that statements are compiled and tables loaded once."""
 
 
 def run(given: Sequence[str]) -> int:
@@ -129,10 +128,7 @@ def _table(plans: Sequence[Plan], jobs: int) -> int:
 
 
 def _outcomes(plans: Sequence[Plan], plant: str | None, jobs: int) -> Iterator[Outcome]:
-    quicken()
-    with reading_transaction(f"sqlite:///{template()}") as connection:
-        check(connection, print, lambda *_: None)  # so that its statements are compiled once
-    two_languages()
+    simulate(FIRST)
     gc.collect()
     gc.freeze()
     with get_context("fork").Pool(jobs, maxtasksperchild=1) as pool:
