@@ -154,6 +154,7 @@ class Pause:
 
     guild: int | None
     until: datetime
+    length: timedelta
     backoff: Backoff
 
 
@@ -226,7 +227,7 @@ class Postman:
     def paused(self, post: Post) -> bool:
         """Whether a post is left alone now."""
         pause = self._pauses.get(post)
-        return pause is not None and self._is_ahead(pause.until, LONGEST_PAUSE)
+        return pause is not None and self._is_ahead(pause.until, pause.length)
 
     async def deliver(self, post: Post) -> Delivery:
         """Write a post, now or as soon as Discord takes it."""
@@ -494,7 +495,7 @@ class Postman:
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
             backoff = Backoff(longest)  # or until there is news
         length = timedelta(seconds=backoff.pause())
-        self._pauses[post] = Pause(guild, self._clock.now() + length, backoff)
+        self._pauses[post] = Pause(guild, self._clock.now() + length, length, backoff)
         log.info("post left alone post=%s pause=%s error=%r", post, length, error)
 
 

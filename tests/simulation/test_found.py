@@ -19,6 +19,7 @@ from bot.storage.shards import Share
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.board_memory import ShownRevisions
+from bot.ui.postman import Post, PostKind, Postman
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.seeded import MachineClock
 
@@ -125,5 +126,23 @@ def test_who_is_forgotten_elsewhere_is_dropped_though_a_disk_was_full_before() -
         await asyncio.sleep(4)
         following.cancel()
         assert people.dropped == [7, 7]
+
+    virtually(story())
+
+
+async def broken(_: object) -> None:
+    raise RuntimeError("this cannot be drawn")
+
+
+def test_a_pause_does_not_grow_when_a_wrong_clock_is_set_right() -> None:
+    async def story() -> None:
+        clock = MachineClock(cast("VirtualLoop", asyncio.get_running_loop()))
+        clock.wrong = 1800
+        postman = Postman(cast("Any", None), cast("Any", None), clock, None)
+        post = Post(PostKind("board", broken), 5)
+        await postman.deliver(post)
+        assert postman.paused(post)
+        clock.wrong = 0
+        assert not postman.paused(post)
 
     virtually(story())
