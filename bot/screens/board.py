@@ -49,7 +49,10 @@ CROWDED: Final = 2
 PACKED: Final = 3
 """The most lines of buttons below a board: so high that nothing small has room below them."""
 TURNS_TOLD: Final = 2
-"""The lines of what happened in a game with dice, where others do much before a player's turn."""
+"""The lines of what happened in a game with dice of one person, before whose turn others do much.
+
+Where several play, their names below the board take the room.
+"""
 PAIR: Final = 2
 """The buttons that fit a line of a phone in every language; three fit if their words are short."""
 
@@ -119,12 +122,12 @@ def _playing(table: Table) -> tuple[Block, ...]:
 def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
     """The board, what happened, the buttons, and the small lines below them.
 
-    A third line of buttons is as high as the small line and a line of what happened, whose place
-    it takes: the message keeps its height.
+    A third line of buttons is about as high as the small line and a line of what happened, whose
+    place it takes: the message keeps its height.
     """
     board, packed = presenter_of(session).board(session), len(buttons) >= PACKED
-    lines = TURNS_TOLD if session.game.dice and session.phase is Phase.RUNNING else 1
-    told = since(session, 1 if packed else lines)
+    alone = session.game.dice and session.solo and session.phase is Phase.RUNNING
+    told = since(session, TURNS_TOLD if alone and not packed else 1)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
     if small:
@@ -139,26 +142,22 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them what else one can do."""
     room = PACKED * PAIR - len(choices) - 1
     answers = [action for action in ANSWERS if is_offered(action, session)][:room]
-    return in_lines(choices, besides(session, (*map(_answer, answers),)), beside=not answers)
+    return in_lines(choices, besides(session, (*map(_answer, answers),)))
 
 
-def in_lines(
-    choices: tuple[Control, ...], others: tuple[Control, ...], *, beside: bool = True
-) -> tuple[Row, ...]:
-    """The choices of a move, and below them what else one can do, or if it may be `beside` them.
+def in_lines(choices: tuple[Control, ...], others: tuple[Control, ...]) -> tuple[Row, ...]:
+    """The choices of a move, and below them what else one can do.
 
     One choice has a line of its own, as two have, so that the next board is as high.
     """
-    together = (*choices, *others)
     if not choices:
-        return (*rows(together, WITH_WORDS),)
+        return (*rows(others, WITH_WORDS),)
+    together = (*choices, *others)
     for most in (CROWDED, PACKED):
         for groups in ((choices, others), (together,)):
             lines = [row for group in groups for row in rows(group, PAIR)]
             if len(lines) <= most:
                 return tuple(lines)
-        if beside and len(choices) == WITH_WORDS:
-            return Row(choices[:PAIR]), Row((*choices[PAIR:], *others))
     raise AssertionError("there are more buttons than lines for them")
 
 

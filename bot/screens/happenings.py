@@ -18,7 +18,7 @@ MOST: Final = 3
 """The happenings told on a board, at most, unless more are grave."""
 
 REPLAYED: Final = 2
-"""The same for a stop of a replay, whose message has hardly a character left."""
+"""The same for a stop of a replay."""
 
 
 def since(session: Session, lines: int) -> Brief:

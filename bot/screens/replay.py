@@ -16,6 +16,7 @@ from bot.message.text import Text, text
 from bot.screens.board import CROWDED, below
 from bot.screens.buttons import control
 from bot.screens.challenge import who
+from bot.screens.dice import small_line
 from bot.screens.happenings import happened
 from bot.screens.outcome import outcome
 from bot.table.actions import Action
@@ -100,8 +101,9 @@ class Replay:
             *rows(self._about(stop)),
         )
         told = happened(table.session, self._begin(stop)) if 0 < stop < len(self._turns) else ()
-        small = Prose((*told, *below(table, CROWDED)))
-        return Screen((news, *board, *ways, small), Tone.OVER)
+        few = table.session.has_lobby  # its board leaves no characters for the players
+        small = (small_line(table),) if few else below(table, CROWDED)
+        return Screen((news, *board, *ways, Prose((*told, *small))), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)

@@ -14,8 +14,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.board.colours import colour_of
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, Language, shipped
-from bot.message.blocks import WITH_WORDS
-from bot.screens.board import screen
+from bot.screens.board import PAIR, screen
 from bot.screens.replay import Replay
 from bot.table.actions import Action
 from bot.table.preferences import BoardLook, Preferences
@@ -205,7 +204,7 @@ def test_the_small_print_is_last_and_says_who_plays_which_colour(
         for people in (1, seats):
             moves = random_moves(seats, options, 30 + 10 * seed, seed=seed)
             session = table(seats, options, moves, people=people)
-            if len(LudoPresenter().choices(session)) > WITH_WORDS:
+            if len(LudoPresenter().choices(session)) > PAIR:
                 continue  # its buttons leave no room
             first, *others = texts_below(session)
             assert first.startswith("-# <:red_token:")
