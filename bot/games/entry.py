@@ -159,7 +159,8 @@ class Entry:
     boards are square, and a move is a cell. `feats` finds what each seat has shown, by the
     positions of a game that is over; `badges` are the game's own, before those that any game has.
     `caches` are those of its pictures and rules. `illegal` is the fact that a move of its board is
-    refused with.
+    refused with. Good players soon draw games with options that are `often_drawn`; tournaments
+    offer others first.
     """
 
     game: Game[Any]
@@ -173,4 +174,5 @@ class Entry:
     badges: Sequence[Badge] = ()
     illegal: str = "illegal_move"
     feats: Callable[[Sequence[Any]], Sequence[frozenset[str]]] | None = None
+    often_drawn: Callable[[Options], bool] = nowhere
     caches: Sequence[Budgeted] = ()

@@ -19,9 +19,6 @@ OF: Final = "-"
 
 ARENA_SEATS: Final = 2
 
-DECISIVE: Final = "connectfour"
-"""A game of two that perfect players do not draw."""
-
 
 def formats(entry: Entry) -> Sequence[Format]:
     """The formats in which a game can be played, the usual one first."""
@@ -31,7 +28,10 @@ def formats(entry: Entry) -> Sequence[Format]:
 
 
 def variants(entry: Entry) -> Mapping[str, Options]:
-    """The options of each variant: the game's presets, or the values of its first option."""
+    """The options of each variant: the game's presets, or the values of its first option.
+
+    Those that are often drawn come last.
+    """
     game = entry.game
     chosen: dict[str, Options] = {USUAL: {}}
     if game.presets:
@@ -39,19 +39,31 @@ def variants(entry: Entry) -> Mapping[str, Options]:
     elif game.options:
         first = game.options[0]
         chosen = {str(value): {first.key: value} for value in first.values}
-    return {name: game.settled({**options, **entry.all_places}) for name, options in chosen.items()}
+    settled = {
+        name: game.settled({**options, **entry.all_places}) for name, options in chosen.items()
+    }
+    return dict(sorted(settled.items(), key=lambda each: entry.often_drawn(each[1])))
+
+
+def offered() -> Sequence[Entry]:
+    """The games in the order in which tournaments offer them, those with many draws last."""
+
+    def often_drawn(entry: Entry) -> bool:
+        return any(map(entry.often_drawn, variants(entry).values()))
+
+    return sorted(CATALOGUE.values(), key=often_drawn)
 
 
 def usual_duel() -> str:
-    """The usual game of an arena: the first one that perfect players do not always draw."""
-    return next(word for word, (entry, _) in duels().items() if entry.game.key == DECISIVE)
+    """The usual game of an arena: the first that is offered."""
+    return next(iter(duels()))
 
 
 def games() -> Mapping[str, tuple[Entry, Options]]:
     """Each game in each of its variants, with its options, by the words of a menu."""
     return {
         f"{entry.game.key}{OF}{variant}": (entry, options)
-        for entry in CATALOGUE.values()
+        for entry in offered()
         for variant, options in variants(entry).items()
     }
 

@@ -26,7 +26,9 @@ def afterwards(table: Table) -> Iterable[Control]:
         yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
     if session.ending is Ending.SILENT and not session.has_former_players:
         yield Control(Action.REMATCH, text("control.play_again"), style=Style.PROMINENT)
-    if finished and not session.has_former_players:
+    if session.match:
+        yield control(Action.TOURNAMENT, Style.PROMINENT)
+    elif finished and not session.has_former_players:
         yield control(Action.REMATCH, Style.PROMINENT)
     yield from table_panel.afterwards(session)
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from typing import Final, TypeAlias
 
 from bot.message.blocks import Block, Picture, Prose
-from bot.message.canvas import Canvas, Collage, Point
+from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
 from bot.message.text import Month, Text, text
 from bot.records.summaries import PODIUM, Ranked
 from bot.screens.leaderboard import MEDALS, ranked_line
-from bot.table.seats import PersonId
+from bot.screens.profiles import NOBODY_KNOWN, Profile, Profiles
 
 WIDTH, HEIGHT = 720, 204
 GROUND: Final = "#1f2229"
@@ -28,23 +26,10 @@ LETTERS, WIDEST = 38, 180
 """The size of a rating and the width of a step, at most."""
 NAME, AVATAR = 24, 48
 """The size of a name, and the side of an avatar."""
-LONGEST_NAME: Final = 12
-"""The most letters of a name, which can be read on a phone in a third of a third."""
 PICTURE: Final = "podium.png"
 
 Podiums: TypeAlias = Mapping[str, Sequence[Ranked]]
 """The best of games by their keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A player's name in a server, and their avatar as a picture."""
-
-    name: str
-    avatar: bytes | None = None
-
-
-NOBODY_KNOWN: Final[Mapping[PersonId, Profile]] = {}
 
 
 def podiums(month: date, best: Podiums) -> Iterator[Block]:
@@ -64,12 +49,10 @@ def described(best: Podiums) -> Iterator[Text]:
             yield text("podium.step", place=each.place, rating=str(each.rating.points))
 
 
-def podium_picture(
-    best: Podiums, lettering: Lettering, profiles: Mapping[PersonId, Profile] = NOBODY_KNOWN
-) -> bytes:
+def podium_picture(best: Podiums, lettering: Lettering, profiles: Profiles = NOBODY_KNOWN) -> bytes:
     """The steps of each game with their places, and above them ratings and players, as PNG."""
     canvas, share = Canvas(WIDTH, HEIGHT, GROUND), WIDTH / len(best)
-    avatars: list[tuple[bytes, Point]] = []
+    avatars: list[tuple[Profile, Point]] = []
     for number, lines in enumerate(best.values()):
         wide = min(WIDEST, share / PODIUM)
         left = (number + 0.5) * share - 1.5 * wide
@@ -77,22 +60,14 @@ def podium_picture(
             corner = left + wide * column, HEIGHT - STEPS[each.place - 1]
             middle, y = _step(canvas, each, corner, wide)
             if (profile := profiles.get(each.person)) is not None:
-                for caption in lettering.captions(_short(profile.name)):
+                for caption in profile.captions(lettering):
                     canvas.write((middle, y), caption, INK, size=NAME, within=wide - 8)
-                if profile.avatar is not None:
-                    at = middle - AVATAR / 2, y - NAME / 2 - AVATAR - 4
-                    avatars.append((profile.avatar, at))
+                at = middle - AVATAR / 2, y - NAME / 2 - AVATAR - 4
+                avatars.append((profile, at))
     drawn = canvas.collage()
-    for png, (x, y) in avatars:
-        with suppress(OSError):  # no picture after all
-            drawn.put(Collage.within(png, (AVATAR, AVATAR)), (round(x), round(y)))
+    for profile, at in avatars:
+        profile.put_avatar(drawn, at, AVATAR)
     return drawn.png()
-
-
-def _short(name: str) -> str:
-    """The beginning of a name without signs that fonts of letters lack, such as emoji."""
-    plain = " ".join("".join(c if c.isalnum() or c in "-_.'" else " " for c in name).split())
-    return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
 
 
 def _step(canvas: Canvas, each: Ranked, corner: Point, wide: float) -> Point:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
+from itertools import islice
 from operator import attrgetter
 from typing import Final, Self
 
@@ -18,6 +19,7 @@ from bot.message.text import (
     RoleMention,
     Separator,
     Text,
+    TextValue,
     joined,
     named,
     text,
@@ -26,14 +28,16 @@ from bot.records.badges import TITLE
 from bot.screens.badges import earned
 from bot.screens.challenge import pace, what
 from bot.table.refusals import Refusal
-from bot.table.seats import PersonId
+from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import Session
-from bot.tournaments import arena
+from bot.tournaments import arena, decisions
+from bot.tournaments.decisions import Decision, Ground
 from bot.tournaments.event import Event
-from bot.tournaments.progress import joinable, standings
+from bot.tournaments.progress import go_on, is_decided, joinable, standings
 from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import (
     THE_SERVER,
+    CalledOff,
     Format,
     Leg,
     Part,
@@ -44,6 +48,7 @@ from bot.tournaments.tournament import (
 
 MOST_MATCHES: Final = 8
 MOST_PLACES: Final = 8
+PODIUM: Final = 3
 """The most matches and places in the message for all; the rest is behind *Table*."""
 
 
@@ -156,6 +161,7 @@ class TournamentAction(StrEnum):
     END = TournamentButton("end", Who.MANAGERS, _is_live, style=Style.DANGEROUS)
     REMOVE = TournamentButton("remove", Who.MANAGERS)
     HERE = TournamentButton("here")
+    STANDINGS = TournamentButton("standings", label="control.tournament.table")
     SHARE = TournamentButton("share", label="control.share")
 
     button: TournamentButton
@@ -214,7 +220,10 @@ def message(event: Event) -> Screen:
     tournament = event.tournament
     lines = (*_heading(tournament), *_STATE[tournament.stage](event))
     tone = Tone.WON if tournament.champion else _TONES[tournament.stage]
-    return Screen((Prose(lines), *rows(offered(event, FOR_ALL))), tone)
+    nobody = tournament.host in FORMER_PLAYERS or tournament.host == THE_SERVER
+    unseen = tournament.why is CalledOff.UNSEEN and not nobody
+    notifies = (tournament.host,) if unseen else ()
+    return Screen((Prose(lines), *rows(offered(event, FOR_ALL))), tone, notifies)
 
 
 def named_format(tournament: Tournament) -> Text:
@@ -239,8 +248,18 @@ def _session(tournament: Tournament) -> Session:
     return Session(game, options, tournament.pace, tournament.host, ())
 
 
+def settles(tournament: Tournament) -> Text | None:
+    """The warning that level matches are likely, and how they are settled then."""
+    entry = CATALOGUE[tournament.game]
+    if tournament.format is not Format.KNOCKOUT or not entry.often_drawn(tournament.options):
+        return None
+    return text(f"tournament.often_drawn.{tournament.pace}")
+
+
 def _sign_up(event: Event) -> Iterator[Text]:
     tournament = event.tournament
+    if (warning := settles(tournament)) is not None:
+        yield warning
     if tournament.host != THE_SERVER:
         yield text("tournament.host", host=named(tournament.host))
     if event.starts_at is not None:
@@ -302,6 +321,7 @@ def _arena(tournament: Tournament) -> Iterator[Text]:
 
 def _over(event: Event) -> Iterator[Text]:
     yield winner_line(event.tournament)
+    yield from tie_break(event.tournament)
     yield from places(event.tournament)[:MOST_PLACES]
 
 
@@ -317,8 +337,39 @@ def winner_line(tournament: Tournament) -> Text:
     return text(key, winner=named(standings(tournament)[0].person))
 
 
-def _called_off(_event: Event) -> Iterator[Text]:
-    yield text("tournament.called_off")
+def _called_off(event: Event) -> Iterator[Text]:
+    why = event.tournament.why
+    if why is CalledOff.UNSEEN and event.tournament.host != THE_SERVER:  # who has a word
+        yield text("tournament.host", host=named(event.tournament.host))
+    yield text("tournament.called_off" if why is None else f"tournament.called_off.{why}")
+
+
+def tie_break(tournament: Tournament) -> Iterator[Text]:
+    """The first tie for one of the first places in a sentence, with what broke it."""
+    podium = [entry.number for entry in standings(tournament)[:PODIUM]]
+    ties = (each for each in decisions.tie_breaks(tournament) if each.first in podium)
+    for tie in islice(ties, 1):
+        ahead, behind = (named(tournament.by_number[n].person) for n in (tie.first, tie.second))
+        yield text("tournament.before", ahead=ahead, behind=behind, why=_ground(tie))
+
+
+def _ground(decision: Decision) -> Text:
+    """The ground of a decision, with its numbers."""
+    told = time_of if decision.ground is Ground.TIME else score_of
+    own, other = told(decision.own), told(decision.other)
+    return text(f"tournament.ground.{decision.ground}", own=own, other=other)
+
+
+def time_of(seconds: float) -> str:
+    """A time to think as a clock shows it: 1:12."""
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def score_of(score: float) -> str:
+    """A score as it is written in tables; quarters have decimals."""
+    return number_of(score) if score * 2 == round(score * 2) else f"{score:g}"
 
 
 _STATE: Final = {
@@ -349,7 +400,7 @@ def control_of(event: Event, action: TournamentAction, *, number: int = 0) -> Co
 
 
 def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
-    """A match in a line: its entries with their points so far."""
+    """A match in a line: its entries with their points so far, its games, why it was decided."""
     first = legs[0]
     if len(first.parts) == 1:
         return text("tournament.bye", player=_name(tournament, first.parts[0]))
@@ -362,7 +413,28 @@ def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
             text("tournament.side", player=player, points=own)
             for player, own in zip(sides, points, strict=True)
         ]
+        sides += _decided(tournament, legs)
     return text("tournament.match", sides=joined(sides, Separator.DOT))
+
+
+def _decided(tournament: Tournament, legs: Sequence[Leg]) -> Iterator[Text]:
+    """The games of a match of several, and the ground of its decision if it was level."""
+    over = [leg for leg in legs if not leg.open]
+    if len(over) > 1:
+        games = joined(_game(legs[0], leg) for leg in over)
+        yield text("tournament.games", games=games)
+    if tournament.format is not Format.KNOCKOUT or not is_decided(tournament, legs):
+        return
+    found = decisions.of_match(tournament, legs)
+    if found is not None and found.ground in {Ground.TIME, Ground.SEED}:
+        winner = named(tournament.by_number[found.first].person)
+        yield text("tournament.by", winner=winner, why=_ground(found))
+
+
+def _game(first: Leg, leg: Leg) -> str:
+    """The points of a game, in the order of the match's first."""
+    made = {part.entry: part.points or 0 for part in leg.parts}
+    return "–".join(number_of(made[number]) for number in first.entries)
 
 
 def _walkover(tournament: Tournament, leg: Leg) -> Text:
@@ -385,23 +457,29 @@ def number_of(points: float) -> str:
     return (str(whole) if whole or not half else "") + "½" * half
 
 
-def places(tournament: Tournament) -> Sequence[Text]:
-    """The entries from the first place on, with their points where points decide."""
+def places(tournament: Tournament, *, tie_breaks: bool = False) -> Sequence[Text]:
+    """The entries from the first place on, with their points where points decide.
+
+    With `tie_breaks` those with equal points have the numbers that order them.
+    """
     scores = TournamentScores(tournament)
-    made = scores.points
     usual = "tournament.place" if tournament.format is Format.KNOCKOUT else "tournament.standing"
     goes_on = tournament.format is Format.ARENA and tournament.stage is Stage.RUNNING
     sheets = scores.sheets if goes_on else {}
     doubled = {number for number, sheet in sheets.items() if sheet.doubled}
-    return [
-        text(
-            "tournament.arena.doubled" if entry.number in doubled else usual,
-            place=place,
-            player=named(entry.person),
-            points=number_of(made[entry.number]),
-        )
-        for place, entry in enumerate(standings(tournament), 1)
-    ]
+    found = list[Text]()
+    for place, entry in enumerate(standings(tournament), 1):
+        points: TextValue = number_of(scores.points[entry.number])
+        numbers = decisions.numbers(tournament, entry.number) if tie_breaks else ()
+        if numbers:
+            points = joined((points, *(_number(*each) for each in numbers)), Separator.DOT)
+        key = "tournament.arena.doubled" if entry.number in doubled else usual
+        found.append(text(key, place=place, player=named(entry.person), points=points))
+    return found
+
+
+def _number(ground: Ground, number: float) -> Text:
+    return text(f"tournament.number.{ground}", number=score_of(number))
 
 
 def how(event: Event, patience: timedelta) -> Screen:
@@ -422,6 +500,26 @@ def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
     return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
+def match_ended(event: Event, legs: Sequence[Leg]) -> Screen:
+    """The end of a match for all: who won, how, who goes on; and the way to the table."""
+    tournament = event.tournament
+    lines = [match_line(tournament, legs)]
+    if on := go_on(tournament, legs):
+        people = joined(named(tournament.by_number[number].person) for number in on)
+        lines.append(text("tournament.goes_on", people=people))
+    table = control_of(event, TournamentAction.STANDINGS, number=legs[-1].number)
+    return Screen((Prose(tuple(lines)), *rows([table])), Tone.OVER)
+
+
+def starts_soon(event: Event, at: datetime, link: str) -> Screen:
+    """The reminder that a tournament starts, for those who are in."""
+    people = [entry.person for entry in event.tournament.active]
+    line = text("tournament.starts_soon", players=joined(map(named, people)), moment=Moment(at))
+    lines = (line, text("tournament.link", link=link))
+    rules = control_of(event, TournamentAction.RULES, number=1)
+    return Screen((Prose(lines), *rows([rules])), Tone.WAITING, notifies=tuple(people))
+
+
 def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
     """The winners, the role that the first one gets, and the badge for a `first_title`.
 
@@ -437,13 +535,17 @@ def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
 
 
 def _podium(event: Event, honour: Honour | None) -> Iterator[Text]:
-    first, *others = standings(event.tournament)[:3]
+    tournament = event.tournament
+    played = {n for leg in tournament.legs for n in leg.entries if leg.met_by(n)}
+    first, *others = standings(tournament)[:PODIUM]
     won = text("tournament.podium", winner=named(first.person))
-    yield winner_line(event.tournament) if event.tournament.champion is None else won
+    yield winner_line(tournament) if tournament.champion is None else won
     for place, entry in enumerate(others, 2):
-        yield text(f"tournament.podium.{place}", player=named(entry.person))
+        if entry.number in played:
+            yield text(f"tournament.podium.{place}", player=named(entry.person))
+    yield from tie_break(tournament)
     if honour is not None:
-        yield _honoured(honour, winner=first.person, host=event.tournament.host)
+        yield _honoured(honour, winner=first.person, host=tournament.host)
 
 
 def _honoured(honour: Honour, *, winner: PersonId, host: PersonId) -> Text:

@@ -1,18 +1,21 @@
 """The picture of a tournament: a knockout as its bracket, any other as a table of its rounds.
 
-Entries have their places in the list beside it. A box of the bracket is a match, the winner's half
-in the colour of a win, with the points made. The table has a row for each entry; a cell has the
-opponent's place, or at a table of three or four the points, and the colour of a win, a draw or a
-loss. Of an arena it has the last games of each entry, with the points made.
+Entries have their places in the list beside it, and their names and avatars as far as they are
+known. A box of the bracket is a match, the winner's half in the colour of a win, with the points
+made. The table has a row for each entry; a cell has the opponent's place, or at a table of three or
+four the points, and the colour of a win, a draw or a loss. Of an arena it has the last games of
+each entry, with the points made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from bot.message.canvas import Canvas, Paint, Point
+from bot.message.canvas import Canvas, Collage, Paint, Point
+from bot.message.fonts import Lettering
 from bot.message.text import Text, joined, text
+from bot.screens.profiles import NOBODY_KNOWN, Profile, Profiles
 from bot.screens.stats_picture import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
 from bot.tournaments.knockout import winner
 from bot.tournaments.progress import standings
@@ -26,16 +29,71 @@ EDGE: Final = 12
 LAST_GAMES: Final = 12
 """The most games of an entry in the picture of an arena."""
 
-BOX, GAP = 108, 24
-"""The width of a match in the bracket, and of the lines to the next one; 64 entries fit a phone."""
+WIDEST: Final = 816
+"""The width of a bracket whose letters a phone still shows, of 64 entries too."""
+WIDEST_BOX, GAP = 240, 24
+"""The width of a match in the bracket, at most, and of the lines to the next one."""
 HALF: Final = 40
 """The height of an entry in the bracket."""
+NUMBER: Final = 34
+"""The width of a place or of points beside a name."""
+NAME, NAMES = 24, 176
+"""The size of a name, and the width of the column of names in the table."""
+AVATAR: Final = 32
 
 
-def tournament_picture(tournament: Tournament) -> bytes:
+def tournament_picture(
+    tournament: Tournament, lettering: Lettering, profiles: Profiles = NOBODY_KNOWN
+) -> bytes:
     """The picture, as PNG."""
     own = {Format.KNOCKOUT: _bracket, Format.ARENA: _sheets}
-    return own.get(tournament.format, _table)(tournament).png()
+    names = Names(tournament, lettering, profiles)
+    return own.get(tournament.format, _table)(tournament, names).png()
+
+
+def box_of(rounds: int) -> int:
+    """The width of a match in a bracket of so many rounds."""
+    return min(WIDEST_BOX, (WIDEST - 2 * EDGE - (rounds - 1) * GAP) // rounds)
+
+
+class Names:
+    """Writes the entries of a tournament on a canvas, and keeps their avatars for the end."""
+
+    def __init__(self, tournament: Tournament, lettering: Lettering, profiles: Profiles) -> None:
+        ordered = [entry.number for entry in standings(tournament)]
+        self.places = {number: str(place) for place, number in enumerate(ordered, 1)}
+        self._people = {number: tournament.by_number[number].person for number in ordered}
+        self._lettering = lettering
+        self._profiles = profiles
+        self._avatars: list[tuple[Profile, Point]] = []
+
+    def write(
+        self, canvas: Canvas, number: EntryNumber, at: Point, ink: Paint, *, wide: float
+    ) -> None:
+        """Write an entry between `at`, the middle of its left side, and so many pixels on.
+
+        It has its place first, and its avatar where there is room for a name as well.
+        """
+        (left, y), profile = at, self._profiles.get(self._people[number])
+        captions = () if profile is None else profile.captions(self._lettering)
+        if profile is None or not captions:
+            canvas.write((left + min(NUMBER, wide / 2), y), self.places[number], ink, size=LETTERS)
+            return
+        if wide > 2 * NUMBER + NAMES / 2:
+            canvas.write((left + NUMBER / 2, y), self.places[number], ink, size=0.8 * LETTERS)
+            left, wide = left + NUMBER, wide - NUMBER
+            if profile.avatar is not None:
+                self._avatars.append((profile, (left, y - AVATAR / 2)))
+                left, wide = left + AVATAR + 4, wide - AVATAR - 4
+        for caption in captions:
+            canvas.write((left + wide / 2, y), caption, ink, size=NAME, within=wide - 8)
+
+    def finished(self, canvas: Canvas) -> Collage:
+        """The picture with the avatars."""
+        drawn = canvas.collage()
+        for profile, at in self._avatars:
+            profile.put_avatar(drawn, at, AVATAR)
+        return drawn
 
 
 def described(tournament: Tournament) -> Iterator[Text]:
@@ -57,59 +115,65 @@ def _said(legs: Sequence[Leg], ordered: Sequence[EntryNumber]) -> str:
     return places if legs[0].open or len(made) == 1 else f"{places} {points}"
 
 
-def _bracket(tournament: Tournament) -> Canvas:
-    ordered = [entry.number for entry in standings(tournament)]
+def _bracket(tournament: Tournament, names: Names) -> Collage:
     rounds = tournament.rounds or 1
-    left, top = _corner(rounds, 0)
+    wide = box_of(rounds)
+    left, top = _corner(rounds, 0, wide)
     below = (left, top + 3 * HALF)  # the final stands the match for the third place
-    wide = 2 * EDGE + rounds * BOX + (rounds - 1) * GAP
+    across = 2 * EDGE + rounds * wide + (rounds - 1) * GAP
     high = 2 * EDGE + (1 << (rounds - 1)) * (2 * HALF + EDGE) - EDGE
-    canvas = Canvas(wide, max(high, int(below[1] + 2 * HALF + EDGE)), GROUND)
+    canvas = Canvas(across, max(high, int(below[1] + 2 * HALF + EDGE)), GROUND)
     for round_ in range(1, rounds + 1):
         legs_of = {legs[0].match: legs for legs in tournament.round_of(round_)}
         matches = 1 << (rounds - round_)
         for match in range(matches):
-            at = _corner(round_, match)
+            at = _corner(round_, match, wide)
             if round_ < rounds:
-                _line(canvas, at, _corner(round_ + 1, match // 2))
-            _box(canvas, at, _halves(tournament, legs_of.get(match, ()), ordered))
+                _line(canvas, at, _corner(round_ + 1, match // 2, wide), wide)
+            _box(canvas, at, wide, _halves(tournament, legs_of.get(match, ())), names)
     last = {legs[0].match: legs for legs in tournament.round_of(rounds)}
-    _box(canvas, below, _halves(tournament, last.get(1, ()), ordered))
-    return canvas
+    _box(canvas, below, wide, _halves(tournament, last.get(1, ())), names)
+    return names.finished(canvas)
 
 
-def _corner(round_: int, match: int) -> Point:
+def _corner(round_: int, match: int, wide: int) -> Point:
     """The upper left corner of a match's box."""
     step = (2 * HALF + EDGE) << (round_ - 1)
-    left = EDGE + (round_ - 1) * (BOX + GAP)
+    left = EDGE + (round_ - 1) * (wide + GAP)
     return left, EDGE + (match + 0.5) * step - HALF - EDGE / 2
 
 
-def _line(canvas: Canvas, at: Point, to: Point) -> None:
+def _line(canvas: Canvas, at: Point, to: Point, wide: int) -> None:
     """The line from a match to the one that its winner goes on to."""
-    (left, top), (right, bottom) = (at[0] + BOX, at[1] + HALF), (to[0], to[1] + HALF)
+    (left, top), (right, bottom) = (at[0] + wide, at[1] + HALF), (to[0], to[1] + HALF)
     middle = (left + right) / 2
     way = [(left, top), (middle, top), (middle, bottom), (right, bottom)]
     canvas.line(way, GRID, width=4)
 
 
-def _box(canvas: Canvas, at: Point, halves: Sequence[tuple[str, str, Paint]]) -> None:
+def _box(
+    canvas: Canvas,
+    at: Point,
+    wide: int,
+    halves: Sequence[tuple[EntryNumber, str, Paint]],
+    names: Names,
+) -> None:
     left, top = at
-    canvas.rectangle(at, (left + BOX, top + 2 * HALF), GRID, radius=8)
-    for number, (said, made, paint) in enumerate(halves):
-        middle = top + (number + 0.5) * HALF
-        corner = (left + BOX - 2, middle + HALF / 2 - 2)
+    canvas.rectangle(at, (left + wide, top + 2 * HALF), GRID, radius=8)
+    for index, (number, made, paint) in enumerate(halves):
+        middle = top + (index + 0.5) * HALF
+        corner = (left + wide - 2, middle + HALF / 2 - 2)
         canvas.rectangle((left + 2, middle - HALF / 2 + 2), corner, paint, radius=6)
         ink = INK if paint == GRID else GROUND
-        canvas.write((left + BOX / 4, middle), said, ink, size=LETTERS)
+        names.write(canvas, number, (left + 4, middle), ink, wide=wide - NUMBER - 8)
         if made:
-            canvas.write((left + 3 * BOX / 4, middle), made, ink, size=LETTERS)
+            canvas.write((left + wide - NUMBER / 2 - 4, middle), made, ink, size=LETTERS)
 
 
 def _halves(
-    tournament: Tournament, legs: Sequence[Leg], ordered: Sequence[EntryNumber]
-) -> Sequence[tuple[str, str, Paint]]:
-    """The place, the points and the colour of each entry of a match, as far as they are known."""
+    tournament: Tournament, legs: Sequence[Leg]
+) -> Sequence[tuple[EntryNumber, str, Paint]]:
+    """Each entry of a match with its points and its colour, as far as they are known."""
     if not legs:
         return ()
     decided = not any(leg.open for leg in legs)
@@ -117,7 +181,7 @@ def _halves(
     made = match_points(legs)
     return [
         (
-            str(ordered.index(number) + 1),
+            number,
             "" if legs[0].open or len(made) == 1 else f"{made[number]:g}",
             GRID if not decided else WON if number == won else LOST,
         )
@@ -125,42 +189,44 @@ def _halves(
     ]
 
 
-def _table(tournament: Tournament) -> Canvas:
-    ordered = [entry.number for entry in standings(tournament)]
-    wide = 2 * EDGE + (1 + tournament.round) * CELL
-    canvas = Canvas(wide, 2 * EDGE + len(ordered) * ROW, GROUND)
-    for row, number in enumerate(ordered):
+def _table(tournament: Tournament, names: Names) -> Collage:
+    first = 2 * NUMBER + NAMES
+    wide = 2 * EDGE + first + tournament.round * CELL
+    canvas = Canvas(wide, 2 * EDGE + len(names.places) * ROW, GROUND)
+    for row, number in enumerate(names.places):
         middle = EDGE + (row + 0.5) * ROW
-        canvas.write((EDGE + CELL / 2, middle), str(row + 1), INK, size=LETTERS)
+        names.write(canvas, number, (EDGE, middle), INK, wide=first - 4)
         for round_ in range(1, tournament.round + 1):
-            left = EDGE + round_ * CELL
-            said, paint = _cell(tournament.round_of(round_), number, ordered)
+            left = EDGE + first + (round_ - 1) * CELL
+            said, paint = _cell(tournament.round_of(round_), number, names.places)
             at, to = (left + 2, middle - ROW / 2 + 2), (left + CELL - 2, middle + ROW / 2 - 2)
             canvas.rectangle(at, to, paint, radius=8)
             if said:
                 ink = INK if paint == GRID else GROUND
                 canvas.write((left + CELL / 2, middle), said, ink, size=LETTERS)
-    return canvas
+    return names.finished(canvas)
 
 
-def _sheets(tournament: Tournament) -> Canvas:
-    ordered, sheets = standings(tournament), TournamentScores(tournament).sheets
-    games = [sheets[entry.number].games[-LAST_GAMES:] for entry in ordered]
-    wide = 2 * EDGE + (1 + max(map(len, games), default=0)) * CELL
-    canvas = Canvas(wide, 2 * EDGE + max(1, len(ordered)) * ROW, GROUND)
-    for row, played in enumerate(games):
+def _sheets(tournament: Tournament, names: Names) -> Collage:
+    sheets = TournamentScores(tournament).sheets
+    games = {number: sheets[number].games[-LAST_GAMES:] for number in names.places}
+    first = 2 * NUMBER + NAMES
+    wide = 2 * EDGE + first + max(map(len, games.values()), default=0) * CELL
+    canvas = Canvas(wide, 2 * EDGE + max(1, len(games)) * ROW, GROUND)
+    for row, (number, played) in enumerate(games.items()):
         middle = EDGE + (row + 0.5) * ROW
-        canvas.write((EDGE + CELL / 2, middle), str(row + 1), INK, size=LETTERS)
-        for column, (made, worth) in enumerate(played, 1):
-            left, paint = EDGE + column * CELL, WON if made == 1 else DRAWN if made else LOST
+        names.write(canvas, number, (EDGE, middle), INK, wide=first - 4)
+        for column, (made, worth) in enumerate(played):
+            left = EDGE + first + column * CELL
+            paint = WON if made == 1 else DRAWN if made else LOST
             at, to = (left + 2, middle - ROW / 2 + 2), (left + CELL - 2, middle + ROW / 2 - 2)
             canvas.rectangle(at, to, paint, radius=8)
             canvas.write((left + CELL / 2, middle), f"{worth:g}", GROUND, size=LETTERS)
-    return canvas
+    return names.finished(canvas)
 
 
 def _cell(
-    matches: Sequence[Sequence[Leg]], number: EntryNumber, ordered: Sequence[EntryNumber]
+    matches: Sequence[Sequence[Leg]], number: EntryNumber, places: Mapping[EntryNumber, str]
 ) -> tuple[str, Paint]:
     """The words and the colour of a cell; none if the entry did not play in the round."""
     legs = next((legs for legs in matches if number in legs[0].entries), None)
@@ -168,11 +234,8 @@ def _cell(
         return "", GROUND
     made = match_points(legs)
     others = [entry for entry in made if entry != number]
-    said = (
-        f"{made[number]:g}"
-        if len(others) > 1
-        else "".join(str(ordered.index(other) + 1) for other in others)
-    )
+    met = "".join(places[other] for other in others)
+    said = met if len(others) < 2 else f"{made[number]:g}"
     if any(leg.open for leg in legs):
         return said, GRID
     best = max((made[other] for other in others), default=0.0)

@@ -14,6 +14,7 @@ from bot.screens.tournament import (
     control_of,
     match_line,
     places,
+    tie_break,
     title_of,
     winner_line,
 )
@@ -32,7 +33,7 @@ def table(event: Event, page: int) -> Screen:
     """All places, and the matches of the round, for one reader, in pages."""
     tournament = event.tournament
     lines = [
-        *places(tournament),
+        *places(tournament, tie_breaks=True),
         *(match_line(tournament, legs) for legs in reversed(tournament.matches)),
     ]
     first = _beside(tournament)
@@ -58,6 +59,7 @@ def shared(event: Event) -> Screen:
     lines = (
         title_of(tournament),
         winner_line(tournament),
+        *tie_break(tournament),
         *places(tournament)[: _beside(tournament)],
     )
     return Screen((Prose(lines), _picture(tournament)), Tone.WON)

@@ -8,11 +8,13 @@ from datetime import timedelta
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
+from bot.service.absences import Absences, overlap
 from bot.service.jobs import apart
 from bot.service.tables import TableService
 from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import Table
+from bot.table.time_limits import turn_limit
 
 REPEATS_END: Final = timedelta(hours=1)
 """The time after which Discord repeats no interaction."""
@@ -23,9 +25,12 @@ Show: TypeAlias = Callable[[Table], Awaitable[None]]
 class DueWork:
     """The work of this process that is due without a press."""
 
-    def __init__(self, tables: TableService, stored: Tables, clock: Clock) -> None:
+    def __init__(
+        self, tables: TableService, stored: Tables, absences: Absences, clock: Clock
+    ) -> None:
         self._tables = tables
         self._stored = stored
+        self._absences = absences
         self._clock = clock
 
     async def run(self, show: Show) -> None:
@@ -43,12 +48,23 @@ class DueWork:
         with apart() as items:
 
             async def time_out(session: SessionId) -> None:
-                await items.do(shown(self._tables.time_out(session)), session)
+                await items.do(shown(self._timed_out(session)), session)
 
             async def go_on(session: SessionId) -> None:
                 await items.do(shown(self._tables.go_on(session, owed=True)), session)
 
             await asyncio.gather(*map(time_out, due), *map(go_on, owed))
+
+    async def _timed_out(self, session: SessionId) -> Table:
+        """The table after its time limit; in a match absences of the bot are nobody's time."""
+        table = await self._tables.table(session)
+        limit = turn_limit(table.session)
+        if table.session.match and limit is not None and not table.session.lapsed:
+            now, since = self._clock.now(), table.moved_at
+            away = overlap(await self._absences.since(since, table.place.guild), since, now)
+            if away and since + limit + away > now:
+                return await self._tables.postpone(table, since + limit + away)
+        return await self._tables.time_out(session)
 
     async def forget_interactions(self) -> None:
         """Delete the ids of interactions that Discord repeats no more."""

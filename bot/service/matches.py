@@ -10,6 +10,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.records.results import AmongPeople, result
+from bot.service.absences import Absence, Absences, overlap
 from bot.service.admission import Admission
 from bot.service.tables import TableService
 from bot.storage.tournaments import TournamentStore
@@ -38,14 +39,19 @@ class Matches:
     """The tables of tournaments' legs."""
 
     def __init__(
-        self, stored: TournamentStore, tables: TableService, admission: Admission, clock: Clock
+        self,
+        stored: TournamentStore,
+        tables: TableService,
+        admission: Admission,
+        absences: Absences,
+        clock: Clock,
     ) -> None:
         self._stored = stored
         self._tables = tables
         self._turns = tables.turns
         self._admission = admission
+        self._absences = absences
         self._clock = clock
-        self._since = clock.now()
 
     async def settle(self, event: Event) -> None:
         """Let those who left resign, and those lose who have let others wait for too long."""
@@ -58,27 +64,29 @@ class Matches:
                 if (entry.left or entry.away) and entry.person in table.session.people:
                     with suppress(Refusal):
                         table = await self._tables.depart(table.id, entry.person)
-            if self._overdue(table, leg):
+            if await self._overdue(event, table, leg):
                 with suppress(Refusal):
                     await self._tables.forfeit(table, both=_nobody_came(table.session, leg))
 
-    def _overdue(self, table: Table, leg: Leg) -> bool:
+    async def _overdue(self, event: Event, table: Table, leg: Leg) -> bool:
+        """Whether a turn has lasted for too long since it could be seen, absences left out."""
         session, now = table.session, self._clock.now()
         if session.turn is None or len(session.seats) > 2:  # else the computer takes over
-            return False
-        if now - self._since < PATIENCE[session.pace]:  # nobody could move while the bot was away
             return False
         limit, turn = PATIENCE[session.pace], session.pace.turn or timedelta()
         if session.seat_logs[session.turn].plies and session.pace is Pace.BLITZ:
             limit = turn
         elif session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
             limit += turn
-        return now - table.moved_at >= limit
+        since = max(table.moved_at, event.called.get(leg.number, table.moved_at))
+        if now - since < limit:
+            return False
+        absences = await self._absences.since(since, event.guild)
+        return now - since - overlap(absences, since, now) >= limit
 
-    async def decided(
-        self, tournament: Tournament, leg: Leg, until: datetime | None = None
-    ) -> Tournament:
-        """The tournament with the result of a leg whose table has ended, and not after `until`."""
+    async def decided(self, event: Event, tournament: Tournament, leg: Leg) -> Tournament:
+        """The tournament with the result of a leg whose table has ended in time."""
+        until = event.ends_at
         table = await self._table(leg)
         if table is None or table.session.phase is Phase.RUNNING:
             return tournament
@@ -96,13 +104,15 @@ class Matches:
         ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
         seats = [Seat(seat) for seat in range(len(leg.parts))]
         times = await self._stored.times(table.id)
+        seen = max(table.opened_at, event.called.get(leg.number, table.opened_at))
+        absences = await self._absences.since(table.opened_at, event.guild)
         lost = [session.payoff is not None and session.payoff[seat] < 0 for seat in seats]
         unplayed = found.short and tournament.format is Format.ARENA
         return progress.decided(
             tournament,
             leg,
             [ranks[seat] for seat in seats],
-            thought=_thought(session, times, since=table.opened_at),
+            thought=_thought(session, times, absences, seen=seen),
             absent=[lost[seat] and (unplayed or _never_came(session, leg, seat)) for seat in seats],
             played=[not found.short and isinstance(session.seats[seat], Human) for seat in seats],
             gone=[each and session.ending is Ending.TIME for each in lost],
@@ -163,11 +173,13 @@ def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:
     return session.ending is Ending.TIME and not came
 
 
-def _thought(session: Session, times: Sequence[datetime], *, since: datetime) -> Sequence[float]:
-    """The seconds that each seat took for its moves."""
+def _thought(
+    session: Session, times: Sequence[datetime], absences: Sequence[Absence], *, seen: datetime
+) -> Sequence[float]:
+    """The seconds that each seat took for its moves, since the board was `seen`."""
     spent = [0.0] * len(session.seats)
     path = session.game.path(len(session.seats), session.options, session.moves)
-    for position, before, at in zip(path, [since, *times], times, strict=False):
-        if position.turn != CHANCE:
-            spent[position.turn] += (at - before).total_seconds()
+    for position, before, at in zip(path, [seen, *times], times, strict=False):
+        if position.turn != CHANCE and at > before:
+            spent[position.turn] += (at - before - overlap(absences, before, at)).total_seconds()
     return spent

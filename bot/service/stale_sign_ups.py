@@ -19,8 +19,7 @@ from bot.storage.guild_settings import GuildId
 from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS
 from bot.tournaments.event import Event
-from bot.tournaments.progress import call_off
-from bot.tournaments.tournament import TournamentId
+from bot.tournaments.tournament import CalledOff, TournamentId
 
 log = logging.getLogger(__name__)
 
@@ -58,9 +57,13 @@ class StaleSignUps:
     async def _look_at(self, number: TournamentId, has_left: HasLeft) -> None:
         with suppress(Refusal):  # it has begun or gone meanwhile
             event = await self._tournaments.event(number)
-            if event.sign_up_ends <= self._clock.now() or await _hostless(event, has_left):
-                await self._tournaments.change(number, call_off)
-                log.info("sign-up called off id=%s", number)
+            why = CalledOff.NOT_STARTED
+            if event.sign_up_ends > self._clock.now():
+                if not await _hostless(event, has_left):
+                    return
+                why = CalledOff.HOST_LEFT
+            await self._tournaments.call_off(number, why)
+            log.info("sign-up called off id=%s why=%s", number, why)
 
 
 async def _hostless(event: Event, has_left: HasLeft) -> bool:

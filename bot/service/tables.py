@@ -10,6 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from random import Random
 
 from bot.clock import Clock
@@ -266,6 +267,10 @@ class TableService:
             only_if_due=True,
         )
         return await self.answered(table)
+
+    async def postpone(self, table: Table, due: datetime) -> Table:
+        """The table with the end of its time limit at a later time."""
+        return await self._updates.postpone(table, due)
 
     async def go_on(self, session: SessionId, *, owed: bool = False) -> Table:
         """The table after the plies that no person decides; a new one begins with its message.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import TypeAlias
 
@@ -20,7 +21,6 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.variants import options_of
 from bot.service.admission import Admission
 from bot.service.matches import PATIENCE, Matches
-from bot.service.tables import TableService
 from bot.storage.errors import Conflict, UnknownTournament
 from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore
@@ -31,7 +31,14 @@ from bot.table.table import InteractionId, Place, Table
 from bot.tournaments import arena, progress
 from bot.tournaments.event import WHEN_FULL, Event, TournamentDraft, start_time
 from bot.tournaments.progress import present
-from bot.tournaments.tournament import EntryNumber, Format, Stage, Tournament, TournamentId
+from bot.tournaments.tournament import (
+    CalledOff,
+    EntryNumber,
+    Format,
+    Stage,
+    Tournament,
+    TournamentId,
+)
 
 log = logging.getLogger(__name__)
 
@@ -44,13 +51,13 @@ class Tournaments:
     def __init__(
         self,
         stored: TournamentStore,
-        tables: TableService,
+        matches: Matches,
         admission: Admission,
         clock: Clock,
         rng: Random,
     ) -> None:
         self.stored = stored
-        self._matches = Matches(stored, tables, admission, clock)
+        self._matches = matches
         self._admission = admission
         self._clock = clock
         self._rng = rng
@@ -157,6 +164,10 @@ class Tournaments:
             with suppress(Conflict):
                 return await self.stored.save(event, replace(event, tournament=after, due=due))
 
+    async def call_off(self, number: TournamentId, why: CalledOff) -> Event:
+        """A sign-up called off, for a reason."""
+        return await self.change(number, partial(progress.call_off, why=why))
+
     async def came(self, table: Table, person: PersonId) -> None:
         """Note that a person has pressed something in a match before their first move there."""
         session = table.session
@@ -227,7 +238,7 @@ class Tournaments:
             tournament = await self._begun(event)
             return tournament, event.starts_at if tournament.stage is Stage.SIGN_UP else None
         for leg in [*tournament.open_legs()]:
-            tournament = await self._matches.decided(tournament, leg, event.ends_at)
+            tournament = await self._matches.decided(event, tournament, leg)
         if event.ends_at is not None and tournament.stage is Stage.RUNNING:
             return await self._of_arena(tournament, event.ends_at, paired=event.thread is not None)
         return (tournament if event.thread is None else progress.advanced(tournament)), None
@@ -253,12 +264,12 @@ class Tournaments:
         """
         tournament = event.tournament
         if event.ends_at is not None and event.ends_at <= self._clock.now():
-            return progress.call_off(tournament)
+            return progress.call_off(tournament, None)
         full = event.starts_when_full and tournament.full
         if not full and (event.starts_at is None or event.starts_at > self._clock.now()):
             return tournament
         if len(tournament.entries) < tournament.format.fewest:
-            return progress.call_off(tournament)
+            return progress.call_off(tournament, CalledOff.TOO_FEW)
         seeds = await self._seeds(event)
         return progress.start(tournament, seeds(tournament))
 

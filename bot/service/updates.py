@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from typing import TypeAlias
 
 from bot.clock import Clock
 from bot.service.search_queue import SearchQueue
-from bot.service.turns import Turns
+from bot.service.turns import Turns, reminder_time
 from bot.storage.errors import Conflict, Repeated, UnknownTable
 from bot.storage.tables import Tables
 from bot.table.refusals import Refusal, UnknownControl
@@ -85,6 +87,15 @@ class Updates:
                 return await self.table(table.id)
             except Conflict:
                 table = await self.table(table.id)
+
+    async def postpone(self, table: Table, due: datetime) -> Table:
+        """The table with the end of its time limit at a later time, unless it has changed."""
+        remind_at = reminder_time(table.session, due, after=self._clock.now())
+        later = replace(table, revision=table.revision + 1, due=due, remind_at=remind_at)
+        try:
+            return await self._stored.save(table, later, None)
+        except Conflict:
+            return await self.table(table.id)
 
     async def answered(self, table: Table, *, owed: bool = False) -> Table:
         """The table after the plies that no person decides: dice, forced moves, computers.

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from random import Random
 
 from bot.clock import Clock
+from bot.service.absences import Absences
 from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.explanations import Explanations, Puzzles, StudyPool
 from bot.service.guilds import DepartedPlayers, Departures
+from bot.service.matches import Matches
 from bot.service.privacy import Privacy
 from bot.service.search_queue import SearchQueue
 from bot.service.stale_sign_ups import StaleSignUps
@@ -34,6 +36,7 @@ class UseCases:
 
     tables: TableService
     tournaments: Tournaments
+    absences: Absences
     due_work: DueWork
     explanations: Explanations
     puzzles: Puzzles
@@ -67,11 +70,14 @@ class UseCases:
         """The use cases of a process, over its stores."""
         admission = Admission(stores.people, stores.guilds)
         tables = TableService(stores.tables, admission, queue, clock, rng)
-        tournaments = Tournaments(stores.tournaments, tables, admission, clock, rng)
+        absences = Absences(stores.absences, clock)
+        matches = Matches(stores.tournaments, tables, admission, absences, clock)
+        tournaments = Tournaments(stores.tournaments, matches, admission, clock, rng)
         return cls(
             tables=tables,
             tournaments=tournaments,
-            due_work=DueWork(tables, stores.tables, clock),
+            absences=absences,
+            due_work=DueWork(tables, stores.tables, absences, clock),
             explanations=Explanations(tables, study, stores.records),
             puzzles=Puzzles(study, stores.records, clock),
             messages=stores.messages,

@@ -25,8 +25,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import Pace
 from bot.table.table import made_like
 from bot.tournaments.event import Event
-from bot.tournaments.progress import call_off
-from bot.tournaments.tournament import THE_SERVER, Format, Tournament, TournamentId
+from bot.tournaments.tournament import THE_SERVER, CalledOff, Format, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +79,7 @@ class WeeklyArenas:
     async def lose(self, number: TournamentId, guild: GuildId, *, for_good: bool) -> None:
         """Call off an arena whose sign-up could not be sent; `for_good` if the channel is lost."""
         with suppress(Refusal):  # it was called off before
-            await self._tournaments.change(number, call_off)
+            await self._tournaments.call_off(number, CalledOff.UNSEEN)
         event = await self._tournaments.event(number)
         await self._stored.place(number, shown=event.revision)
         if for_good:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.backoff import Backoff
 from bot.clock import Clock
+from bot.storage.absences import AbsenceStore
 from bot.storage.database import Database, NewDatabase
 from bot.storage.errors import Unavailable
 from bot.storage.guild_settings import Guilds
@@ -45,6 +46,7 @@ class Stores:
     guilds: Guilds
     records: Records
     tournaments: TournamentStore
+    absences: AbsenceStore
     personal_data: PersonalDataStore
     guild_data: GuildData
     share: Share
@@ -93,6 +95,7 @@ async def stores(
             guilds=guilds,
             records=Records(database),
             tournaments=TournamentStore(tables, share),
+            absences=AbsenceStore(database, share),
             personal_data=PersonalDataStore(database, tables, people),
             guild_data=GuildData(database, tables, guilds),
             share=share,

@@ -24,6 +24,7 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import (
+    CalledOff,
     Competitor,
     Format,
     Leg,
@@ -38,10 +39,10 @@ MOST_AT_ONCE: Final = 3
 
 # The columns of a tournament and its event; a step alters only `_ALTERED` and `_STEPPED`.
 _FIXED: Final = ("game", "options", "format", "pace", "places")
-_ALTERED: Final = ("host", "stage", "paused", "cut", "round", "rounds")
+_ALTERED: Final = ("host", "stage", "paused", "cut", "why", "round", "rounds")
 _PLACED: Final = (
     *("guild", "channel", "locale", "starts_when_full", "starts_at"),
-    *("message", "thread", "podium", "shown"),
+    *("message", "thread", "podium", "shown", "reminder", "deleted"),
 )
 _STEPPED: Final = ("due", "ends_at", "revision")
 
@@ -110,6 +111,7 @@ def _stored_event(
     own = {name: row[name] for name in (*_FIXED, *_ALTERED)}
     for name, kind in (("format", Format), ("pace", Pace), ("stage", Stage)):
         own[name] = kind(own[name])
+    own["why"] = None if own["why"] is None else CalledOff(own["why"])
     tournament = Tournament(
         **own,
         entries=tuple(Competitor(*(entry[name] for name in _ENTRY)) for entry in entered),
@@ -118,7 +120,9 @@ def _stored_event(
     return Event(
         TournamentId(row["id"]),
         tournament,
-        called=frozenset(leg["number"] for leg in paired if leg["called"]),
+        called={leg["number"]: leg["called_at"] for leg in paired if leg["called_at"]},
+        calls={leg["number"]: leg["call"] for leg in paired if leg["call"]},
+        told=frozenset(leg["number"] for leg in paired if leg["told"]),
         **{name: row[name] for name in (*_PLACED, *_STEPPED)},
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Update, or_, select, true, update
 
@@ -22,6 +23,7 @@ from bot.storage.schema.tournament_tables import (
     NOT_SHOWN,
     SIGNING_UP,
     UNDECIDED,
+    UNTOLD,
     entries,
     legs,
     tournaments,
@@ -34,7 +36,7 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.event import Event
 from bot.tournaments.progress import standings as standings_of
-from bot.tournaments.tournament import Stage, TournamentId
+from bot.tournaments.tournament import CalledOff, Stage, TournamentId
 
 
 class TournamentStore:
@@ -112,8 +114,29 @@ class TournamentStore:
 
     async def uncalled(self) -> Sequence[TournamentId]:
         """The tournaments with legs at tables to which nobody has been called yet."""
-        waiting = select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called.is_(False))
+        waiting = select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called_at.is_(None))
         return await self._where(tournaments.c.id.in_(waiting))
+
+    async def untold(self) -> Sequence[TournamentId]:
+        """The tournaments with calls that may be needed no more, or with ends to tell."""
+        over = or_(UNDECIDED.is_(False), legs.c.call.is_not(None))
+        return await self._where(
+            tournaments.c.id.in_(select(legs.c.tournament).where(UNTOLD, over))
+        )
+
+    async def starting(self, before: datetime) -> Sequence[TournamentId]:
+        """The tournaments that start before a time, of which nobody was reminded."""
+        soon = tournaments.c.starts_at <= before
+        return await self._where(SIGNING_UP & soon & tournaments.c.reminder.is_(None))
+
+    async def begun(self) -> Sequence[TournamentId]:
+        """The tournaments that sign up no more, and whose reminder still stands."""
+        return await self._where(~SIGNING_UP & tournaments.c.reminder.is_not(None))
+
+    async def live_in(self, guild: int) -> Sequence[Event]:
+        """The tournaments of a guild that wait or run."""
+        here = await self._where(LIVE & (tournaments.c.guild == guild))
+        return [await self.event(number) for number in here]
 
     async def legs_at(self, table: SessionId) -> Sequence[tuple[TournamentId, int]]:
         """The tournament and the number of the leg that is played at a table."""
@@ -128,7 +151,7 @@ class TournamentStore:
         )
         return await self._where(LIVE & tournaments.c.id.in_(own), everywhere=True)
 
-    async def place(self, number: TournamentId, **placed: int | datetime) -> None:
+    async def place(self, number: TournamentId, **placed: int | datetime | None) -> None:
         """Save where something of a tournament is: its message, its thread, its podium."""
         change = update(tournaments).where(tournaments.c.id == number).values(placed)
         await self._database.run(lambda c: c.execute(change))
@@ -138,10 +161,23 @@ class TournamentStore:
         gone = {"message": None, "thread": None, "shown": 0}
         await self._database.run(lambda c: c.execute(update(tournaments).where(LIVE).values(gone)))
 
-    async def call(self, number: TournamentId, leg: int) -> None:
-        """Save that the players of a leg have been called."""
-        own = (legs.c.tournament == number) & (legs.c.number == leg)
-        await self._database.run(lambda c: c.execute(update(legs).where(own).values(called=True)))
+    async def call(self, number: TournamentId, leg: int, at: datetime, message: int | None) -> None:
+        """Save that the players of a leg can see it, and the message that has called them to it."""
+        await self._mark(number, [leg], called_at=at, call=message)
+
+    async def take_away(self, number: TournamentId, leg: int) -> None:
+        """Save that the call to a leg is gone."""
+        await self._mark(number, [leg], call=None)
+
+    async def tell(self, number: TournamentId, of: Sequence[int]) -> None:
+        """Save that the end of the match of some legs was told."""
+        await self._mark(number, of, told=True)
+
+    async def lose_message(self, message: int) -> None:
+        """Save that the message of a tournament that waits or runs was deleted."""
+        gone = {"message": None, "shown": 0, "deleted": tournaments.c.deleted + 1}
+        lost = update(tournaments).where(LIVE, tournaments.c.message == message).values(gone)
+        await self._database.run(lambda c: c.execute(lost))
 
     async def lose_channel(self, channel: int) -> None:
         """Save that a channel was deleted: a thread, or that of a tournament, which is called off.
@@ -149,8 +185,10 @@ class TournamentStore:
         Without their thread matches are played in the channel of the tournament.
         """
         lost = tournaments.c.channel == channel
-        off = {"stage": Stage.CALLED_OFF, "due": None, "revision": tournaments.c.revision + 1}
-        ended = update(tournaments).where(LIVE, lost).values(off)
+        why = CalledOff.CHANNEL_LOST
+        off = {"stage": Stage.CALLED_OFF, "why": why, "due": None}
+        ended = update(tournaments).where(LIVE, lost)
+        ended = ended.values(off | {"revision": tournaments.c.revision + 1})
         moved = update(tournaments).where(~lost, tournaments.c.thread == channel)
         for change in (ended, moved.values(thread=tournaments.c.channel)):
             await self._database.run(partial(_carry_out, change=change))
@@ -180,6 +218,10 @@ class TournamentStore:
         """The times of a table's moves, by ply."""
         query = select(moves.c.played_at).where(moves.c.session == session).order_by(moves.c.ply)
         return await self._database.run(lambda c: c.execute(query).scalars().all())
+
+    async def _mark(self, number: TournamentId, of: Sequence[int], **values: Any) -> None:  # noqa: ANN401 - of any column
+        own = (legs.c.tournament == number) & legs.c.number.in_([*of])
+        await self._database.run(lambda c: c.execute(update(legs).where(own).values(values)))
 
     async def _where(
         self, condition: ColumnElement[bool], *, everywhere: bool = False

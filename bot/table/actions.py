@@ -220,6 +220,8 @@ class Action(StrEnum):
     SEAL = _shown("seal", "control.seal")
     REMATCH = _shown("rematch", "control.rematch", private=False)
 
+    TOURNAMENT = _shown("tournament", "control.to_tournament", private=False)
+
     # Looking back at a game
     REPLAY = _shown("replay", "control.replay", offered=is_finished, private=None)
     FIRST = _shown("first", "control.first")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.tournaments.scores import head_to_head, ordered, points, sonneborn_berger, wins
 from bot.tournaments.tournament import EntryNumber, Pairing, Tournament
@@ -36,6 +37,9 @@ def berger(entries: int, round_: int) -> Sequence[tuple[int, int]]:
     return [pivot, *((one, other) for one, other in others)]
 
 
+CRITERIA: Final = (points, head_to_head, sonneborn_berger, wins)
+
+
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
     """The entries from the first place to the last."""
-    return ordered(tournament, (points, head_to_head, sonneborn_berger, wins))
+    return ordered(tournament, CRITERIA)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.seats import Pace
 from bot.table.table import made_at
+from bot.tournaments.progress import is_decided
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId
 
 BY_HOST, WHEN_FULL = "host", "full"
@@ -50,7 +52,10 @@ class Event:
     One that comes by itself is ended by the clock: it `ends_at` a time, later if it begins late.
     `thread` is where its matches are played, None until that is settled. `due` is when the next
     step is. `revision` grows with every change, `shown` is the one that its message shows; `podium`
-    is the message that names the winners. The players of the legs `called` know of them.
+    is the message that names the winners. The legs `called` could be seen from a time on; `calls`
+    are the messages that call players to a leg and still stand, and the end of the match of the
+    legs `told` was told. `reminder` is the message that says that it starts soon, and `deleted` how
+    often its message was deleted.
     """
 
     id: TournamentId
@@ -67,7 +72,11 @@ class Event:
     podium: int | None = None
     revision: int = 1
     shown: int = 0
-    called: frozenset[int] = frozenset()
+    called: Mapping[int, datetime] = field(default_factory=dict)
+    calls: Mapping[int, int] = field(default_factory=dict)
+    told: frozenset[int] = frozenset()
+    reminder: int | None = None
+    deleted: int = 0
 
     @property
     def start(self) -> str:
@@ -87,6 +96,19 @@ class Event:
         """The legs to which nobody has been called yet."""
         legs = self.tournament.open_legs()
         return tuple(leg for leg in legs if leg.table and leg.number not in self.called)
+
+    @property
+    def to_tell(self) -> Iterator[Sequence[Leg]]:
+        """The legs of each match that is over and was called to, and whose end is not told."""
+        for legs in self.tournament.matches:
+            untold = [leg for leg in legs if leg.number in self.called.keys() - self.told]
+            if untold and is_decided(self.tournament, legs):
+                yield legs
+
+    def follows(self, leg: Leg) -> bool:
+        """Whether a leg follows another one of its match, whose players are there."""
+        legs = [each for each in self.tournament.legs if each.number < leg.number and not each.void]
+        return any((each.round, each.match) == (leg.round, leg.match) for each in legs)
 
     @property
     def live(self) -> bool:

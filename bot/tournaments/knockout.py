@@ -59,17 +59,20 @@ def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber | None:
     """The entry that wins a match; None if nobody came to it."""
     if all(part.absent for leg in legs for part in leg.parts):
         return None
+    return max(legs[0].entries, key=lambda number: strength(tournament, legs, number))
 
-    def strength(number: EntryNumber) -> tuple[bool, float, float, int]:
-        parts = [part for leg in legs for part in leg.parts if part.entry == number]
-        return (
-            not any(part.absent for part in parts),
-            sum(part.points or 0 for part in parts),
-            -sum(part.thought for part in parts) if tournament.pace is Pace.LIVE else 0.0,
-            -tournament.seed(number),
-        )
 
-    return max(legs[0].entries, key=strength)
+def strength(
+    tournament: Tournament, legs: Sequence[Leg], number: EntryNumber
+) -> tuple[bool, float, float, int]:
+    """The strength of an entry in a match: presence, points, speed where it counts, seed."""
+    parts = [part for leg in legs for part in leg.parts if part.entry == number]
+    return (
+        not any(part.absent for part in parts),
+        sum(part.points or 0 for part in parts),
+        -sum(part.thought for part in parts) if tournament.pace is Pace.LIVE else 0.0,
+        -tournament.seed(number),
+    )
 
 
 def losers_of(tournament: Tournament, legs: Sequence[Leg]) -> list[EntryNumber]:

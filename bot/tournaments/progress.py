@@ -14,6 +14,7 @@ from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import PersonId
 from bot.tournaments import all_play_all, arena, heats, knockout, swiss
 from bot.tournaments.tournament import (
+    CalledOff,
     Competitor,
     EntryNumber,
     Format,
@@ -185,15 +186,15 @@ def chosen_rounds(tournament: Tournament) -> int | None:
     return swiss.LONGER if (tournament.rounds or usual) > usual else None
 
 
-def call_off(tournament: Tournament) -> Tournament:
-    """The tournament called off before its start.
+def call_off(tournament: Tournament, why: CalledOff | None = CalledOff.BY_HAND) -> Tournament:
+    """The tournament called off before its start, for a reason, unless the bot was away.
 
     Raises:
         Refusal: It has begun.
     """
     if tournament.stage is not Stage.SIGN_UP:
         raise Outdated("tournament_begun")
-    return replace(tournament, stage=Stage.CALLED_OFF)
+    return replace(tournament, stage=Stage.CALLED_OFF, why=why)
 
 
 def pause(tournament: Tournament, *, paused: bool) -> Tournament:
@@ -320,6 +321,27 @@ def _further_legs(tournament: Tournament) -> Tournament:
         and (seats := knockout.next_leg(tournament, match)) is not None
     ]
     return tournament.with_legs(legs, round_=tournament.round) if legs else tournament
+
+
+def is_decided(tournament: Tournament, legs: Sequence[Leg]) -> bool:
+    """Whether a match is over: its legs are decided, and none is to come."""
+    if any(leg.open for leg in legs):
+        return False
+    knockout_ = tournament.format is Format.KNOCKOUT
+    return not knockout_ or knockout.next_leg(tournament, legs) is None
+
+
+def go_on(tournament: Tournament, legs: Sequence[Leg]) -> Sequence[EntryNumber]:
+    """The entries of a match that is over and that go on to another round by it."""
+    if legs[0].round == tournament.rounds or tournament.stage is not Stage.RUNNING:
+        return ()
+    if tournament.format is Format.KNOCKOUT:
+        won = knockout.winner(tournament, legs)
+        return () if won is None else (won,)
+    if tournament.format is Format.HEATS:
+        last = len(tournament.round_of(legs[0].round)) == 1
+        return () if last else heats.ranked(tournament, legs[-1])[: heats.GO_ON]
+    return ()
 
 
 def _walked_over(tournament: Tournament) -> Tournament:

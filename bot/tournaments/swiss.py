@@ -107,10 +107,12 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
     return [(slot, _seated(field, pair)) for slot, pair in enumerate(found)]
 
 
+CRITERIA: Final = (points, buchholz, sonneborn_berger, head_to_head, wins)
+
+
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
     """The entries from the first place to the last."""
-    criteria = (points, buchholz, sonneborn_berger, head_to_head, wins)
-    return ordered(tournament, criteria)
+    return ordered(tournament, CRITERIA)
 
 
 def _field(tournament: Tournament) -> SwissField:

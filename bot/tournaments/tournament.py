@@ -65,6 +65,20 @@ class Stage(StrEnum):
     CALLED_OFF = "called_off"
 
 
+class CalledOff(StrEnum):
+    """The reasons why a tournament was called off."""
+
+    BY_HAND = "by_hand"
+    """Its host or a manager has done it."""
+    TOO_FEW = "too_few"
+    NOT_STARTED = "not_started"
+    """Nobody started it in time."""
+    HOST_LEFT = "host_left"
+    UNSEEN = "unseen"
+    """Its message was deleted again and again, or could not be sent."""
+    CHANNEL_LOST = "channel_lost"
+
+
 @dataclass(frozen=True, slots=True)
 class Competitor:
     """A person in a tournament.
@@ -136,8 +150,8 @@ class Tournament:
 
     `round` is the present round, counted from 1, and `rounds` the number of all; before the start
     that is the number which was chosen, or None. An arena has one round, of as many matches as
-    there is time for, and no number of them. A tournament is `cut` if it was ended early. Derived
-    values are cached, hence no `slots`.
+    there is time for, and no number of them. A tournament is `cut` if it was ended early, and one
+    that was called off says `why`. Derived values are cached, hence no `slots`.
     """
 
     game: str
@@ -149,6 +163,7 @@ class Tournament:
     stage: Stage = Stage.SIGN_UP
     paused: bool = False
     cut: bool = False
+    why: CalledOff | None = None
     round: int = 0
     rounds: int | None = None
     entries: tuple[Competitor, ...] = ()

@@ -15,10 +15,12 @@ import discord
 from discord.utils import oauth_url
 
 from bot.locales import ENGLISH, shipped
+from bot.screens.tournament import RoleFault
 from bot.storage.guild_settings import GuildId, GuildSettings
 from bot.ui.commands.help import OF_ACCOUNT, PERMISSIONS
 from bot.ui.connection import server_time
 from bot.ui.errors import UNKNOWN_CHANNEL
+from bot.ui.winner_roles import fault_of
 
 SCOPES: Final = ("applications.commands", "bot")
 PRIVILEGED: Final = {
@@ -218,10 +220,11 @@ async def _channels(
             itself = await guild.fetch_member(client.application_id or 0)
         except (discord.NotFound, discord.Forbidden):  # a server that the bot has left
             continue
-        if settings.winner_role is not None and not itself.guild_permissions.manage_roles:
-            well = False
-            words = "the bot lacks Manage Roles, so that winners of tournaments get no role."
-            yield Finding(Health.WRONG, "permissions", f"{printable(guild.name)}: {words}")
+        if settings.winner_role is not None:
+            fault = await _role_fault(guild, itself, settings.winner_role)
+            if fault is not None:
+                well = False
+                yield Finding(Health.WRONG, "permissions", f"{printable(guild.name)}: {fault}")
         for channel in sorted(settings.named_channels):
             looked_at += 1
             if (fault := await _channel_fault(guild, itself, channel)) is not None:
@@ -230,6 +233,24 @@ async def _channels(
     if well:
         words = f"Enough in all {looked_at} listed channels." if looked_at else "None is listed."
         yield Finding(Health.WELL, "permissions", words)
+
+
+async def _role_fault(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:
+    """Return what keeps the bot from giving winners of tournaments their role."""
+    if not itself.guild_permissions.manage_roles:
+        return "the bot lacks Manage Roles, so that winners of tournaments get no role."
+    role = guild.get_role(number)
+    if role is None:
+        return "the role for winners of tournaments is gone; choose another in /settings."
+    fault = fault_of(role, itself, await guild.fetch_channels())
+    if fault is RoleFault.UNSAFE:
+        return (
+            f"winners of tournaments do not get {printable(role.name)} any more: it lets people "
+            "moderate, or is not given by hand; choose another in /settings."
+        )
+    if fault is RoleFault.OUT_OF_REACH:
+        return f"the bot's own role is not above {printable(role.name)}, which winners get."
+    return None
 
 
 async def _channel_fault(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:

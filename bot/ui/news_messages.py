@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -16,16 +15,17 @@ import discord
 
 from bot.records.puzzle_league import Edition
 from bot.screens.news import ANSWER, POSITION, news, warning
-from bot.screens.podium import PICTURE, Profile, podium_picture
+from bot.screens.podium import PICTURE, podium_picture
 from bot.screens.puzzle import PuzzleAction, puzzle_pictures
 from bot.service.news import DailyNews, Publication
 from bot.service.use_cases import UseCases
 from bot.storage.guild_settings import GuildId
 from bot.storage.news import UNREADABLE, Shown
-from bot.table.seats import FORMER_PLAYERS, PersonId
+from bot.table.seats import PersonId
 from bot.ui.custom_ids import found_by, puzzle_id
-from bot.ui.errors import OUT_OF_REACH, UNDELIVERED
+from bot.ui.errors import OUT_OF_REACH
 from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
+from bot.ui.profiles import profiles_of
 from bot.ui.render import puzzle_view
 from bot.ui.retries import Retries
 from bot.ui.words import Speech, Words
@@ -35,9 +35,6 @@ log = logging.getLogger(__name__)
 
 MOST_A_ROUND: Final = 15
 """The most messages of a round, which make three a second."""
-
-KNOWN_WITHIN: Final = 1.0
-"""Seconds for which a picture waits for the names and avatars of its players."""
 
 
 class NewsMessages:
@@ -189,33 +186,10 @@ class NewsMessages:
             painted |= zip((POSITION, ANSWER), self._boards[before.day], strict=True)
         if edition.podiums:
             best = {each.person for lines in edition.podiums.values() for each in lines}
-            known = await self._profiles(guild, best)
+            known = await profiles_of(self._client, guild, best)
             about = edition.podiums, self._words(guild), known
             painted[PICTURE] = await asyncio.to_thread(podium_picture, *about)
         return painted
-
-    async def _profiles(
-        self, guild: GuildId, people: Collection[PersonId]
-    ) -> Mapping[PersonId, Profile]:
-        """The players whose names, and perhaps avatars, Discord tells within a second."""
-        found = dict[PersonId, Profile]()
-        home = self._client.get_guild(guild)
-
-        async def look_up(person: PersonId) -> None:
-            with suppress(*UNDELIVERED, discord.DiscordException):
-                if home is None or person in FORMER_PLAYERS:
-                    return
-                member = await home.fetch_member(person)
-                found[person] = Profile(member.display_name)
-                own = member.guild_avatar or member.avatar
-                if own is not None:
-                    png = await own.with_size(64).with_static_format("png").read()
-                    found[person] = Profile(member.display_name, png)
-
-        with suppress(TimeoutError):
-            async with asyncio.timeout(KNOWN_WITHIN):
-                await asyncio.gather(*map(look_up, people))
-        return found
 
     def _words(self, guild: GuildId) -> Words:
         known = self._client.get_guild(guild)

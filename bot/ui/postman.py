@@ -224,6 +224,11 @@ class Postman:
         del self._doubts[post]
         return True
 
+    @property
+    def in_trouble(self) -> bool:
+        """Whether Discord takes nothing just now, for which posts wait."""
+        return self._trouble and bool(self._waiting)
+
     def paused(self, post: Post) -> bool:
         """Whether a post is left alone now."""
         pause = self._pauses.get(post)

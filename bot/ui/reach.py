@@ -192,6 +192,7 @@ class Reach:
                     self.lost.drop(message)
 
     async def _note(self, channel: int, message: int) -> None:
+        await self._tournaments.lose_message(message)
         session = await self._messages.mark_lost(channel, message)
         if session is not None:
             await self._tables.close_alone(session)

@@ -11,6 +11,7 @@ from typing import Final
 import discord
 
 from bot.clock import Clock
+from bot.service.absences import NOTED_EVERY
 from bot.service.due_work import REPEATS_END
 from bot.service.jobs import Job, Jobs
 from bot.service.ports import Meter
@@ -39,7 +40,7 @@ class Rounds:
 
     def __init__(
         self,
-        client: discord.Client,
+        client: discord.AutoShardedClient,
         use_cases: UseCases,
         speech: Speech,
         postman: Postman,
@@ -50,6 +51,8 @@ class Rounds:
         registration: Registration,
         meter: Meter | None,
     ) -> None:
+        self._client = client
+        self._postman = postman
         self._use_cases = use_cases
         self._boards = boards
         self._presence = presence
@@ -74,6 +77,12 @@ class Rounds:
         )
         self.run = Jobs(self._jobs(), clock, meter, missed=comparison.soon).run
 
+    async def _note_presence(self) -> None:
+        """Note that the bot is connected, and that Discord takes what it sends."""
+        shards = self._client.shards.values()
+        connected = self._client.is_ready() and not any(shard.is_closed() for shard in shards)
+        await self._use_cases.absences.note(here=connected and not self._postman.in_trouble)
+
     def _jobs(self) -> Iterator[Job]:
         use_cases, show = self._use_cases, self._boards.refresh
         first = use_cases.share.first
@@ -83,6 +92,7 @@ class Rounds:
             yield Job("reviews", use_cases.explanations.renew_reviews, every=None, beside=True)
         else:
             yield Job("registration", self._registration.look_again)
+        yield Job("presence", self._note_presence, every=NOTED_EVERY)
         yield Job("due work", partial(use_cases.due_work.run, show))
         opened = partial(use_cases.weekly_arenas.run_due, self.tournaments.locale_of)
         yield Job("weekly arenas", opened)

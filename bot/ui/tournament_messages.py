@@ -30,8 +30,9 @@ from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.guild_settings import GuildId
 from bot.storage.shards import Share
 from bot.table.session import SessionId
+from bot.table.table import Place
 from bot.tournaments.event import Event
-from bot.tournaments.tournament import Format, Leg, Stage, TournamentId
+from bot.tournaments.tournament import CalledOff, Format, Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
 from bot.ui.errors import OUT_OF_REACH, unavailable
@@ -49,6 +50,15 @@ MOST_OF_A_NAME: Final = 100
 
 EDITED_EVERY: Final = timedelta(seconds=5)
 """The time between two edits of the message of a tournament that runs, at least."""
+
+REMINDED_BEFORE: Final = timedelta(minutes=10)
+"""The time before a chosen start at which the players are reminded."""
+
+MOST_DELETED: Final = 3
+"""A message that was deleted so often is not posted again."""
+
+AS_REMINDER: Final = 1
+"""The number in the control by which a reminder is told from the message for all."""
 
 
 class TournamentMessages:
@@ -83,6 +93,9 @@ class TournamentMessages:
         self._podiums = PostKind("podium")
         self._threads = PostKind("tournament thread")
         self._calls = PostKind("call", self._draw_call)
+        self._needless = PostKind("needless call", self._draw_needless)
+        self._results = PostKind("result", self._draw_result)
+        self._reminders = PostKind("start", self._draw_reminder)
         self._following: set[asyncio.Task[None]] = set()
         tables.tell_of_matches(self.match_ended)
 
@@ -97,8 +110,11 @@ class TournamentMessages:
                 await items.do(self._tournaments.go_on(number), f"tournament {number}")
             behind = await self._stored.behind()
             await self._postman.go_round(Post(self._kind, number) for number in behind)
-            for number in await self._stored.uncalled():
-                await items.do(self._call(number), f"tournament {number}")
+            for number in {*await self._stored.uncalled(), *await self._stored.untold()}:
+                await items.do(self._follow_matches(number), f"tournament {number}")
+            soon = await self._stored.starting(self._clock.now() + REMINDED_BEFORE)
+            reminded = (*soon, *await self._stored.begun())
+            await self._postman.go_round(Post(self._reminders, number) for number in reminded)
 
     async def refresh(self, number: TournamentId) -> Delivery:
         """Bring the message of a tournament up to date, with its thread and its podium."""
@@ -119,7 +135,7 @@ class TournamentMessages:
         await self.refresh(number)
         if before.thread is None:  # its matches begin once there is one
             await self.refresh(number)
-        await self._call(number)
+        await self._follow_matches(number)
 
     def locale_of(self, guild: GuildId) -> str | None:
         """The language of a guild; None if the bot does not see it just now."""
@@ -154,16 +170,25 @@ class TournamentMessages:
         event = await self._tournaments.event(number)
         if event.shown >= event.revision or self._is_just_edited(event):
             return None
+        unseen = event.message is None and event.deleted >= MOST_DELETED
+        if unseen and event.tournament.stage is Stage.SIGN_UP:
+            event = await self._tournaments.call_off(number, CalledOff.UNSEEN)
+        elif unseen:  # the thread, and `/tournament`, lead on
+            await self._stored.place(number, shown=event.revision)
+            return None
         known, shown = event.message, screens.message(event)
         there = partial(self._there, event)
         letter = self._letter(event, shown, TournamentAction.RULES, event.channel, there=there)
+        if known is None:  # by another nonce than those that were deleted
+            letter = replace(letter, once=False, marked=(*letter.marked, event.deleted))
         if known is None and event.tournament.format is Format.ARENA:
-            return replace(letter, once=False, refused=partial(self._lost, event))
+            return replace(letter, refused=partial(self._lost, event))
         if known is None:
-            return replace(letter, once=False)
+            return letter
         # Its thread and podium are wanted even where it cannot be edited.
         passed = partial(there, known, sure=True)
-        return replace(letter, message=known, gone=passed, refused=lambda _: passed())
+        gone = partial(self._stored.lose_message, known) if event.live else passed
+        return replace(letter, message=known, gone=gone, refused=lambda _: passed())
 
     def _is_just_edited(self, event: Event) -> bool:
         """Whether the message of one that runs was edited so lately that the next round is to."""
@@ -240,13 +265,15 @@ class TournamentMessages:
             return None if gone else Honour(role.id, RoleFault.OUT_OF_REACH)
         return Honour(role.id)
 
-    async def _call(self, number: TournamentId) -> None:
-        """Call players to their tables, once these have a message."""
-        event, ready = await self._tournaments.event(number), []
+    async def _follow_matches(self, number: TournamentId) -> None:
+        """Call players to their tables, once these have a message, and tell how matches ended."""
+        event, ready = await self._tournaments.event(number), list[Post]()
         with apart() as items:
             for leg in event.to_call:
                 await items.do(self._open(leg), f"leg {leg.number}")
                 ready.append(Post(self._calls, (number, leg.number)))
+        ready += (Post(self._needless, (number, leg)) for leg in event.calls)
+        ready += (Post(self._results, (number, legs[-1].number)) for legs in event.to_tell)
         await self._postman.go_round(ready)
 
     async def _open(self, leg: Leg) -> None:
@@ -265,16 +292,89 @@ class TournamentMessages:
         table = await self._tables.table(leg.table)
         if table.place.message is None:
             return None
-        until = self._clock.now() + PATIENCE[event.tournament.pace]
-        shown, to = (
-            screens.call(event, leg, link(table.place), until),
-            event.thread or event.channel,
-        )
+        now = self._clock.now()
+        if event.follows(leg):  # the same players have just played below
+            await self._stored.call(event.id, leg.number, now, None)
+            return None
+        until = now + PATIENCE[event.tournament.pace]
+        shown, to = screens.call(event, leg, link(table.place), until), _where(event)
         there = partial(self._note_called, event.id, leg.number)
         return self._letter(event, shown, TournamentAction.HERE, to, leg.number, there=there)
 
-    async def _note_called(self, number: TournamentId, leg: int, *_: object) -> None:
-        await self._stored.call(number, leg)
+    async def _note_called(self, number: TournamentId, leg: int, message: int, _: bool) -> None:
+        await self._stored.call(number, leg, self._clock.now(), message)
+
+    async def _draw_needless(self, called: tuple[TournamentId, int]) -> Letter | None:
+        """The letter that takes a call away, once all have come or its leg is over."""
+        event = await self._tournaments.event(called[0])
+        message, leg = event.calls.get(called[1]), event.tournament.leg(called[1])
+        if message is None or (leg.open and not await self._all_are_there(leg)):
+            return None
+        gone = partial(self._stored.take_away, event.id, leg.number)
+        return Letter(
+            channel=_where(event),
+            guild=event.guild,
+            message=message,
+            there=lambda *_: gone(),
+            gone=gone,
+            refused=lambda _: gone(),
+            away=True,
+        )
+
+    async def _all_are_there(self, leg: Leg) -> bool:
+        assert leg.table is not None, "a leg without a table is not called"
+        logs = (await self._tables.table(leg.table)).session.seat_logs
+        return all(part.present or log.plies for part, log in zip(leg.parts, logs, strict=True))
+
+    async def _draw_result(self, ended: tuple[TournamentId, int]) -> Letter | None:
+        """The letter that tells how a match ended, unless that was done."""
+        event = await self._tournaments.event(ended[0])
+        legs = next((each for each in event.to_tell if each[-1].number == ended[1]), None)
+        if legs is None:
+            return None
+        tell = partial(self._stored.tell, event.id, [leg.number for leg in legs])
+        if event.tournament.format is Format.ARENA:  # its standings say so every few seconds
+            await tell()
+            return None
+        shown = screens.match_ended(event, legs)
+        letter = self._letter(
+            event,
+            shown,
+            TournamentAction.STANDINGS,
+            _where(event),
+            ended[1],
+            there=lambda *_: tell(),
+        )
+        return replace(letter, silent=True, refused=lambda _: tell())
+
+    async def _draw_reminder(self, number: TournamentId) -> Letter | None:
+        """The letter that says that a tournament starts soon, and takes that away in the end."""
+        event = await self._tournaments.event(number)
+        signs_up = event.tournament.stage is Stage.SIGN_UP
+        if signs_up == (event.reminder is not None) or event.starts_at is None:
+            return None
+        if not signs_up:
+            done = partial(self._stored.place, number, reminder=None)
+            return Letter(
+                channel=event.channel,
+                guild=event.guild,
+                message=event.reminder,
+                there=lambda *_: done(),
+                gone=done,
+                refused=lambda _: done(),
+                away=True,
+            )
+        if event.message is None or event.starts_at <= self._clock.now():
+            return None
+        message = link(Place(event.guild, event.channel, event.message))
+        shown = screens.starts_soon(event, event.starts_at, message)
+        sent = partial(self._note_reminder, number)
+        return self._letter(
+            event, shown, TournamentAction.RULES, event.channel, AS_REMINDER, there=sent
+        )
+
+    async def _note_reminder(self, number: TournamentId, message: int, _: bool) -> None:
+        await self._stored.place(number, reminder=message)
 
     def _letter(
         self,
@@ -301,3 +401,8 @@ class TournamentMessages:
 
     def _view(self, event: Event, shown: Screen) -> ui.LayoutView:
         return page_view(shown, self._speech.words(event.locale))
+
+
+def _where(event: Event) -> int:
+    """The channel in which the matches of a tournament are played."""
+    return event.thread or event.channel

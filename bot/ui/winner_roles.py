@@ -8,10 +8,11 @@ outlasts the rank of the person who made it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from discord import Guild, Member, Permissions, Role, User
+from discord.abc import GuildChannel
 
 from bot.screens.tournament import RoleFault
 
@@ -45,22 +46,27 @@ Each is trust in a person. Who wins a tournament has shown none.
 
 def role_fault(role: Role) -> RoleFault | None:
     """The reason why the bot does not give a role to winners; None if it does."""
-    return _fault(role, _powerful(role.guild))
+    return fault_of(role, role.guild.me, role.guild.channels)
+
+
+def fault_of(role: Role, itself: Member, channels: Iterable[GuildChannel]) -> RoleFault | None:
+    """The same of a server that Discord was asked about: its bot, and its channels."""
+    return _fault(role, itself, _powerful(role.guild, channels))
 
 
 def choosable_roles(guild: Guild, by: Member | User) -> Sequence[Role]:
     """The roles that a person could give in Discord and the bot gives, the highest first."""
     if not isinstance(by, Member):
         return ()
-    given, powerful = [role for role in guild.roles if _gives(by, role)], _powerful(guild)
-    return [role for role in reversed(given) if _fault(role, powerful) is None]
+    given = [role for role in guild.roles if _gives(by, role)]
+    powerful = _powerful(guild, guild.channels)
+    return [role for role in reversed(given) if _fault(role, guild.me, powerful) is None]
 
 
-def _fault(role: Role, powerful: Collection[int]) -> RoleFault | None:
+def _fault(role: Role, itself: Member, powerful: Collection[int]) -> RoleFault | None:
     linked = role.tags is not None and role.tags.is_guild_connection()
     if role.is_default() or role.managed or linked or role.id in powerful:
         return RoleFault.UNSAFE
-    itself = role.guild.me
     above = itself.top_role > role or itself.id == role.guild.owner_id
     if not above or not itself.guild_permissions.manage_roles:
         return RoleFault.OUT_OF_REACH
@@ -74,9 +80,9 @@ def _gives(member: Member, role: Role) -> bool:
     return member.guild_permissions.manage_roles and member.top_role > role
 
 
-def _powerful(guild: Guild) -> Collection[int]:
+def _powerful(guild: Guild, channels: Iterable[GuildChannel]) -> Collection[int]:
     """The roles that have one of the powers, in the server or in a channel of it."""
     granted = [(role.id, role.permissions) for role in guild.roles]
-    for channel in guild.channels:
+    for channel in channels:
         granted += ((of.id, here.pair()[0]) for of, here in channel.overwrites.items())
     return {role for role, permissions in granted if permissions.value & POWERS.value}

@@ -22,7 +22,9 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
 
+from bot.service.absences import Absences
 from bot.service.admission import Admission
+from bot.service.matches import Matches
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, TableService
 from bot.service.tournaments import Tournaments
@@ -100,7 +102,9 @@ class Evening:
         kept, clock, rng = self.kept, self.clock, self.rng
         admission = Admission(kept.people, kept.guilds)
         self.tables = TableService(kept.tables, admission, SearchQueue(NoThinker(), 1), clock, rng)
-        self.tournaments = Tournaments(kept.tournaments, self.tables, admission, clock, rng)
+        absences = Absences(kept.absences, clock)
+        matches = Matches(kept.tournaments, self.tables, admission, absences, clock)
+        self.tournaments = Tournaments(kept.tournaments, matches, admission, clock, rng)
         self.arenas = WeeklyArenas(kept.guilds, self.tournaments, clock, rng, kept.share)
         self._running: dict[SessionId, tuple[Table, datetime]] = {}
         self._free_since: dict[EntryNumber, datetime] = {}

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.games.command import Field, Kind
 from bot.games.connectfour.explainer import ConnectFourExplainer
+from bot.games.connectfour.feats import BADGES, feats
 from bot.games.connectfour.picture import CACHES
 from bot.games.connectfour.presenter import ConnectFourPresenter
 from bot.games.connectfour.sprites import SPRITES
@@ -34,6 +35,8 @@ ENTRY: Final = Entry(
     explainer=ConnectFourExplainer(),
     sprites=SPRITES,
     caches=CACHES,
+    badges=BADGES,
+    feats=feats,
     command=duel(
         GAME,
         LEVELS,

@@ -52,6 +52,7 @@ ENTRY: Final = Entry(
     caches=CACHES,
     tree=True,
     illegal="square_taken",
+    often_drawn=lambda options: options["size"] == 3,
     badges=(Badge("perfect_draw", "🛡️", held),),
     command=duel(
         GAME,

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 from pydantic import PlainSerializer
 
 from bot.sandbox.model.accounts import Guild, Membership
+from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.model.commands import CommandList
 from bot.sandbox.model.components import JsonForm, read
 from bot.sandbox.model.news import Notice
@@ -155,6 +156,14 @@ def show_bot(api: Api, _: Call) -> Payload:
 def show_guild(api: Api, call: Call) -> Payload:
     """A server."""
     return _guild(api, call).payload()
+
+
+@routes("GET", "/guilds/{guild_id}/channels")
+def show_channels(api: Api, call: Call) -> list[Payload]:
+    """The channels of a server, without its threads."""
+    guild = _guild(api, call)
+    places = (place for place in api.world.channels.values() if place.guild_id == guild.id)
+    return [place.payload() for place in places if place.kind is ChannelKind.TEXT]
 
 
 @routes("GET", "/guilds/{guild_id}/members/{user_id}")

@@ -152,6 +152,16 @@ frozen_days: Final = define(
     Column("day", Integer, primary_key=True, autoincrement=False),
 )
 
+# The times in which a shard of so many was not there, or Discord took nothing. The one without an
+# end is the latest at which it is known to be there, and is pushed on as long as it is.
+absences: Final = define(
+    "absence",
+    Column("shards", Integer, primary_key=True, autoincrement=False),
+    Column("shard", Integer, primary_key=True, autoincrement=False),
+    Column("began", UtcMoment, primary_key=True),
+    Column("ended", UtcMoment),
+)
+
 notes: Final = define(
     "note",
     Column("key", String(64), primary_key=True),

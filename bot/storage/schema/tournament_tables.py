@@ -49,6 +49,7 @@ tournaments: Final = define(
     Column("stage", String(16), nullable=False),
     Column("paused", Boolean, nullable=False, server_default=false()),
     Column("cut", Boolean, nullable=False, server_default=false()),
+    Column("why", String(16)),
     Column("round", Integer, nullable=False),
     Column("rounds", Integer),
     Column("guild", BigInteger, nullable=False, index=True, info=guild(Fate.DELETED)),
@@ -56,6 +57,9 @@ tournaments: Final = define(
     Column("message", BigInteger, info=MESSAGE),
     Column("thread", BigInteger, info=CHANNEL),
     Column("podium", BigInteger, info=MESSAGE),
+    # The message that says that it starts soon; how often the message for all was deleted.
+    Column("reminder", BigInteger, info=MESSAGE),
+    Column("deleted", Integer, nullable=False, server_default="0"),
     Column("locale", String(16), nullable=False),
     Column("starts_when_full", Boolean, nullable=False),
     Column("starts_at", UtcMoment),
@@ -78,6 +82,7 @@ COMPLETE: Final = (tournaments.c.stage == "over") & (
 
 index("due", STEP_DUE, tournaments.c.due)
 index("behind", NOT_SHOWN, tournaments.c.id)
+index("message", LIVE, tournaments.c.message)
 
 entries: Final = define(
     "tournament_entry",
@@ -106,15 +111,21 @@ legs: Final = define(
     Column("session", ForeignKey("session.id", ondelete="SET NULL")),
     Column("void", Boolean, nullable=False, server_default=false()),
     Column("undecided", Boolean, nullable=False),
-    # Its players have been called to the table.
-    Column("called", Boolean, nullable=False, server_default=false()),
+    # When its players could see the table, the call that stands, whether its end was told.
+    Column("called_at", UtcMoment),
+    Column("call", BigInteger, info=MESSAGE),
+    Column("told", Boolean, nullable=False, server_default=false()),
 )
 
 AT_TABLE: Final = legs.c.session.is_not(None)
 UNDECIDED: Final = legs.c.undecided.is_(True)
 
 index("session", AT_TABLE, legs.c.session)
+UNTOLD: Final = legs.c.called_at.is_not(None) & legs.c.told.is_(False)
+"""Its players have been called, and the end of the match was not told."""
+
 index("undecided", UNDECIDED, legs.c.tournament)
+index("untold", UNTOLD, legs.c.tournament)
 
 parts: Final = define(
     "tournament_part",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+
+from discord import File
 
 from bot.message.text import text
 from bot.screens import tournament as screens
@@ -12,17 +14,20 @@ from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.screens.tournament_panel import TournamentForm, drafted, manage
 from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
+from bot.service.tables import Press
 from bot.service.tournaments import Step, Tournaments
+from bot.table.actions import Action
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId
 from bot.tournaments import progress
 from bot.tournaments.event import Event
-from bot.tournaments.tournament import Stage, Tournament
+from bot.tournaments.tournament import CalledOff, Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
 from bot.ui.handlers import Handlers, answers
 from bot.ui.postman import Delivery
+from bot.ui.profiles import profiles_of
 from bot.ui.render import FormModal, mentions, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 
@@ -90,7 +95,7 @@ class TournamentCommand:
             Refusal: The bot may not write in the channel.
         """
         if await self._messages.refresh(event.id) is Delivery.REFUSED:
-            await self._tournaments.change(event.id, progress.call_off)
+            await self._tournaments.call_off(event.id, CalledOff.UNSEEN)
             raise Refusal("tournament_cannot_write")
 
     @answers(TournamentAction.JOIN, TournamentAction.BACK)
@@ -110,6 +115,19 @@ class TournamentCommand:
         shown = screens.how(press.event, PATIENCE[press.event.tournament.pace])
         await ctx.response.say(page_view(shown, ctx.words))
 
+    @answers(TournamentAction.STANDINGS)
+    async def _standings(self, ctx: Context, press: TournamentPress) -> None:
+        await self._table(ctx, replace(press, number=0))
+
+    @answers(Action.TOURNAMENT)
+    async def _of_match(self, ctx: Context, press: Press) -> None:
+        """Show the table of the tournament in which a game was a match."""
+        for number, _ in await self._tournaments.stored.legs_at(press.table.id):
+            event = await self._tournaments.event(number)
+            await self._table(ctx, TournamentPress(event, TournamentAction.TABLE, 0))
+            return
+        raise UnknownControl
+
     @answers(TournamentAction.TABLE)
     async def _table(self, ctx: Context, press: TournamentPress) -> None:
         tournament = press.event.tournament
@@ -117,8 +135,7 @@ class TournamentCommand:
             raise Refusal("tournament_over")
         shown, files = tournament_table.table(press.event, press.number), []
         if shown.pictured:
-            name = tournament_table.PICTURE
-            files.append(await picture_file(name, tournament_picture, tournament))
+            files.append(await self._picture(ctx, press.event))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
             await ctx.response.say(view, *files)
@@ -147,9 +164,16 @@ class TournamentCommand:
         event = press.event
         if event.tournament.stage is not Stage.OVER:
             raise UnknownControl
-        picture = await picture_file(tournament_table.PICTURE, tournament_picture, event.tournament)
+        picture = await self._picture(ctx, event)
         view = page_view(tournament_table.shared(event), ctx.speech.words(event.locale))
         await ctx.response.post(view, mentions(()), picture)
+
+    async def _picture(self, ctx: Context, event: Event) -> File:
+        """The picture of a tournament, with the names and avatars that Discord tells in time."""
+        ordered = [entry.person for entry in progress.standings(event.tournament)]
+        known = await profiles_of(ctx.interaction.client, event.guild, ordered)
+        about = event.tournament, ctx.words, known
+        return await picture_file(tournament_table.PICTURE, tournament_picture, *about)
 
     @answers(TournamentAction.MANAGE)
     async def _manage(self, ctx: Context, press: TournamentPress) -> None:

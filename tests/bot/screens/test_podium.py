@@ -8,7 +8,8 @@ from bot.records.rating import Rating
 from bot.records.seasons import Season
 from bot.records.standings import Standing, Tally
 from bot.records.summaries import Ranked
-from bot.screens.podium import Profile, podium_picture
+from bot.screens.podium import podium_picture
+from bot.screens.profiles import Profile
 from bot.table.seats import PersonId
 from bot.ui.words import Words
 

@@ -4,29 +4,49 @@ from __future__ import annotations
 
 import pytest
 
+from bot.locales import ENGLISH, shipped
+from bot.message.canvas import Canvas
+from bot.screens.profiles import Profile
 from bot.screens.stats_picture import LETTERS, LOST, WON
-from bot.screens.tournament_picture import BOX, EDGE, HALF, tournament_picture
+from bot.screens.tournament_picture import EDGE, HALF, box_of, tournament_picture
 from bot.tournaments.tournament import Format
+from bot.ui.words import Words
 from tests.bot.games.pixels import decoded, rgb
 from tests.bot.tournaments.test_tournaments import begun, played_out
 
 ON_A_PHONE = 300
 """Pixels for a picture, on a phone 360 wide."""
 LEGIBLE = 11
+WORDS = Words(shipped()[ENGLISH])
 
 
 @pytest.mark.parametrize("people", [4, 5, 8, 13, 32, 64])
 def test_a_bracket_can_be_read_on_a_phone(people: int) -> None:
-    (wide, high), _ = decoded(tournament_picture(begun(Format.KNOCKOUT, people)))
+    (wide, high), _ = decoded(tournament_picture(begun(Format.KNOCKOUT, people), WORDS))
 
     assert LETTERS * ON_A_PHONE / wide >= LEGIBLE
     assert high < 4 * wide
 
 
 def test_the_winner_goes_on_in_a_bracket() -> None:
-    (wide, _), look = decoded(tournament_picture(played_out(begun(Format.KNOCKOUT, 4))))
+    (wide, _), look = decoded(tournament_picture(played_out(begun(Format.KNOCKOUT, 4)), WORDS))
 
-    for left in (EDGE, wide - EDGE - BOX):  # the first match, and the final
+    for left in (EDGE, wide - EDGE - box_of(2)):  # the first match, and the final
         top = EDGE if left == EDGE else EDGE * 1.5 + HALF
         assert look(left + 10, top + 10) == rgb(WON)
         assert look(left + 10, top + HALF + 10) == rgb(LOST)
+
+
+@pytest.mark.parametrize("format_", [Format.KNOCKOUT, Format.SWISS])
+def test_players_stand_by_their_names_and_avatars_as_far_as_they_are_known(format_: Format) -> None:
+    over = played_out(begun(format_, 4))
+    avatar = Canvas(64, 64, "#44aa66").png()
+
+    def drawn(name: str | None, png: bytes | None = None) -> bytes:
+        known = {} if name is None else {over.entries[0].person: Profile(name, png)}
+        return tournament_picture(over, WORDS, known)
+
+    assert drawn("Ann") not in {drawn(None), drawn("Ben")}
+    assert drawn("Ann", avatar) != drawn("Ann")
+    assert drawn("Ann", b"no picture")
+    assert drawn("安妮") == drawn(None), "a name that cannot be written stays a number"

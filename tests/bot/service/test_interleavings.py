@@ -44,6 +44,7 @@ from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase
+from tests.bot.service.absences import absences_in
 
 SOME, MANY = 2, 80
 """So many interleavings are tried, and with `--exhaustive`."""
@@ -100,7 +101,12 @@ class Interleavings(RuleBasedStateMachine):
             self.clock,
             Random(getrandbits(64)),
         )
-        self.due_work = DueWork(self.service, self.kept.tables, self.clock)
+        self.due_work = DueWork(
+            self.service,
+            self.kept.tables,
+            absences_in(self.kept.database, self.clock),
+            self.clock,
+        )
 
     @initialize()
     def begin(self) -> None:

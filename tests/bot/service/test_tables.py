@@ -33,6 +33,7 @@ from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.refused import refused
+from tests.bot.service.absences import absences_in
 
 ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
 PLACE = Place(1, 2)
@@ -75,7 +76,7 @@ class Parlour:
             clock,
             Random(getrandbits(64)),
         )
-        self.due_work = DueWork(self.service, store, clock)
+        self.due_work = DueWork(self.service, store, absences_in(store.database, clock), clock)
         self.shown: list[Table] = []
         self._interactions = iter(range(100, 10_000))
 

@@ -351,7 +351,7 @@ async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event)
     after_all = event.id - (1 << 52)
     await kept.place(event.id, message=61 + after_all, thread=71 + after_all)
     await kept.place(event.id, podium=81 + after_all, shown=1 + after_all)
-    await kept.call(event.id, 1)
+    await kept.call(event.id, 1, clock.now(), 91 + after_all)
 
 
 def _match(tournament: Tournament, leg: Leg, clock: ManualClock) -> Table:

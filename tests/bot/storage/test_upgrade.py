@@ -114,6 +114,26 @@ def test_a_session_keeps_every_field_as_it_becomes_one_state(
         assert digests == [seat["word_digest"] for seat in seated]
 
 
+BEFORE_CALLS = OF_BASELINE.with_stem("0038")
+"""What the code wrote that knew of a leg only that its players were called."""
+
+
+async def test_calls_that_were_made_stay_made_and_decided_matches_are_told(address: str) -> None:
+    """Those of legs that are decided are not told once more; feats of connect four are found."""
+    before = Export.of(BEFORE_CALLS.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    called = before.rows("tournament_leg", lambda row: row["called"])
+    assert called
+    async with opened(address) as kept:
+        store = TournamentStore(Tables(kept, ManualClock()), WHOLE)
+        for row in called:
+            event = await store.event(TournamentId(row["tournament"]))
+            assert event.called[row["number"]] == EPOCH
+            assert (row["number"] in event.told) == (not row["undecided"])
+            assert not event.calls
+
+
 def _of(session: int, row: Row) -> bool:
     return bool(row["session"] == session)
 
@@ -236,7 +256,7 @@ async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
         store = TournamentStore(Tables(kept, ManualClock()), WHOLE)
         event = await store.event(TournamentId(1 << 52))
         assert event.tournament.stage is Stage.RUNNING
-        assert event.called == {1}
+        assert event.called == {1: EPOCH}
         after = progress.pause(event.tournament, paused=False)
         while any(after.open_legs()):
             leg = next(after.open_legs())

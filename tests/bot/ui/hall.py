@@ -109,6 +109,7 @@ class Hall:
     async def sign_up(self, **choices: str) -> Interaction:
         """The form that opens the sign-up, sent and answered."""
         typed = await self.host.type(self.bot.games, "tournament")
+        choices = {"game": "tictactoe-3", **choices}
         opened = await self.host.fill(await typed.answered(), choices)
         self.number = TournamentId(int(opened.id))
         return await self.bot.done(opened)
@@ -122,6 +123,13 @@ class Hall:
             button.custom_id for button in message.buttons if f":{action}:" in button.custom_id
         )
         return await self._pressed(person, message, own)
+
+    async def told_by(
+        self, person: Person, action: TournamentAction, on: Message | None = None
+    ) -> Message:
+        """The answer to a control that asks Discord for something first."""
+        pressed = await self.press(person, action, on)
+        return pressed.followups[-1] if pressed.followups else pressed.message
 
     async def event(self) -> Event:
         """The tournament as it is stored."""

@@ -206,6 +206,28 @@ async def test_a_role_for_winners_that_the_bot_cannot_give_is_named(
     assert "the bot lacks Manage Roles" in lines["permissions"]
 
 
+@pytest.mark.parametrize("where", ["in the server", "in a channel"])
+async def test_a_role_for_winners_that_has_become_unsafe_is_named(
+    fit: Sandbox, doctor: Doctor, database: str, where: str
+) -> None:
+    champion, own = fit.world.guild.roles
+    own.granted |= Permission.MANAGE_ROLES
+    async with opened(database) as kept:
+        guild = GuildId(fit.world.guild.id)
+        await (await Guilds.loaded(kept)).choose(guild, winner_role=champion.id)
+    code, lines = await doctor()
+    assert code == 0
+    if where == "in the server":
+        champion.granted = Permission.MANAGE_MESSAGES
+    else:
+        fit.channel("games").granted[champion.id] = Permission.MANAGE_MESSAGES
+
+    code, lines = await doctor()
+
+    assert code == 1
+    assert f"winners of tournaments do not get {champion.name} any more" in lines["permissions"]
+
+
 async def test_a_server_that_the_bot_has_left_is_passed_over(fit: Sandbox, doctor: Doctor) -> None:
     fit.move(Membership.LEFT)
     code, lines = await doctor()

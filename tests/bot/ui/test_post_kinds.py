@@ -148,6 +148,19 @@ class TournamentByHand(Tournament):
     steps: ClassVar[tuple[str, ...]] = BY_HAND
 
 
+class Start(Way):
+    """The reminder of a start, ten minutes before it."""
+
+    async def begins(self, bot: RunningBot) -> None:
+        self.hall = Hall(bot, guests(bot.sandbox, 1))
+        await self.hall.sign_up(start="15")
+        await bot.later(timedelta(minutes=6))
+
+    def found(self, bot: RunningBot) -> int:
+        said = like("tournament.starts_soon")
+        return sum(said.search(each.text) is not None for each in bot.sandbox.messages("games"))
+
+
 class Thread(Way):
     """It is opened when its board is drawn again."""
 
@@ -231,6 +244,9 @@ WAYS: Final[dict[str, type[Way]]] = {
     "tournament thread": TournamentByHand,
     "call": Tournament,
     "podium": TournamentByHand,
+    "needless call": Tournament,
+    "result": Tournament,
+    "start": Start,
     "news": News,
     "warning": Warnings,
     "reminder": Reminder,

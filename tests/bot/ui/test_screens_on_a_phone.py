@@ -16,7 +16,7 @@ import discord
 from selenium.webdriver import Chrome
 
 from bot.games.catalogue import CATALOGUE, badges_of
-from bot.locales import shipped
+from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Picture, Screen
 from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzle_league import Edition, League, LeagueLine, PuzzleDay
@@ -47,7 +47,8 @@ from bot.screens.me import me, question
 from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
 from bot.screens.podium import PICTURE as PODIUM
-from bot.screens.podium import Profile, podium_picture
+from bot.screens.podium import podium_picture
+from bot.screens.profiles import Profile
 from bot.screens.puzzle import Attempt, answered, puzzle_pictures
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
@@ -302,9 +303,10 @@ def an_arena() -> Event:
     return Event(TournamentId(1), running, 1, 2, "en-US", ends_at=ends_at, thread=3)
 
 
-def a_table_of_arena(_: Words) -> Made:
+def a_table_of_arena(words: Words) -> Made:
     event = an_arena()
-    return tournament_table(event, 0), {BRACKET: tournament_picture(event.tournament)}
+    drawn = tournament_picture(event.tournament, words, PROFILES)
+    return tournament_table(event, 0), {BRACKET: drawn}
 
 
 def settings_of_arena(_: Words) -> Made:
@@ -318,7 +320,7 @@ def a_bracket() -> tuple[Event, bytes]:
     over = played_out(begun(Format.KNOCKOUT, 64))
     people = tuple(replace(each, person=PEOPLE[each.number % 4]) for each in over.entries)
     event = Event(TournamentId(1), replace(over, game="tictactoe", entries=people), 1, 2, "en-US")
-    return event, tournament_picture(event.tournament)
+    return event, tournament_picture(event.tournament, Words(shipped()[ENGLISH]), PROFILES)
 
 
 def a_table(show: Callable[[Event], Screen], _: Words) -> Made:

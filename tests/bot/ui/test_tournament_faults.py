@@ -18,6 +18,7 @@ from bot.sandbox.web.calls import Call, Reply
 from bot.screens.tournament import TournamentAction
 from bot.storage.check.tournaments import false_tournaments
 from bot.table.seats import PersonId
+from bot.tournaments.event import Event
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage
 from bot.ui import retries, router
@@ -43,6 +44,8 @@ REQUESTS: Final = {
     "board": ("POST", MESSAGES, "p1:1:"),
     "call": ("POST", MESSAGES, ":here:"),
     "last move": ("POST", CALLBACK, ":rematch"),
+    "call taken away": ("DELETE", EDIT, ""),
+    "end of a match": ("POST", MESSAGES, ":standings:"),
     "board of the next round": ("POST", MESSAGES, "p1:2:"),
     "call of the next round": ("POST", MESSAGES, ":here:2"),
     "end": ("PATCH", EDIT, ":again:"),
@@ -88,14 +91,20 @@ async def played(hall: Hall) -> None:
     for person in hall.people[1:]:
         if (await hall.tournament()).entry_of(PersonId(int(person.id))) is None:
             await hall.press(person, TournamentAction.JOIN)
-    while (event := await hall.event()).live or event.shown < event.revision:
+    while _is_unfinished(event := await hall.event()):
         if not event.to_call:
             await hall.play_boards()
         await hall.later()
 
 
+def _is_unfinished(event: Event) -> bool:
+    """Whether it goes on, or something of it is still to be shown or taken away."""
+    told = not event.calls and not [*event.to_tell]
+    return event.live or event.shown < event.revision or not told
+
+
 async def everything_is_there_once(hall: Hall) -> None:
-    """One first message, one thread, one podium and role; nothing paired, dealt or called twice."""
+    """One first message, one thread, one podium and role; nothing paired, dealt or told twice."""
     world, found = hall.bot.sandbox.world, await hall.tournament()
     assert found.stage is Stage.OVER
     assert len(hall.messages) == 1
@@ -110,10 +119,8 @@ async def everything_is_there_once(hall: Hall) -> None:
     assert [*met.values()] == [1, 1, 1]
     matches = hall.told(hall.thread.name)
     assert controls(matches, "p1") == {str(leg.table): 1 for leg in found.legs if leg.table}
-    called = [each for each in matches if each.pinged]
-    assert Counter(name for each in called for name in each.pinged) == {
-        person.name: 2 for person in hall.people
-    }
+    assert not any(":here:" in str(each.buttons) for each in matches), "calls are taken away"
+    assert sum(":standings:" in str(each.buttons) for each in matches) == len(met)
     assert await hall.bot.store.database.run(lambda c: [*false_tournaments(c)]) == []
 
 

@@ -7,6 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
+from bot.games.catalogue import CATALOGUE
+from bot.games.variants import offered, variants
+from bot.sandbox import Message, Permission
 from bot.sandbox.model.news import ChannelChange
 from bot.screens.tournament import TournamentAction
 from bot.storage.check.tournaments import false_tournaments
@@ -16,7 +19,7 @@ from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Stage
 from bot.ui.errors import UNKNOWN_MEMBER
-from tests.bot.english import like
+from tests.bot.english import like, says
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.hall import Hall, guests, over, started
 
@@ -41,7 +44,7 @@ async def test_at_its_time_a_tournament_begins_or_is_called_off(running_bot: Run
 
     assert (await hall.tournament()).stage is Stage.RUNNING
     assert (await alone.tournament()).stage is Stage.CALLED_OFF
-    assert like("tournament.called_off").search(alone.message.text)
+    assert like("tournament.called_off.too_few").search(alone.message.text)
 
 
 async def test_a_sign_up_without_a_start_is_called_off_after_seven_days(
@@ -58,7 +61,7 @@ async def test_a_sign_up_without_a_start_is_called_off_after_seven_days(
     await hall.later()
 
     assert (await hall.tournament()).stage is Stage.CALLED_OFF
-    assert like("tournament.called_off").search(hall.message.text)
+    assert like("tournament.called_off.not_started").search(hall.message.text)
 
 
 async def test_a_sign_up_is_called_off_when_its_host_has_left_the_server(
@@ -78,7 +81,7 @@ async def test_a_sign_up_is_called_off_when_its_host_has_left_the_server(
     await hall.later()
 
     assert (await hall.tournament()).stage is Stage.CALLED_OFF
-    assert like("tournament.called_off").search(hall.message.text)
+    assert like("tournament.called_off.host_left").search(hall.message.text)
     assert (await other.tournament()).stage is Stage.SIGN_UP
 
 
@@ -137,3 +140,81 @@ async def test_check_tells_points_and_places_that_the_tables_do_not_give(
 
     told = await database.run(lambda c: [*false_tournaments(c)])
     assert any("leg 1 has points [1.0, 1.0]" in sentence for sentence in told)
+
+
+async def test_players_are_reminded_once_before_a_chosen_start_and_not_after_it(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(start="60", format="swiss")
+
+    def reminders() -> list[Message]:
+        return [each for each in hall.told("games") if each.pinged]
+
+    await hall.later(timedelta(minutes=49))
+    assert reminders() == []
+    for _ in range(3):
+        await hall.later(timedelta(minutes=1))
+    (reminder,) = reminders()
+    assert sorted(reminder.pinged) == ["Ann", "Ben", "Cleo", "Dan"]
+    assert like("tournament.starts_soon").search(reminder.text)
+    assert str(hall.message.id) in reminder.text, "a link to the sign-up"
+
+    await hall.later(timedelta(minutes=10))
+    await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.RUNNING
+    assert reminders() == []
+
+
+async def test_a_deleted_message_is_posted_again_within_a_round(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    thread = hall.thread
+    for _ in range(2):
+        await delete(hall, hall.message)
+        assert len(hall.messages) == 1
+
+    await delete(hall, hall.message)
+
+    assert hall.messages == [], "nobody fights about it"
+    event = await hall.event()
+    assert event.live
+    assert thread is not None
+    assert event.thread == int(thread.id)
+
+
+async def test_a_sign_up_whose_message_is_deleted_again_and_again_is_called_off_with_a_word(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open()
+    for _ in range(3):
+        await delete(hall, hall.message)
+
+    assert (await hall.tournament()).stage is Stage.CALLED_OFF
+    told = hall.told("games")[-1]
+    assert like("tournament.called_off.unseen").search(told.text)
+    assert told.pinged == {hall.host.name}
+
+
+async def delete(hall: Hall, message: Message) -> None:
+    """A message that its host deletes, and the rounds in which the bot hears of that."""
+    hall.host.account.granted |= Permission.MANAGE_MESSAGES
+    hall.host.delete(message)
+    while (event := await hall.event()).message == int(message.id) and event.live:
+        await hall.later()
+    await hall.later()
+
+
+async def test_a_sign_up_to_a_knockout_of_3x3_says_that_draws_are_decided_by_time(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 1))
+    assert offered()[0].game.key == "connectfour"
+    await hall.sign_up()
+    assert says("tournament.often_drawn.live") in hall.message.text
+    other = Hall(running_bot, hall.people)
+    await other.sign_up(game="tictactoe-4")
+    assert next(iter(variants(CATALOGUE["tictactoe"]))) == "4"
+    assert says("tournament.often_drawn.live") not in other.message.text

@@ -99,18 +99,15 @@ async def test_tournaments_end_whatever_people_and_the_bot_do(
 
 
 def everything_is_there_once(hall: Hall, *, champion: bool = True) -> None:
-    """One message for all, one podium if there is a champion, and a call for each table."""
+    """One message for all, one podium if there is a champion, no call, and each match's end."""
     assert hall.thread is not None
     assert len(hall.messages) == 1
     podiums = [m for m in hall.told("games") if like("tournament.podium").search(m.text)]
     assert len(podiums) == champion
-    calls = [
-        b.custom_id
-        for m in hall.told(hall.thread.name)
-        for b in m.buttons
-        if ":here:" in b.custom_id
-    ]
-    assert len({*calls}) == len(calls) > 0
+    there = [b.custom_id for m in hall.told(hall.thread.name) for b in m.buttons]
+    assert not any(":here:" in each for each in there), "calls are taken away"
+    ends = [each for each in there if ":standings:" in each]
+    assert len({*ends}) == len(ends) > 0
 
 
 async def test_a_press_delivered_twice_opens_one_tournament_and_joins_once(
@@ -186,7 +183,9 @@ async def test_a_match_that_ends_is_told_to_its_tournament_at_once(
     def called() -> bool:
         thread = hall.thread
         assert thread is not None
-        return sum(bool(each.pinged) for each in hall.told(thread.name)) == 2
+        there = hall.told(thread.name)
+        ends = [each for each in there if ":standings:" in str(each.buttons)]
+        return bool(ends) and any(each.pinged and ":here:2" in str(each.buttons) for each in there)
 
     await running_bot.sandbox.until(called)  # without another round
     assert hall.boards() != [board]
@@ -271,7 +270,7 @@ async def test_who_pressed_anything_has_come_and_whose_move_it_was_loses_alone(
     assert lost == found_leg(found, waiting)
     assert [part.points for part in lost.parts] == [0, 1], "the first seat begins"
     assert [part.absent for part in lost.parts] == [True, False]
-    table = (await hall.press(hall.host, TournamentAction.TABLE)).message
+    table = await hall.told_by(hall.host, TournamentAction.TABLE)
     told = like("tournament.walkover", winner=waiting.mention, others=mover.mention)
     assert told.search(table.text)
     assert like("tournament.unplayed").search(table.text), "to the other match nobody came"
@@ -419,12 +418,12 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     found = await over(hall)
     assert found.round == 5, "one more than usual"
     assert found.champion
-    table = (await hall.press(hall.host, TournamentAction.TABLE)).message
+    table = await hall.told_by(hall.host, TournamentAction.TABLE)
     assert table.ephemeral
     assert all(person.mention in table.text for person in hall.people)
     assert [each.filename for each in table.attachments] == [PICTURE]
 
-    shared = (await hall.press(hall.host, TournamentAction.SHARE, table)).message
+    shared = await hall.told_by(hall.host, TournamentAction.SHARE, table)
     assert not shared.ephemeral
     winner = f"<@{standings(found)[0].person}>"
     assert like("tournament.won", winner=winner).search(shared.text)

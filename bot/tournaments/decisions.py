@@ -1,0 +1,115 @@
+"""The reasons for a tournament's order: how a match was decided, and what broke a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+from bot.tournaments import all_play_all, swiss
+from bot.tournaments.knockout import strength, winner
+from bot.tournaments.progress import standings
+from bot.tournaments.scores import Criterion, TournamentScores, match_points
+from bot.tournaments.tournament import EntryNumber, Format, Leg, Tournament
+
+
+class Ground(StrEnum):
+    """The grounds on which one entry comes before another."""
+
+    PRESENCE = "presence"
+    POINTS = "points"
+    TIME = "time"
+    """Less time to think."""
+    BUCHHOLZ = "buchholz"
+    SONNEBORN_BERGER = "sonneborn_berger"
+    HEAD_TO_HEAD = "head_to_head"
+    WINS = "wins"
+    SEED = "seed"
+
+
+OF_MATCHES: Final = (Ground.PRESENCE, Ground.POINTS, Ground.TIME, Ground.SEED)
+"""The grounds on which a match of a knockout is decided, in their order."""
+
+CRITERIA: Final = {
+    Format.SWISS: swiss.CRITERIA,
+    Format.ALL_PLAY_ALL: all_play_all.CRITERIA,
+}
+"""The criteria of the formats whose order follows from scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The ground on which an entry comes before another, with the number of each, if it has any."""
+
+    first: EntryNumber
+    second: EntryNumber
+    ground: Ground
+    own: float = 0.0
+    other: float = 0.0
+
+
+def of_match(tournament: Tournament, legs: Sequence[Leg]) -> Decision | None:
+    """The decision of a knockout's match between two; None if nobody has won it."""
+    won = winner(tournament, legs)
+    others = [number for number in legs[0].entries if number != won]
+    if won is None or not others:
+        return None
+    own, other = (strength(tournament, legs, number) for number in (won, others[0]))
+    compared = zip(OF_MATCHES, own, other, strict=True)
+    ground, mine, theirs = next(each for each in compared if each[1] != each[2])
+    return Decision(won, others[0], ground, abs(mine), abs(theirs))
+
+
+def tie_breaks(tournament: Tournament) -> Iterator[Decision]:
+    """The decisions between neighbours in the order that are alike in points, from the top.
+
+    In a knockout these are the level matches for the first places.
+    """
+    if tournament.format is Format.KNOCKOUT:
+        for legs in tournament.round_of(tournament.rounds or 0):
+            level = len({*match_points(legs).values()}) == 1
+            found = of_match(tournament, legs) if level else None
+            if found is not None and found.ground in {Ground.TIME, Ground.SEED}:
+                yield found
+    elif tournament.format in CRITERIA:
+        ordered = [entry.number for entry in standings(tournament)]
+        scores = TournamentScores(tournament)
+        for first, second in pairwise(ordered):
+            if scores.points[first] == scores.points[second]:
+                yield _between(scores, CRITERIA[tournament.format], first, second)
+
+
+def _between(
+    scores: TournamentScores,
+    criteria: Sequence[Criterion],
+    first: EntryNumber,
+    second: EntryNumber,
+) -> Decision:
+    alike: Sequence[EntryNumber] = [*scores.points]
+    for criterion in criteria:
+        values = {number: criterion(scores, alike, number) for number in alike}
+        if values[first] != values[second]:
+            ground = Ground(criterion.__name__)
+            return Decision(first, second, ground, values[first], values[second])
+        alike = [number for number in alike if values[number] == values[first]]
+    return Decision(first, second, Ground.SEED)
+
+
+def numbers(tournament: Tournament, number: EntryNumber) -> Sequence[tuple[Ground, float]]:
+    """The criteria after the points that order an entry among those alike, with its numbers.
+
+    They end with the last that was needed; an entry whose points nobody shares needs none.
+    """
+    criteria = CRITERIA.get(tournament.format, ())
+    scores = TournamentScores(tournament)
+    alike: Sequence[EntryNumber] = [*scores.points]
+    found: list[tuple[Ground, float]] = []
+    for criterion in criteria:
+        values = {each: criterion(scores, alike, each) for each in alike}
+        found.append((Ground(criterion.__name__), values[number]))
+        alike = [each for each in alike if values[each] == values[number]]
+        if len(alike) == 1:
+            break
+    return found[1:]
