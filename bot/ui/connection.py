@@ -21,6 +21,7 @@ import discord
 from yarl import URL
 
 from bot.clock import Clock
+from bot.settings import LOOPBACK
 from bot.ui.discord_internals import (
     api,
     api_of,
@@ -42,7 +43,6 @@ REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
-LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 """The hosts of this machine, which need no encryption."""
 TOLD_EVERY: Final = timedelta(minutes=1)
 """The time between two sentences that Discord cannot be reached."""
@@ -109,6 +109,7 @@ async def point_at(url: str) -> None:
             if answer.status == RATE_LIMITED or answer.status >= FIRST_TROUBLE:
                 raise DiscordTrouble(answer.status)
             gateway = URL((await answer.json())["url"])
+            origin = gateway.origin()
     except (aiohttp.ClientConnectorError, aiohttp.ClientResponseError, KeyError, ValueError):
         raise ConnectionRefused(
             f"Nothing at {url} speaks Discord's protocol; start a sandbox there with "
@@ -116,7 +117,7 @@ async def point_at(url: str) -> None:
         ) from None
     if gateway.scheme != "wss" and gateway.host not in LOOPBACK:
         raise ConnectionRefused(
-            f"The server at {url} names the gateway {gateway.origin()}, which would be told the "
+            f"The server at {url} names the gateway {origin}, which would be told the "
             "token in the open; have it name one of wss://."
         )
     use_server(url, gateway)

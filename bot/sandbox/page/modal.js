@@ -75,7 +75,8 @@ function choiceElement(option, component, name) {
     required: radio && component.required,
   });
   const hint = option.description ? h("span", { class: "hint" }, option.description) : null;
-  return h("label", { class: "choice", dir: "auto" }, box, h("span", {}, option.label, hint));
+  const words = h("span", { dir: "auto" }, option.label, hint);
+  return h("label", { class: "choice" }, box, words);
 }
 
 function fieldElement(component, attributes) {

@@ -10,9 +10,12 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from bot import app
+from bot.settings import read_settings
 from bot.storage.backup import DailyBackups, backup, restore
 from bot.storage.errors import StorageError
 from bot.storage.notes import Notes
@@ -29,6 +32,9 @@ from tests.bot.storage.everything import filled
 from tests.bot.storage.killed import COPY, NOW, killed
 
 ANN, BEN = PersonId(1), PersonId(2)
+
+POSTGRESQL = "postgresql+psycopg://parlour:secret@localhost/parlour"
+ITS_OWN = "pg_dump .* pg_restore; PARLOUR_BACKUP is for SQLite"
 
 BACKUPS = 5
 """So many are made, one after the other, while games are written."""
@@ -253,3 +259,26 @@ async def test_a_copy_is_put_in_the_place_of_a_damaged_database_and_never_of_one
     with pytest.raises(StorageError, match="the database itself"):
         restore(address, tmp_path / "parlour.db", NOW)
     assert ids(tmp_path / "parlour.db") == ids(copy)
+
+
+def test_postgresql_is_left_to_its_own_tools_and_the_sentence_names_them(tmp_path: Path) -> None:
+    for refused in (
+        lambda: backup(POSTGRESQL, tmp_path / "copy.db"),
+        lambda: restore(POSTGRESQL, tmp_path / "copy.db", NOW),
+    ):
+        with pytest.raises(StorageError, match=ITS_OWN) as said:
+            refused()
+        assert "secret" not in str(said.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_start_with_daily_backups_of_postgresql_ends_with_that_sentence(
+    tmp_path: Path,
+) -> None:
+    """It ends before anything is opened: nothing answers at the address."""
+    settings = {"DATABASE_URL": POSTGRESQL, "PARLOUR_BACKUP": "daily"}
+    with pytest.raises(StorageError, match=ITS_OWN):
+        async with app.open(
+            read_settings(settings, tmp_path / ".env"), clock=ManualClock(), rng=Random(1)
+        ):
+            pass

@@ -7,9 +7,12 @@ from collections.abc import Iterable
 from typing import Final
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from yarl import URL
 
 from bot.ui import requests
-from bot.ui.connection import server_time
+from bot.ui.connection import ConnectionRefused, point_at, server_time
 from tests.bot.trouble import Gate
 from tests.bot.ui.conftest import Open, RunningBot
 
@@ -91,3 +94,38 @@ def asking(running_bot: RunningBot, many: int) -> list[asyncio.Task[object]]:
         asyncio.create_task(running_bot.client.fetch_channel(number + 1000 + each))
         for each in range(many)
     ]
+
+
+@pytest.mark.parametrize(
+    ("gateway", "taken"),
+    [
+        ("wss://gateway.example.org", True),
+        ("ws://127.0.0.1:8765/gateway", True),
+        ("ws://[::1]:8765", True),
+        ("ws://gateway.example.org", False),
+        ("http://gateway.example.org", False),
+        ("ws://127.0.0.1.example.org", False),
+        ("ws://localhost.example.org", False),
+        ("gateway", False),
+    ],
+)
+async def test_a_gateway_that_would_be_told_the_token_in_the_open_is_refused(
+    monkeypatch: pytest.MonkeyPatch, gateway: str, taken: bool
+) -> None:
+    used: list[tuple[str, URL]] = []
+    monkeypatch.setattr("bot.ui.connection.use_server", lambda *server: used.append(server))
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.json_response({"url": gateway})
+
+    app = web.Application()
+    app.router.add_get("/api/v10/gateway", answer)
+    async with TestServer(app) as server:
+        url = str(server.make_url("")).rstrip("/")
+        if taken:
+            await point_at(url)
+            assert used == [(url, URL(gateway))]
+            return
+        with pytest.raises(ConnectionRefused, match=r"in the open|speaks Discord"):
+            await point_at(url)
+    assert used == []

@@ -134,7 +134,7 @@ async def test_the_forms_fit_a_phone_and_can_be_filled_in(
     window = Window(browser, running_bot.sandbox.url)
     await window.resize(360, 740)
     await window.open(person="Ann")
-    await window.enter("#line", "/tournament")
+    await window.enter("#line", typed(running_bot, "tournament", locale))
     await window.sees("dialog h2", language.template("tournament.panel"))
     await fits(window)
     await window.screenshot(tmp_path / f"tournament-{locale}.png")
@@ -144,7 +144,7 @@ async def test_the_forms_fit_a_phone_and_can_be_filled_in(
     await window.sees("#history .message", language.template("tournament.opened"))
     await window.misses("dialog")
 
-    await window.enter("#line", "/history")
+    await window.enter("#line", typed(running_bot, "history", locale))
     await window.click(f"[data-custom-id='{REVIEW}']")
     await window.sees("dialog h2", language.template("control.review_file"))
     await fits(window)
@@ -158,6 +158,12 @@ async def test_the_forms_fit_a_phone_and_can_be_filled_in(
     await window.misses("dialog")
     assert await window.complaints() == []
     await window.close()
+
+
+def typed(running_bot: RunningBot, command: str, locale: str) -> str:
+    """A command by its name in a language."""
+    names = running_bot.sandbox.command(command).name_localizations or {}
+    return f"/{names.get(locale, command)}"
 
 
 async def fits(window: Window) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random, getrandbits
@@ -31,6 +31,12 @@ LATER: Final = 3600.0
 """Seconds that SimCord waits for what a press sets off, and seconds that it does not wait."""
 
 MOST_PRESSES: Final = 400
+
+LISTS: Final = (
+    discord.ComponentType.select.value,
+    discord.ComponentType.checkbox_group.value,
+)
+"""The fields of a form whose answers are lists."""
 
 
 class FirstMoves:
@@ -62,15 +68,22 @@ class Room:
     """A channel on SimCord, and the people in it."""
 
     env: Any
+    guild: Any
     channel: Any
     ann: Any
     ben: Any
+    others: tuple[Any, ...] = ()
+    controls: str = ""
+    """How the ids of a board's controls begin."""
 
     @property
     def board(self) -> discord.Message:
         """The last message of the channel that has buttons."""
         messages: list[discord.Message] = self.channel.history()
-        return [each for each in messages if buttons(each)][-1]
+        return [each for each in messages if any(map(self._on_board, buttons(each)))][-1]
+
+    def _on_board(self, button: discord.Button) -> bool:
+        return (button.custom_id or "").startswith(self.controls)
 
     async def play(self) -> int:
         """Play a game to its end with the first offer of each board; return the presses."""
@@ -78,7 +91,9 @@ class Room:
             found = mover_in(text(self.board))
             if found is None:
                 return presses
-            mover = next(each for each in (self.ann, self.ben) if str(each.id) == found)
+            mover = next(
+                each for each in (self.ann, self.ben, *self.others) if str(each.id) == found
+            )
             await mover.click(self.board, custom_id=offers(self.board)[0])
         raise AssertionError(text(self.board))
 
@@ -161,7 +176,7 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     ):
         guild = env.create_guild()
         ann, ben = (guild.add_member(env.create_user(name)) for name in ("ann", "ben"))
-        yield Room(env, guild.create_text_channel("games"), ann, ben)
+        yield Room(env, guild, guild.create_text_channel("games"), ann, ben)
 
 
 async def test_two_people_play_tictactoe(room: Room) -> None:
@@ -193,3 +208,37 @@ async def test_two_people_and_two_computers_play_ludo(room: Room) -> None:
     await room.ann.click(room.board, label=says("control.start"))
     assert await room.play() > 4
     assert like("place.first").match(text(room.board))
+
+
+def filled(shown: Any, **chosen: object) -> dict[str, object]:
+    """The answers to a form: those chosen, and what stands there."""
+    values: dict[str, object] = {}
+    for label in shown.modal["components"]:
+        asked = label["component"]
+        usual = [each["value"] for each in asked.get("options", ()) if each.get("default")]
+        values[asked["custom_id"]] = usual if asked["type"] in LISTS else "".join(usual)
+    return values | chosen
+
+
+async def test_a_match_of_a_tournament_is_played_in_its_thread(room: Room) -> None:
+    cleo = room.guild.add_member(room.env.create_user("cleo"))
+    form = await room.ann.slash(room.channel, "tournament")
+    await room.ann.submit_modal(form, filled(form, format="all_play_all", start="host"))
+    for person in (room.ben, cleo):
+        await person.click(room.board, label=says("control.join"))
+    await room.ann.click(room.board, label=says("control.start"))
+    (thread,) = room.channel.threads
+    match = replace(room, channel=thread, others=(cleo,), controls="p1:")
+    assert any(like("tournament.call").search(text(each)) for each in thread.history())
+    assert await match.play() > 4
+    assert like("won.played").match(text(match.board))
+
+
+async def test_a_file_is_handed_in_and_reviewed(room: Room) -> None:
+    history = await room.ann.slash(room.channel, "history")
+    form = await room.ann.click(history.response.message, label=says("control.review_file"))
+    file = ("game.txt", b"a3 b2 b3 a1 c3")
+    sent = await room.ann.submit_modal(form, filled(form, file=file, game="tictactoe"))
+    title = says("review.file.title", game=says("game.tictactoe"))
+    assert sent.ephemeral
+    assert text(sent.response.message).startswith(title)
