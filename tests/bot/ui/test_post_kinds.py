@@ -7,7 +7,7 @@ import re
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -19,7 +19,7 @@ from bot.ui import postman, router
 from bot.ui.postman import Letter, Post, Postman
 from tests.bot.english import like, says
 from tests.bot.ui import ludo, panels, test_news, test_threads
-from tests.bot.ui.conftest import PATIENCE, Open, RunningBot
+from tests.bot.ui.conftest import Open, RunningBot, first_of
 from tests.bot.ui.hall import Hall, guests
 from tests.bot.ui.test_bound_dice import panel, post, seals
 from tests.bot.ui.test_news import hand_on_claims, in_the_evening, posted, solved
@@ -42,6 +42,10 @@ class Stop:
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     put: set[Post] = field(default_factory=set)
     """The posts that were not written by the answer to a press alone."""
+
+    async def come(self) -> None:
+        """Return when a post is held up."""
+        await self.reached.wait()
 
     async def at(self, step: str, post: Post) -> None:
         meant = (post.kind.name, step) == (self.kind, self.step) and post in self.put
@@ -189,10 +193,15 @@ class Reminder(Way):
         return sum(bool(each.pinged) and not each.controls for each in messages)
 
 
+def tomorrow(bot: RunningBot) -> date:
+    """The next day, all of whose hours are still to come."""
+    return bot.clock.now().date() + timedelta(1)
+
+
 class News(Way):
     async def begins(self, bot: RunningBot) -> None:
         await test_news.switch_on(bot)
-        await in_the_evening(bot, bot.clock.now().date())
+        await in_the_evening(bot, tomorrow(bot))
 
     def found(self, bot: RunningBot) -> int:
         return len(posted(bot))
@@ -204,7 +213,7 @@ class Warnings(Way):
     lost_at: ClassVar[tuple[str, ...]] = (COMMITTED,)
 
     async def begins(self, bot: RunningBot) -> None:
-        today = bot.clock.now().date()
+        today = tomorrow(bot)
         await panels.choose(bot, bot.people[0], "me streaks", "on")
         for ago in (3, 2):
             await solved(bot, today - timedelta(ago))
@@ -271,8 +280,8 @@ async def test_a_post_stopped_at_a_step_is_there_once_after_the_next_start(
     with stop.watched():
         async with open_bot() as running_bot:
             beginning = asyncio.create_task(way.begins(running_bot))
-            async with asyncio.timeout(PATIENCE):
-                await stop.reached.wait()
+            await first_of(stop.come(), beginning)
+            await stop.come()
             beginning.cancel()
             with suppress(asyncio.CancelledError):
                 await beginning
