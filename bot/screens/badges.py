@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, time
 from itertools import islice
+from math import ceil
 from typing import Final
 
 from bot.games.catalogue import badges_of
@@ -20,6 +21,9 @@ LATEST, MOST = 5, 20
 
 NEXT: Final = 2
 """The badges still to earn beside those of a person, at most; a page of its own has all."""
+
+AHEAD: Final = 8
+"""The badges still to come on a page, so that a phone shows them whole in any language."""
 
 TOLD: Final = 2
 """The badges that the end of a board tells of, at most: it has to fit a phone."""
@@ -39,14 +43,24 @@ def badges(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
     yield from islice(_ahead(record, puzzles), NEXT)
 
 
-def badges_to_come(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
-    """All badges that a person may still earn in a game, each with how."""
+def badges_to_come(record: Stats, puzzles: PuzzleRecord, page: int) -> Iterator[Text]:
+    """A page of the badges that a person may still earn in a game, each with how."""
+    if page == 0:
+        yield from _emblems_to_come(record, puzzles)
+    yield from islice(_ahead(record, puzzles), page * AHEAD, (page + 1) * AHEAD)
+
+
+def pages_to_come(record: Stats, puzzles: PuzzleRecord) -> int:
+    """The number of pages of `badges_to_come`."""
+    return max(1, ceil(sum(1 for _ in _ahead(record, puzzles)) / AHEAD))
+
+
+def _emblems_to_come(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
     held = {badge.key for badge, _ in _held(record, puzzles)}
     there = [badge for badge in badges_of(record.game) if badge.key not in held]
     signs = [badge.emblem if _is_known(badge, record) else UNKNOWN for badge in there]
     if signs:
         yield text("stats.badges.others", emblems=joined(signs, Separator.SPACE))
-    yield from _ahead(record, puzzles)
 
 
 def _ahead(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:

@@ -14,14 +14,12 @@ from bot.records.rating import PROVISIONAL_BELOW
 from bot.records.seasons import AGAINST
 from bot.records.standings import Tally
 from bot.records.summaries import Opponent, Stats
-from bot.screens.badges import badges, badges_to_come
+from bot.screens.badges import badges, badges_to_come, pages_to_come
 from bot.screens.pager import RecordsPage, ways_on
 from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId
 
 PICTURE: Final = "stats.png"
-BADGES: Final = 2
-"""The pages of badges."""
 
 
 def stats(
@@ -38,14 +36,13 @@ def stats(
     Whom another person has met in all servers is not for the reader to know. `lettered` is whether
     the picture names what it shows.
     """
-    page = replace(page, number=min(page.number, pages(record) - 1))
-    shown = on_page(record, page.number)
-    if page.number == _of_games(record):
-        earned = Prose((_title(record, page), *badges(record, puzzles)))
-        return Screen((earned, *ways_on(page, pages(record), private=private)), Tone.OVER)
-    if page.number > _of_games(record):
-        to_come = Prose((_title(record, page), *badges_to_come(record, puzzles)))
-        return Screen((to_come, *ways_on(page, pages(record), private=private)), Tone.OVER)
+    count = pages(record, puzzles)
+    page = replace(page, number=min(page.number, count - 1))
+    shown, past_games = on_page(record, page.number), page.number - _of_games(record)
+    if past_games >= 0:
+        told = badges_to_come(record, puzzles, past_games - 1) if past_games else None
+        earned = Prose((_title(record, page), *(told or badges(record, puzzles))))
+        return Screen((earned, *ways_on(page, count, private=private)), Tone.OVER)
     lines = [*_people(shown, page, reader, alone=shown is record)]
     if page.number == _of_games(record) - 1:
         lines += _puzzles(puzzles)
@@ -56,15 +53,15 @@ def stats(
         blocks.append(Picture(PICTURE, tuple(described(shown))))
         if below := tuple(_below(shown, lettered=lettered)):
             blocks.append(Prose(below))
-    return Screen((*blocks, *ways_on(page, pages(record), private=private)), Tone.OVER)
+    return Screen((*blocks, *ways_on(page, count, private=private)), Tone.OVER)
 
 
-def pages(record: Stats) -> int:
+def pages(record: Stats, puzzles: PuzzleRecord) -> int:
     """The number of pages: one for games against people, one for those against computers.
 
-    Badges have two, those of the person and those still to come.
+    The badges of the person have one more, and those still to come one or more.
     """
-    return _of_games(record) + (0 if record.empty else BADGES)
+    return _of_games(record) + (0 if record.empty else 1 + pages_to_come(record, puzzles))
 
 
 def _of_games(record: Stats) -> int:

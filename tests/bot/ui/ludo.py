@@ -106,8 +106,9 @@ def mover(sandbox: Sandbox, board: Message) -> Person | None:
 
 
 def offers(board: Message) -> list[Button]:
-    """The buttons that play: Roll, or one for each token that can move."""
-    return [button for button in board.buttons if OFFER.fullmatch(button.custom_id)]
+    """The buttons that play and can be pressed: Roll, or one for each token that can move."""
+    playing = (button for button in board.buttons if OFFER.fullmatch(button.custom_id))
+    return [button for button in playing if not button.disabled]
 
 
 async def take(sandbox: Sandbox, board: Message, choose: Choose) -> Interaction:

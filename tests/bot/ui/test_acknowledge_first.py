@@ -24,7 +24,6 @@ from bot.message.ids import KINDS
 from bot.sandbox import Answer, Interaction, Message
 from bot.sandbox.model.commands import CommandType
 from bot.sandbox.model.components import Button, Select
-from bot.sandbox.model.interactions import Act
 from bot.sandbox.web.calls import Call, Reply
 from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
@@ -38,7 +37,7 @@ from tests.bot.english import says
 from tests.bot.people import Person, answers
 from tests.bot.trouble import Fault
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.conftest import RunningBot, marked
 from tests.bot.ui.hall import Hall
 from tests.samples import Sample
 
@@ -108,7 +107,7 @@ class Tour:
         assert not any(each.thinking for each in found), act.name
         told = act.response in ANSWERED or bool(act.followups)
         edited = act.source is not None and act.source.edits > before
-        assert len(self.faults) == met or told or edited or act.act is Act.COMMAND, act.name
+        assert len(self.faults) == met or told or edited or act.source is None, act.name
         self.seen += [each for each in found if each not in self.seen]
         if act.modal is not None:
             person = self.person(act.person.name)
@@ -205,6 +204,9 @@ async def reached(tour: Tour) -> None:
     over = await bot.friends()
     await bot.resign(ann, over)
     solo = [await bot.opened(cleo, level="easy"), await bot.opened(cleo)]
+    for board in solo:  # a game that nobody has touched would make room without a question
+        free = next(each for each in board.buttons if not marked(each))
+        await bot.mark(cleo, board, free.position)
     full = await ludo.opened(bot.sandbox, cleo)
     await bot.press(cleo, full, says("control.fill"))
     lobby = await ludo.seated(bot.sandbox, (ann, ben))

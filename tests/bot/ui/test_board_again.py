@@ -211,7 +211,7 @@ async def test_without_a_number_board_shows_the_game_whose_seat_one_may_take_bac
     await running_bot.press(ann, board, says("control.start"))
     await running_bot.resign(ann, board)
     await running_bot.opened(ben, level="easy")
-    assert says("game.ludo") in (await again(running_bot, **{"as": "message"})).text
+    assert "🏠" in (await again(running_bot, **{"as": "message"})).text
 
 
 async def test_without_a_number_board_shows_a_game_that_runs_rather_than_one_that_waits(

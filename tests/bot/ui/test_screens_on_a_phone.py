@@ -391,6 +391,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "stats badges": partial(a_stats, 2),
     "stats some badges": partial(a_stats, 2, earned=8),
     "stats badges to come": partial(a_stats, 3, earned=0),
+    "stats more badges to come": partial(a_stats, 4, earned=0),
     "history": a_history,
     "tournament": a_tournament,
     "arena": lambda _: (message(an_arena()), {}),
