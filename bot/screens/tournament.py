@@ -31,7 +31,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import Session
 from bot.tournaments import arena, decisions
-from bot.tournaments.decisions import Decision, Ground
+from bot.tournaments.decisions import Decider, Decision
 from bot.tournaments.event import Event
 from bot.tournaments.progress import go_on, is_decided, joinable, standings
 from bot.tournaments.scores import TournamentScores, match_points
@@ -355,7 +355,7 @@ def tie_break(tournament: Tournament) -> Iterator[Text]:
 
 def _ground(decision: Decision) -> Text:
     """The ground of a decision, with its numbers."""
-    told = time_of if decision.ground is Ground.TIME else score_of
+    told = time_of if decision.ground is Decider.TIME else score_of
     own, other = told(decision.own), told(decision.other)
     return text(f"tournament.ground.{decision.ground}", own=own, other=other)
 
@@ -426,7 +426,7 @@ def _decided(tournament: Tournament, legs: Sequence[Leg]) -> Iterator[Text]:
     if tournament.format is not Format.KNOCKOUT or not is_decided(tournament, legs):
         return
     found = decisions.of_match(tournament, legs)
-    if found is not None and found.ground in {Ground.TIME, Ground.SEED}:
+    if found is not None and found.ground in {Decider.TIME, Decider.SEED}:
         winner = named(tournament.by_number[found.first].person)
         yield text("tournament.by", winner=winner, why=_ground(found))
 
@@ -478,7 +478,7 @@ def places(tournament: Tournament, *, tie_breaks: bool = False) -> Sequence[Text
     return found
 
 
-def _number(ground: Ground, number: float) -> Text:
+def _number(ground: Decider, number: float) -> Text:
     return text(f"tournament.number.{ground}", number=score_of(number))
 
 

@@ -11,8 +11,8 @@ migrations, as it would with a database of that age. Its games are held against 
 nothing is kept of a file with an impossible one.
 
 Left out are the records and the reviews, which follow from the games and answers; the interactions,
-which Discord repeats for some minutes at most; and the notes, which are made anew at the first
-start.
+which Discord repeats for some minutes at most; the absences of the bot that exported; and the
+notes, which are made anew at the first start.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bot.storage.migrate import LAST_OF_OLD, downgrade, head, predates_baseline,
 from bot.storage.records.feats import fill
 from bot.storage.records.write import are_outdated, rebuild
 from bot.storage.schema.base import as_stored, metadata
-from bot.storage.schema.choice_tables import notes
+from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
 from bot.storage.schema.record_tables import RECORDS, puzzle_points
 from bot.storage.values import Values
@@ -57,7 +57,7 @@ LONGEST: Final = 1 << 24
 LEFT_OUT: Final = frozenset(
     {
         "alembic_version",
-        *(each.name for each in (interactions, notes, reviews, puzzle_points)),
+        *(each.name for each in (absences, interactions, notes, reviews, puzzle_points)),
         *(each.name for each in RECORDS),
     }
 )

@@ -15,7 +15,7 @@ from bot.tournaments.scores import Criterion, TournamentScores, match_points
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Tournament
 
 
-class Ground(StrEnum):
+class Decider(StrEnum):
     """The grounds on which one entry comes before another."""
 
     PRESENCE = "presence"
@@ -29,7 +29,7 @@ class Ground(StrEnum):
     SEED = "seed"
 
 
-OF_MATCHES: Final = (Ground.PRESENCE, Ground.POINTS, Ground.TIME, Ground.SEED)
+OF_MATCHES: Final = (Decider.PRESENCE, Decider.POINTS, Decider.TIME, Decider.SEED)
 """The grounds on which a match of a knockout is decided, in their order."""
 
 CRITERIA: Final = {
@@ -45,7 +45,7 @@ class Decision:
 
     first: EntryNumber
     second: EntryNumber
-    ground: Ground
+    ground: Decider
     own: float = 0.0
     other: float = 0.0
 
@@ -71,7 +71,7 @@ def tie_breaks(tournament: Tournament) -> Iterator[Decision]:
         for legs in tournament.round_of(tournament.rounds or 0):
             level = len({*match_points(legs).values()}) == 1
             found = of_match(tournament, legs) if level else None
-            if found is not None and found.ground in {Ground.TIME, Ground.SEED}:
+            if found is not None and found.ground in {Decider.TIME, Decider.SEED}:
                 yield found
     elif tournament.format in CRITERIA:
         ordered = [entry.number for entry in standings(tournament)]
@@ -91,13 +91,13 @@ def _between(
     for criterion in criteria:
         values = {number: criterion(scores, alike, number) for number in alike}
         if values[first] != values[second]:
-            ground = Ground(criterion.__name__)
+            ground = Decider(criterion.__name__)
             return Decision(first, second, ground, values[first], values[second])
         alike = [number for number in alike if values[number] == values[first]]
-    return Decision(first, second, Ground.SEED)
+    return Decision(first, second, Decider.SEED)
 
 
-def numbers(tournament: Tournament, number: EntryNumber) -> Sequence[tuple[Ground, float]]:
+def numbers(tournament: Tournament, number: EntryNumber) -> Sequence[tuple[Decider, float]]:
     """The criteria after the points that order an entry among those alike, with its numbers.
 
     They end with the last that was needed; an entry whose points nobody shares needs none.
@@ -105,10 +105,10 @@ def numbers(tournament: Tournament, number: EntryNumber) -> Sequence[tuple[Groun
     criteria = CRITERIA.get(tournament.format, ())
     scores = TournamentScores(tournament)
     alike: Sequence[EntryNumber] = [*scores.points]
-    found: list[tuple[Ground, float]] = []
+    found: list[tuple[Decider, float]] = []
     for criterion in criteria:
         values = {each: criterion(scores, alike, each) for each in alike}
-        found.append((Ground(criterion.__name__), values[number]))
+        found.append((Decider(criterion.__name__), values[number]))
         alike = [each for each in alike if values[each] == values[number]]
         if len(alike) == 1:
             break

@@ -80,7 +80,7 @@ class Rounds:
     async def _note_presence(self) -> None:
         """Note that the bot is connected, and that Discord takes what it sends."""
         shards = self._client.shards.values()
-        connected = self._client.is_ready() and not any(shard.is_closed() for shard in shards)
+        connected = bool(shards) and not any(shard.is_closed() for shard in shards)
         await self._use_cases.absences.note(here=connected and not self._postman.in_trouble)
 
     def _jobs(self) -> Iterator[Job]:

@@ -102,8 +102,8 @@ class Evening:
         kept, clock, rng = self.kept, self.clock, self.rng
         admission = Admission(kept.people, kept.guilds)
         self.tables = TableService(kept.tables, admission, SearchQueue(NoThinker(), 1), clock, rng)
-        absences = Absences(kept.absences, clock)
-        matches = Matches(kept.tournaments, self.tables, admission, absences, clock)
+        self.absences = Absences(kept.absences, clock)
+        matches = Matches(kept.tournaments, self.tables, admission, self.absences, clock)
         self.tournaments = Tournaments(kept.tournaments, matches, admission, clock, rng)
         self.arenas = WeeklyArenas(kept.guilds, self.tournaments, clock, rng, kept.share)
         self._running: dict[SessionId, tuple[Table, datetime]] = {}
@@ -152,6 +152,7 @@ class Evening:
 
     async def go_on(self) -> None:
         """What is due, done; new tables are noted, with how long their people have waited."""
+        await self.absences.note(here=True)
         before = (await self.tournaments.event(self.number)).tournament
         event = await self.tournaments.go_on(self.number)
         after, now = event.tournament, self.clock.now()

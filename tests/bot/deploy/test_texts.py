@@ -45,13 +45,13 @@ KEPT = {
     "tournament_leg": "which tournaments you opened or joined",
     "tournament_part": "your points, how long you thought",
 }
-"""Where the privacy policy tells of each table; notes are of no person and no server."""
+"""Where the privacy policy tells of each table; notes and absences are of no person or server."""
 
 
 def test_the_privacy_policy_tells_of_everything_that_is_kept() -> None:
     kept = (DEPLOY / "privacy.md").read_text("utf-8").partition("## What is kept")[2]
     table = "\n".join(line for line in kept.splitlines() if line.startswith("|"))
-    assert KEPT.keys() == metadata.tables.keys() - {"note"}
+    assert KEPT.keys() == metadata.tables.keys() - {"absence", "note"}
     assert [words for words in KEPT.values() if words not in table] == []
 
 

@@ -49,7 +49,17 @@ from bot.table.table import InteractionId, Place, Table
 from bot.table.time_limits import time_limit
 from bot.table.word import Word
 from bot.tournaments.event import Event
-from bot.tournaments.progress import advanced, closed, decided, join, leave, pause, present, start
+from bot.tournaments.progress import (
+    advanced,
+    call_off,
+    closed,
+    decided,
+    join,
+    leave,
+    pause,
+    present,
+    start,
+)
 from bot.tournaments.progress import end as tournament_end
 from bot.tournaments.tournament import THE_SERVER, Format, Leg, Tournament, TournamentId
 from engine.game import Game, Move
@@ -290,7 +300,10 @@ async def _saved(store: Tables, clock: ManualClock, before: Table, session: Sess
 
 
 async def _competed(store: Tables, clock: ManualClock) -> None:
-    """Tournaments: one runs, one was ended before its end, one gathers its players; an arena."""
+    """Tournaments: one runs, one was ended before its end, one gathers its players; an arena.
+
+    The last one was called off.
+    """
     at = clock.now()
     swiss = _entered("tictactoe", Format.SWISS, Pace.LIVE, 8, ANN)
     heats = _entered("ludo", Format.HEATS, Pace.CORRESPONDENCE, 16, BEN)
@@ -317,6 +330,7 @@ async def _competed(store: Tables, clock: ManualClock) -> None:
             tournament=_entered("connectfour", Format.ARENA, Pace.BLITZ, 64, THE_SERVER),
             ends_at=later,
         ),
+        replace(first, id=TournamentId(number + 4)),
     ):
         await _competition(TournamentStore(store, WHOLE), clock, event)
 
@@ -331,7 +345,11 @@ def _entered(game: str, format_: Format, pace: Pace, places: int, host: PersonId
 
 async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event) -> None:
     event = await kept.open(opened)
-    if opened.id % 4 == 2:
+    if opened.id % 8 == 2:
+        return
+    if opened.id % 8 == 4:
+        await kept.save(event, replace(event, tournament=call_off(event.tournament), due=None))
+        await kept.place(event.id, reminder=101, deleted=1)
         return
     gathered = opened.tournament
     begun = advanced(start(gathered, {entry.number: entry.number for entry in gathered.entries}))
@@ -352,6 +370,8 @@ async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event)
     await kept.place(event.id, message=61 + after_all, thread=71 + after_all)
     await kept.place(event.id, podium=81 + after_all, shown=1 + after_all)
     await kept.call(event.id, 1, clock.now(), 91 + after_all)
+    if after.format is Format.SWISS:
+        await kept.tell(event.id, [1])
 
 
 def _match(tournament: Tournament, leg: Leg, clock: ManualClock) -> Table:

@@ -20,7 +20,7 @@ from bot.storage.export import BATCH, WrongExport, load, write
 from bot.storage.migrate import LAST_OF_OLD, head, revisions
 from bot.storage.opening import opened, reading_transaction, sole_transaction
 from bot.storage.schema.base import metadata
-from bot.storage.schema.choice_tables import notes, people
+from bot.storage.schema.choice_tables import absences, notes, people
 from bot.storage.schema.game_tables import interactions, reviews
 from bot.storage.schema.record_tables import RECORDS, puzzle_points
 from bot.storage.tables import Tables
@@ -40,7 +40,7 @@ GAMES, MANY = 40, 200
 """So many games are played, and in an exhaustive run: more rows than are read at a time."""
 AT_ONCE = 1000
 """The rows read and written at a time in place of `BATCH`, but in an exhaustive run."""
-MADE_ANEW = (interactions, notes, puzzle_points, reviews)
+MADE_ANEW = (absences, interactions, notes, puzzle_points, reviews)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]
 EXPORTS = sorted((Path(__file__).parent / "exports").glob("*.jsonl"))
 """One of each schema since exports are what they are."""

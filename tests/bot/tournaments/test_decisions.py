@@ -9,7 +9,7 @@ import pytest
 
 from bot.screens.tournament import places, score_of, tie_break, time_of
 from bot.tournaments import progress
-from bot.tournaments.decisions import CRITERIA, Ground, numbers, of_match, tie_breaks
+from bot.tournaments.decisions import CRITERIA, Decider, numbers, of_match, tie_breaks
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import TournamentScores
 from bot.tournaments.tournament import Format, Tournament
@@ -42,7 +42,7 @@ def test_a_level_final_is_told_by_the_time_of_both() -> None:
     decision = of_match(over, match)
 
     assert decision is not None
-    assert decision.ground is Ground.TIME
+    assert decision.ground is Decider.TIME
     assert decision.own < decision.other
     (told,) = tie_break(over)
     assert told.values["why"].values == {  # type: ignore[union-attr]
@@ -53,7 +53,7 @@ def test_a_level_final_is_told_by_the_time_of_both() -> None:
 
 def test_with_equal_times_the_seed_decides() -> None:
     over = final(thought=(40.0, 40.0))
-    assert {each.ground for each in tie_breaks(over)} == {Ground.SEED}
+    assert {each.ground for each in tie_breaks(over)} == {Decider.SEED}
 
 
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.ALL_PLAY_ALL])
@@ -67,7 +67,7 @@ def test_ties_are_broken_as_the_order_says(format_: Format, people: int) -> None
     for first, second in pairwise(ordered):
         level = scores.points[first] == scores.points[second]
         assert ((first, second) in found) == level
-        if level and found[first, second].ground is not Ground.SEED:
+        if level and found[first, second].ground is not Decider.SEED:
             assert found[first, second].own > found[first, second].other
     alike = [n for n in ordered if [*scores.points.values()].count(scores.points[n]) > 1]
     for number in ordered:

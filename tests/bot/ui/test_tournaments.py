@@ -13,6 +13,7 @@ from bot.sandbox import Message
 from bot.sandbox.model.accounts import Permission
 from bot.screens.tournament import TournamentAction
 from bot.screens.tournament_table import PICTURE
+from bot.service.absences import NOTED_EVERY
 from bot.table.seats import PersonId
 from bot.table.session import Ending
 from bot.tournaments.progress import standings
@@ -304,7 +305,7 @@ async def test_a_first_move_is_waited_for_anew_when_the_bot_was_away(open_bot: O
         await hall.later()
         assert all(leg.open for leg in (await hall.tournament()).legs)
 
-        await hall.later(timedelta(minutes=10))
+        await hall.later(timedelta(minutes=10) + NOTED_EVERY)
         await hall.later()
 
         legs = (await hall.tournament()).legs
