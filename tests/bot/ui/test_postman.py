@@ -278,6 +278,7 @@ async def test_each_hour_a_board_that_shows_something_else_than_its_row_says_is_
 ) -> None:
     board = await running_bot.friends(pace="correspondence")
     await running_bot.play(board, (0, 0))
+    await running_bot.later(timedelta(minutes=1))  # what was written is noted
     await running_bot.client.boards.save_shown()
     channel = running_bot.client.get_partial_messageable(int(board.channel.id))
     other = notice_view(text(OLDER), running_bot.client._speech.words("en-US"))
