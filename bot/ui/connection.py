@@ -21,7 +21,6 @@ import discord
 from yarl import URL
 
 from bot.clock import Clock
-from bot.settings import LOOPBACK
 from bot.ui.discord_internals import (
     api,
     api_of,
@@ -43,6 +42,7 @@ REJECTED: Final = (
     "Discord rejects the token in DISCORD_TOKEN or DISCORD_TOKEN_FILE; make a new one on the page "
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 """The hosts of this machine, which need no encryption."""
 TOLD_EVERY: Final = timedelta(minutes=1)
 """The time between two sentences that Discord cannot be reached."""
