@@ -199,8 +199,11 @@ def play(command: Command, place: Place) -> None:
         "PRESET": "quick",
         "GAME": "tictactoe",
         "FILE": "game-17.json",
+        "170000": "1000",
         "5000": "2",
+        "6000": "2",
         "1000": "2",
+        "20": "2",
     }
     words = [usual.get(word, word) for word in command.words]
     if words[:2] == ["play", "connectfour"]:

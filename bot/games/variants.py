@@ -30,7 +30,7 @@ def formats(entry: Entry) -> Sequence[Format]:
 def variants(entry: Entry) -> Mapping[str, Options]:
     """The options of each variant: the game's presets, or the values of its first option.
 
-    Those that are often drawn come last.
+    Variants that are often drawn, such as 3x3, come last.
     """
     game = entry.game
     chosen: dict[str, Options] = {USUAL: {}}

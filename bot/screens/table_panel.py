@@ -37,7 +37,7 @@ LOOKING_BACK: Final = (Action.REPLAY, Action.VIEW, Action.PROOF)
 def besides(session: Session, answers: Controls = ()) -> Controls:
     """The buttons of a board besides its moves: the answers to what is open, More, a few others.
 
-    More comes before those that come and go, so that it keeps its place.
+    *More* stands before buttons that are not always offered, and so keeps its place.
     """
     few, behind = _offered(session, ON_BOARD), _offered(session, BEHIND_MORE)
     if answers:

@@ -51,6 +51,9 @@ MOST_PLACES: Final = 8
 PODIUM: Final = 3
 """The most matches and places in the message for all; the rest is behind *Table*."""
 
+AS_REMINDER: Final = 1
+"""The number in a control by which a reminder is told from the message for all."""
+
 
 class Who(Enum):
     """The people who may press a control of a tournament."""
@@ -470,7 +473,7 @@ def places(tournament: Tournament, *, tie_breaks: bool = False) -> Sequence[Text
     found = list[Text]()
     for place, entry in enumerate(standings(tournament), 1):
         points: TextValue = number_of(scores.points[entry.number])
-        numbers = decisions.numbers(tournament, entry.number) if tie_breaks else ()
+        numbers = decisions.numbers(scores, entry.number) if tie_breaks else ()
         if numbers:
             points = joined((points, *(_number(*each) for each in numbers)), Separator.DOT)
         key = "tournament.arena.doubled" if entry.number in doubled else usual
@@ -516,7 +519,7 @@ def starts_soon(event: Event, at: datetime, link: str) -> Screen:
     people = [entry.person for entry in event.tournament.active]
     line = text("tournament.starts_soon", players=joined(map(named, people)), moment=Moment(at))
     lines = (line, text("tournament.link", link=link))
-    rules = control_of(event, TournamentAction.RULES, number=1)
+    rules = control_of(event, TournamentAction.RULES, number=AS_REMINDER)
     return Screen((Prose(lines), *rows([rules])), Tone.WAITING, notifies=tuple(people))
 
 

@@ -190,38 +190,41 @@ def _halves(
 
 
 def _table(tournament: Tournament, names: Names) -> Collage:
+    rounds = [tournament.round_of(round_) for round_ in range(1, tournament.round + 1)]
+    rows = {
+        number: [_cell(matches, number, names.places) for matches in rounds]
+        for number in names.places
+    }
+    return _grid(rows, names)
+
+
+def _sheets(tournament: Tournament, names: Names) -> Collage:
+    sheets = TournamentScores(tournament).sheets
+    rows = {
+        number: [
+            (f"{worth:g}", WON if made == 1 else DRAWN if made else LOST)
+            for made, worth in sheets[number].games[-LAST_GAMES:]
+        ]
+        for number in names.places
+    }
+    return _grid(rows, names)
+
+
+def _grid(rows: Mapping[EntryNumber, Sequence[tuple[str, Paint]]], names: Names) -> Collage:
+    """A row for each entry: its place and name, then cells by their words and colours."""
     first = 2 * NUMBER + NAMES
-    wide = 2 * EDGE + first + tournament.round * CELL
-    canvas = Canvas(wide, 2 * EDGE + len(names.places) * ROW, GROUND)
-    for row, number in enumerate(names.places):
+    wide = 2 * EDGE + first + max(map(len, rows.values()), default=0) * CELL
+    canvas = Canvas(wide, 2 * EDGE + max(1, len(rows)) * ROW, GROUND)
+    for row, (number, cells) in enumerate(rows.items()):
         middle = EDGE + (row + 0.5) * ROW
         names.write(canvas, number, (EDGE, middle), INK, wide=first - 4)
-        for round_ in range(1, tournament.round + 1):
-            left = EDGE + first + (round_ - 1) * CELL
-            said, paint = _cell(tournament.round_of(round_), number, names.places)
+        for column, (said, paint) in enumerate(cells):
+            left = EDGE + first + column * CELL
             at, to = (left + 2, middle - ROW / 2 + 2), (left + CELL - 2, middle + ROW / 2 - 2)
             canvas.rectangle(at, to, paint, radius=8)
             if said:
                 ink = INK if paint == GRID else GROUND
                 canvas.write((left + CELL / 2, middle), said, ink, size=LETTERS)
-    return names.finished(canvas)
-
-
-def _sheets(tournament: Tournament, names: Names) -> Collage:
-    sheets = TournamentScores(tournament).sheets
-    games = {number: sheets[number].games[-LAST_GAMES:] for number in names.places}
-    first = 2 * NUMBER + NAMES
-    wide = 2 * EDGE + first + max(map(len, games.values()), default=0) * CELL
-    canvas = Canvas(wide, 2 * EDGE + max(1, len(games)) * ROW, GROUND)
-    for row, (number, played) in enumerate(games.items()):
-        middle = EDGE + (row + 0.5) * ROW
-        names.write(canvas, number, (EDGE, middle), INK, wide=first - 4)
-        for column, (made, worth) in enumerate(played):
-            left = EDGE + first + column * CELL
-            paint = WON if made == 1 else DRAWN if made else LOST
-            at, to = (left + 2, middle - ROW / 2 + 2), (left + CELL - 2, middle + ROW / 2 - 2)
-            canvas.rectangle(at, to, paint, radius=8)
-            canvas.write((left + CELL / 2, middle), f"{worth:g}", GROUND, size=LETTERS)
     return names.finished(canvas)
 
 

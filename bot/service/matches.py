@@ -78,7 +78,7 @@ class Matches:
             limit = turn
         elif session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
             limit += turn
-        since = max(table.moved_at, event.called.get(leg.number, table.moved_at))
+        since = event.seen(leg, table.moved_at)
         if now - since < limit:
             return False
         absences = await self._absences.since(since, event.guild)
@@ -104,7 +104,7 @@ class Matches:
         ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
         seats = [Seat(seat) for seat in range(len(leg.parts))]
         times = await self._stored.times(table.id)
-        seen = max(table.opened_at, event.called.get(leg.number, table.opened_at))
+        seen = event.seen(leg, table.opened_at)
         absences = await self._absences.since(table.opened_at, event.guild)
         lost = [session.payoff is not None and session.payoff[seat] < 0 for seat in seats]
         unplayed = found.short and tournament.format is Format.ARENA

@@ -133,11 +133,6 @@ class TournamentStore:
         """The tournaments that sign up no more, and whose reminder still stands."""
         return await self._where(~SIGNING_UP & tournaments.c.reminder.is_not(None))
 
-    async def live_in(self, guild: int) -> Sequence[Event]:
-        """The tournaments of a guild that wait or run."""
-        here = await self._where(LIVE & (tournaments.c.guild == guild))
-        return [await self.event(number) for number in here]
-
     async def legs_at(self, table: SessionId) -> Sequence[tuple[TournamentId, int]]:
         """The tournament and the number of the leg that is played at a table."""
         query = select(legs.c.tournament, legs.c.number).where(AT_TABLE, legs.c.session == table)

@@ -66,7 +66,7 @@ def order(tournament: Tournament) -> Sequence[EntryNumber]:
 def _seatable(
     field: Sequence[EntryNumber], last: Mapping[EntryNumber, Leg], met: MayMeet
 ) -> Sequence[EntryNumber]:
-    """The entries that can all be paired without those who wait, who are those that played last."""
+    """The entries to pair now, so that nobody is left over; those that played last wait."""
     rest = [*field]
 
     def can(those: Sequence[EntryNumber]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -87,29 +87,33 @@ def _between(
     first: EntryNumber,
     second: EntryNumber,
 ) -> Decision:
-    alike: Sequence[EntryNumber] = [*scores.points]
-    for criterion in criteria:
-        values = {number: criterion(scores, alike, number) for number in alike}
+    for ground, values in _compared(scores, criteria, first):
         if values[first] != values[second]:
-            ground = Decider(criterion.__name__)
             return Decision(first, second, ground, values[first], values[second])
-        alike = [number for number in alike if values[number] == values[first]]
     return Decision(first, second, Decider.SEED)
 
 
-def numbers(tournament: Tournament, number: EntryNumber) -> Sequence[tuple[Decider, float]]:
+def numbers(scores: TournamentScores, number: EntryNumber) -> Sequence[tuple[Decider, float]]:
     """The criteria after the points that order an entry among those alike, with its numbers.
 
     They end with the last that was needed; an entry whose points nobody shares needs none.
     """
-    criteria = CRITERIA.get(tournament.format, ())
-    scores = TournamentScores(tournament)
+    criteria = CRITERIA.get(scores.tournament.format, ())
+    found = [(ground, values[number]) for ground, values in _compared(scores, criteria, number)]
+    return found[1:]
+
+
+def _compared(
+    scores: TournamentScores, criteria: Sequence[Criterion], number: EntryNumber
+) -> Iterator[tuple[Decider, Mapping[EntryNumber, float]]]:
+    """Some criteria, each with the numbers of the entries that those before it leave alike.
+
+    They end once an entry is alike with no other.
+    """
     alike: Sequence[EntryNumber] = [*scores.points]
-    found: list[tuple[Decider, float]] = []
     for criterion in criteria:
         values = {each: criterion(scores, alike, each) for each in alike}
-        found.append((Decider(criterion.__name__), values[number]))
+        yield Decider(criterion.__name__), values
         alike = [each for each in alike if values[each] == values[number]]
         if len(alike) == 1:
-            break
-    return found[1:]
+            return

@@ -105,6 +105,10 @@ class Event:
             if untold and is_decided(self.tournament, legs):
                 yield legs
 
+    def seen(self, leg: Leg, at: datetime) -> datetime:
+        """The time from which a board of a leg could be seen that is there since another time."""
+        return max(at, self.called.get(leg.number, at))
+
     def follows(self, leg: Leg) -> bool:
         """Whether a leg follows another one of its match, whose players are there."""
         legs = [each for each in self.tournament.legs if each.number < leg.number and not each.void]

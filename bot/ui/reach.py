@@ -1,4 +1,4 @@
-"""Guilds, channels and messages that are gone, and those that the bot may reach again.
+"""Guilds, channels and messages: which are gone, and which the bot may reach again.
 
 An event that comes while the database is away changes nothing there. So what is stored of guilds
 and channels is compared with what Discord has once the database is back and every hour, with some

@@ -21,7 +21,13 @@ from discord import ui
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
-from bot.screens.tournament import Honour, RoleFault, TournamentAction, TournamentControl
+from bot.screens.tournament import (
+    AS_REMINDER,
+    Honour,
+    RoleFault,
+    TournamentAction,
+    TournamentControl,
+)
 from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
 from bot.service.tables import TableService
@@ -56,9 +62,6 @@ REMINDED_BEFORE: Final = timedelta(minutes=10)
 
 MOST_DELETED: Final = 3
 """A message that was deleted so often is not posted again."""
-
-AS_REMINDER: Final = 1
-"""The number in the control by which a reminder is told from the message for all."""
 
 
 class TournamentMessages:
@@ -173,7 +176,7 @@ class TournamentMessages:
         unseen = event.message is None and event.deleted >= MOST_DELETED
         if unseen and event.tournament.stage is Stage.SIGN_UP:
             event = await self._tournaments.call_off(number, CalledOff.UNSEEN)
-        elif unseen:  # the thread, and `/tournament`, lead on
+        elif unseen:  # its thread leads on
             await self._stored.place(number, shown=event.revision)
             return None
         known, shown = event.message, screens.message(event)
@@ -310,16 +313,8 @@ class TournamentMessages:
         message, leg = event.calls.get(called[1]), event.tournament.leg(called[1])
         if message is None or (leg.open and not await self._all_are_there(leg)):
             return None
-        gone = partial(self._stored.take_away, event.id, leg.number)
-        return Letter(
-            channel=_where(event),
-            guild=event.guild,
-            message=message,
-            there=lambda *_: gone(),
-            gone=gone,
-            refused=lambda _: gone(),
-            away=True,
-        )
+        done = partial(self._stored.take_away, event.id, leg.number)
+        return _away(event, _where(event), message, done)
 
     async def _all_are_there(self, leg: Leg) -> bool:
         assert leg.table is not None, "a leg without a table is not called"
@@ -355,15 +350,7 @@ class TournamentMessages:
             return None
         if not signs_up:
             done = partial(self._stored.place, number, reminder=None)
-            return Letter(
-                channel=event.channel,
-                guild=event.guild,
-                message=event.reminder,
-                there=lambda *_: done(),
-                gone=done,
-                refused=lambda _: done(),
-                away=True,
-            )
+            return _away(event, event.channel, event.reminder, done)
         if event.message is None or event.starts_at <= self._clock.now():
             return None
         message = link(Place(event.guild, event.channel, event.message))
@@ -401,6 +388,21 @@ class TournamentMessages:
 
     def _view(self, event: Event, shown: Screen) -> ui.LayoutView:
         return page_view(shown, self._speech.words(event.locale))
+
+
+def _away(
+    event: Event, channel: int, message: int | None, done: Callable[[], Awaitable[None]]
+) -> Letter:
+    """A letter that deletes a message, and is done with where Discord does not let it."""
+    return Letter(
+        channel=channel,
+        guild=event.guild,
+        message=message,
+        there=lambda *_: done(),
+        gone=done,
+        refused=lambda _: done(),
+        away=True,
+    )
 
 
 def _where(event: Event) -> int:

@@ -189,8 +189,8 @@ def _bare(name: str) -> str:
 
 def _names(word: str, state: State, notes: Notation) -> Iterator[str]:
     """The moves in a word: one, or one for each digit, as columns are often written."""
-    known = named(state, state.moves(), notes)
-    yield from [*word] if word.isdecimal() and word not in known else [word]
+    digits = word.isdecimal() and word not in named(state, state.moves(), notes)
+    yield from word if digits else [word]
 
 
 def _game(key: str | None, otherwise: Game[Any] | None) -> Game[Any]:

@@ -167,10 +167,14 @@ class MenuComponent(Component):
 
     @model_validator(mode="after")
     def _counts_agree(self) -> Self:
-        if self.min_values > self.max_values:
-            words = f"Must not be less than min_values ({self.min_values})."
-            raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="max_values")
+        _check_counts(self.min_values, self.max_values)
         return self
+
+
+def _check_counts(least: int, most: int) -> None:
+    if least > most:
+        words = f"Must not be less than min_values ({least})."
+        raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="max_values")
 
 
 def _check_defaults(choices: Sequence[MenuOption], most: int) -> None:
@@ -453,9 +457,7 @@ class FileUpload(Component):
 
     @model_validator(mode="after")
     def _counts_agree(self) -> Self:
-        if self.min_values > self.max_values:
-            words = f"Must not be less than min_values ({self.min_values})."
-            raise fault("SELECT_COMPONENT_VALUES_OUT_OF_RANGE", words, at="max_values")
+        _check_counts(self.min_values, self.max_values)
         _check_required(self.min_values, required=self.required)
         return self
 

@@ -163,10 +163,8 @@ class SettingsCommand:
             Refusal: The bot may not write there.
         """
         async with self._panel.changing(ctx):
-            guild, channel = _managed(ctx), int(ctx.chosen) if ctx.values else None
-            if channel is not None and not _may_write(ctx, guild, channel):
-                raise Refusal("not_writable", channel=ChannelMention(channel))
-            now = self._clock.now()
+            guild, now = _managed(ctx), self._clock.now()
+            channel = _writable(ctx, guild)
             await self._guilds.choose(guild, news_channel=channel, news_since=now, news_lost=None)
 
     @answers(GuildSetting.HOUR)
@@ -183,9 +181,8 @@ class SettingsCommand:
             Refusal: The bot may not write there.
         """
         async with self._arena_page.changing(ctx):
-            guild, channel = _managed(ctx), int(ctx.chosen) if ctx.values else None
-            if channel is not None and not _may_write(ctx, guild, channel):
-                raise Refusal("not_writable", channel=ChannelMention(channel))
+            guild = _managed(ctx)
+            channel = _writable(ctx, guild)
             await self._arenas.choose(guild, arena_channel=channel, arena_lost=None)
 
     @answers(
@@ -216,6 +213,18 @@ def _roles(ctx: Context, guild: GuildId) -> dict[int, str]:
     known: Guild | None = ctx.interaction.client.get_guild(guild)
     found = () if known is None else choosable_roles(known, ctx.interaction.user)
     return {role.id: role.name for role in found[:MOST_ROLES]}
+
+
+def _writable(ctx: Context, guild: GuildId) -> int | None:
+    """The channel that was chosen; None if none was.
+
+    Raises:
+        Refusal: The bot may not write there.
+    """
+    channel = int(ctx.chosen) if ctx.values else None
+    if channel is not None and not _may_write(ctx, guild, channel):
+        raise Refusal("not_writable", channel=ChannelMention(channel))
+    return channel
 
 
 def _may_write(ctx: Context, guild: GuildId, number: int) -> bool:

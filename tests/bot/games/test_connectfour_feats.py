@@ -9,6 +9,7 @@ import pytest
 from bot.games.connectfour.feats import BADGES, DOUBLE_THREAT, LAST_ROW, TWO_FOURS, WAS_LOST, feats
 from engine.game import Move
 from engine.games.connectfour import GAME, ConnectFourPosition
+from tests.samples import Sample
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -51,10 +52,10 @@ def expected(path: list[ConnectFourPosition]) -> set[str]:
     return found
 
 
-def test_feats_are_those_that_trying_every_disc_finds() -> None:
-    rng, seen = Random(36), set[str]()
-    for _ in range(150):
-        path = path_of()
+def test_feats_are_those_that_trying_every_disc_finds(sample: Sample) -> None:
+    seen = set[str]()
+    for number in {44, 102} | {*sample(range(150), 10)}:
+        rng, path = Random(number), path_of()
         while path[-1].moves():
             path.append(path[-1].play(rng.choice(path[-1].moves())))
         told = feats(path)

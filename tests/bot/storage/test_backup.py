@@ -262,6 +262,7 @@ async def test_a_copy_is_put_in_the_place_of_a_damaged_database_and_never_of_one
 
 
 def test_postgresql_is_left_to_its_own_tools_and_the_sentence_names_them(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     for refused in (
         lambda: backup(POSTGRESQL, tmp_path / "copy.db"),
         lambda: restore(POSTGRESQL, tmp_path / "copy.db", NOW),
@@ -276,6 +277,7 @@ async def test_a_start_with_daily_backups_of_postgresql_ends_with_that_sentence(
     tmp_path: Path,
 ) -> None:
     """It ends before anything is opened: nothing answers at the address."""
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     settings = {"DATABASE_URL": POSTGRESQL, "PARLOUR_BACKUP": "daily"}
     with pytest.raises(StorageError, match=ITS_OWN):
         async with app.open(

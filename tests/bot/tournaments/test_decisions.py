@@ -71,7 +71,7 @@ def test_ties_are_broken_as_the_order_says(format_: Format, people: int) -> None
             assert found[first, second].own > found[first, second].other
     alike = [n for n in ordered if [*scores.points.values()].count(scores.points[n]) > 1]
     for number in ordered:
-        assert bool(numbers(over, number)) == (number in alike)
+        assert bool(numbers(TournamentScores(over), number)) == (number in alike)
     assert len(CRITERIA[format_]) > 1
 
 

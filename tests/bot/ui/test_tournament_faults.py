@@ -43,7 +43,7 @@ REQUESTS: Final = {
     "thread": ("POST", f"{EDIT}/threads", ""),
     "board": ("POST", MESSAGES, "p1:1:"),
     "call": ("POST", MESSAGES, ":here:"),
-    "last move": ("POST", CALLBACK, ":rematch"),
+    "last move": ("POST", CALLBACK, ":tournament"),
     "call taken away": ("DELETE", EDIT, ""),
     "end of a match": ("POST", MESSAGES, ":standings:"),
     "board of the next round": ("POST", MESSAGES, "p1:2:"),
