@@ -27,8 +27,7 @@ from engine.game import (
 )
 from engine.isolation import AgentFile
 from engine.roster import Unknown
-from engine.search.agent import Agent, Thought
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.search.agent import UNLIMITED, Agent, Budget, OutOfBudget, Thought
 from engine.workers import played, total
 
 __all__ = [

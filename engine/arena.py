@@ -32,8 +32,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, Seat, State
 from engine.isolation import Foul, Isolated, PlayedTable
-from engine.search.agent import Agent
-from engine.search.budget import Budget
+from engine.search.agent import Agent, Budget
 from engine.search.expectiminimax import Expectiminimax
 
 Clock: TypeAlias = Callable[[], float]
@@ -366,3 +365,51 @@ def judge(game: Game[Any]) -> Callable[[State], Sequence[float]]:
         raise NoLuck(f"no luck can be taken out of {game.key}: it needs dice and an evaluation")
     search = Expectiminimax(known[0], Random(0))
     return lambda state: search.worth(state, int(bool(state.moves()) and state.turn != CHANCE))
+
+
+ERROR: Final = 0.05
+BOUND: Final = math.log((1 - ERROR) / ERROR)
+"""The log likelihood ratio at which the test ends, to either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """The sequential test of whether the first agent of two is `higher` or `lower` Elo stronger.
+
+    A match ends as soon as it has told which one is true. Abraham Wald, "Sequential Tests of
+    Statistical Hypotheses", 1945, for results with draws after Michel Van den Bergh, "A Practical
+    Introduction to the GSPRT", 2020: the log likelihood ratio of two mean scores, with the variance
+    that the games have shown. Either error has a chance of `ERROR`.
+    """
+
+    lower: float
+    higher: float
+
+    def __post_init__(self) -> None:
+        if not self.lower < self.higher:
+            raise ValueError("of the two Elo the first has to be the lower one")
+
+    def ratio(self, score: Score) -> float:
+        """The log likelihood ratio of `higher` to `lower` after these games."""
+        if not score.games:
+            return 0.0
+        counts = {1.0: score.won, 0.5: score.drawn, 0.0: score.lost}
+        # Half a game more of each result: one that has not come up yet is not impossible.
+        seen = {points: count + 0.5 for points, count in counts.items()}
+        games = sum(seen.values())
+        mean = sum(points * count for points, count in seen.items()) / games
+        variance = sum(count * (points - mean) ** 2 for points, count in seen.items()) / games
+        low, high = expected(self.lower), expected(self.higher)
+        return games * (high - low) * (2 * mean - low - high) / (2 * variance)
+
+    def verdict(self, score: Score) -> float | None:
+        """The Elo that the test has settled for; None while it goes on."""
+        ratio = self.ratio(score)
+        if ratio >= BOUND:
+            return self.higher
+        return self.lower if ratio <= -BOUND else None
+
+
+def expected(elo: float) -> float:
+    """The mean score of an agent that is stronger by so many Elo."""
+    return 1 / (1 + 10 ** (-elo / 400))

@@ -79,7 +79,7 @@ S = TypeVar("S", bound=State)
 class Reason:
     """A reason for or against a move: a kind of its game's closed set, and numbers.
 
-    The game's module `reasons` says what the numbers of each kind mean, its notation has words.
+    The game's module `review` says what the numbers of each kind mean, its notation has words.
     """
 
     kind: StrEnum

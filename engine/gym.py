@@ -3,7 +3,7 @@
 It needs the extra `gym`. Seats are agents that take turns ("AEC": Justin Terry et al., "PettingZoo:
 Gym for Multi-Agent Reinforcement Learning", 2021), named `seat_0`, `seat_1` and on; dice are rolled
 in between, from the seed of `reset`. An observation has two parts: `observation`, numbers in [0, 1]
-as the game's module `observation` says, and `action_mask`, 1 for each legal move. An action is a
+as the game's module `notation` says, and `action_mask`, 1 for each legal move. An action is a
 move. Rewards are the payoffs, in [-1, 1], when the game is over.
 """
 
@@ -23,7 +23,7 @@ from engine.notation import notation
 
 
 class NotObserved(ValueError):
-    """The game has no module that puts its positions into numbers."""
+    """The game's module `notation` puts no positions into numbers."""
 
 
 class GameEnv(AECEnv):
@@ -47,10 +47,10 @@ class GameEnv(AECEnv):
         super().__init__()
         self._rules = roster.game(game)
         kind = "planes" if planes else "observed"
-        observed: Any = part(self._rules, f"observation.{kind}", None)
-        actions: Any = part(self._rules, "observation.actions", None)
+        observed: Any = part(self._rules, f"notation.{kind}", None)
+        actions: Any = part(self._rules, "notation.actions", None)
         if observed is None or actions is None:
-            raise NotObserved(f"{game} has no module observation")
+            raise NotObserved(f"{game} has no positions in numbers")
         self._observed = observed
         self._seats, self._options = seats or self._rules.seats[0], options or {}
         self._state: Any = self._rules.start(self._seats, self._options)

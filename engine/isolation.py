@@ -29,8 +29,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from engine.game import Game, Move, Options
-from engine.search.agent import Agent
-from engine.search.budget import Budget
+from engine.search.agent import Agent, Budget
 
 ALLOWANCE: Final = 0.1
 """Seconds that an answer may come late: the system has other things to do."""

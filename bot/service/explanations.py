@@ -36,7 +36,7 @@ from bot.table.variation import explained_choice, last_choice
 from engine import review
 from engine.game import IllegalMove, Move
 from engine.review import MoveReview, Puzzle
-from engine.search.budget import OutOfBudget
+from engine.search.agent import OutOfBudget
 
 log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from bot.service.searches import Question, think
 from bot.table.seats import Absent, Computer, Level
 from bot.table.session import Session
 from engine.game import Move
-from engine.search.budget import UNLIMITED
+from engine.search.agent import UNLIMITED
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, TypeVar
 from bot.games.catalogue import CATALOGUE
 from bot.table.seats import Level
 from engine.game import Move, Options
-from engine.search.budget import Budget
+from engine.search.agent import Budget
 
 T = TypeVar("T")
 

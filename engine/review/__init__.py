@@ -5,7 +5,6 @@ takes a game as it is stored, and returns what can be pickled, so that a process
 `puzzle` is the position of a day. `calibrated` tells whether chances come true at a table.
 """
 
-from engine.review.calibration import calibrated
 from engine.review.game import hint, review, why
 from engine.review.puzzles import Difficulty, Puzzle, Task, puzzle
 from engine.review.records import (
@@ -17,6 +16,7 @@ from engine.review.records import (
     RollReview,
     WeighedMove,
 )
+from engine.review.reviewer import calibrated
 
 __all__ = [
     "Chances",

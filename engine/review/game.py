@@ -20,10 +20,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, seat_at
-from engine.review.calibration import calibrated
 from engine.review.records import Chances, MoveReview, Review, RollReview, WeighedMove
-from engine.review.reviewer import Judge, judges, starts
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.review.reviewer import Judge, calibrated, judges, starts
+from engine.search.agent import UNLIMITED, Budget, OutOfBudget
 
 Reviewed: TypeAlias = str | Game[Any]
 """A game of the roster by its key, or any game."""

@@ -19,14 +19,13 @@ from engine import roster
 from engine.game import CHANCE, Game, Move, Options
 from engine.games import part
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.reasons import TokenReason, against
-from engine.games.ludo.rules_agent import LudoRules
-from engine.review.calibration import correction
+from engine.games.ludo.agents import LudoRules
+from engine.games.ludo.review import TokenReason, against
 from engine.review.game import hint
 from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task, marks
 from engine.review.records import MoveReview
-from engine.review.reviewer import Lookahead, judges, reasons_of
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.review.reviewer import Lookahead, correction, judges, reasons_of
+from engine.search.agent import UNLIMITED, Budget, OutOfBudget
 from engine.search.depth_first import FADING
 
 MARGIN: Final = 0.05
@@ -51,7 +50,7 @@ TRIES: Final = 20
 def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[PuzzleEntry]:
     """Puzzles of a kind and difficulty, without end."""
     game = roster.game(kind.game)
-    fits: Callable[[Any], bool] = part(game, "puzzles.fits", lambda _: True)
+    fits: Callable[[Any], bool] = part(game, "review.fits", lambda _: True)
     while True:
         for state, moves in _careless(game, kind.options, rng):
             if len(state.moves()) < 3 or not fits(state):
@@ -63,7 +62,7 @@ def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[Puzz
 
 def canonical(entry: PuzzleEntry) -> object:
     """The position of a puzzle, the same for all that turn or mirror into each other."""
-    found: Callable[[Any], object] = part(roster.game(entry.game), "puzzles.canonical", repr)
+    found: Callable[[Any], object] = part(roster.game(entry.game), "review.canonical", repr)
     return found(entry.position)
 
 
@@ -78,7 +77,7 @@ def graded(entry: PuzzleEntry, answer: MoveReview) -> Difficulty:
 def missing(entry: PuzzleEntry) -> int:
     """The number of levels that miss the answer."""
     game, state = roster.game(entry.game), entry.position
-    levels: tuple[str, ...] = part(game, "puzzles.LEVELS", ())
+    levels: tuple[str, ...] = part(game, "review.LEVELS", ())
     count = 0
     for level in levels:
         agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(SEEDS))
@@ -89,7 +88,7 @@ def missing(entry: PuzzleEntry) -> int:
 def solved(entry: PuzzleEntry) -> tuple[float, ...]:
     """The shares of tries in which a random move, and each of the levels, is the answer."""
     game, state = roster.game(entry.game), entry.position
-    levels: tuple[str, ...] = part(game, "puzzles.LEVELS", ())
+    levels: tuple[str, ...] = part(game, "review.LEVELS", ())
     shares = [1 / len(state.moves())]
     for level in levels:
         agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(TRIES))
@@ -148,7 +147,7 @@ def _careless(
     rules: Game[Any], options: Options, rng: Random
 ) -> Iterator[tuple[Any, tuple[Move, ...]]]:
     """The positions, with the moves before them, of a game in which some moves are random."""
-    player = roster.entrant(rules, part(rules, "puzzles.CARELESS", "random")).agent(rng)
+    player = roster.entrant(rules, part(rules, "review.CARELESS", "random")).agent(rng)
     state, moves = rules.start(2, rules.settled(options)), list[Move]()
     while state.moves():
         if state.turn == CHANCE or rng.random() < 0.4:

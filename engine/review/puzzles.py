@@ -71,7 +71,7 @@ def _kinds(weekday: int) -> tuple[PuzzleKind, ...]:
     """The kinds of puzzles that the games have for a day of the week."""
     found = []
     for key, game in roster.games().items():
-        days: Mapping[int, tuple[tuple[Any, ...], ...]] = part(game, "puzzles.DAYS", {})
+        days: Mapping[int, tuple[tuple[Any, ...], ...]] = part(game, "review.DAYS", {})
         found += [PuzzleKind(key, Task(task), *rest) for task, *rest in days.get(weekday, ())]
     return tuple(found)
 
@@ -153,7 +153,7 @@ def week_of(day: date) -> int:
 @cache
 def book() -> tuple[tuple[PuzzleEntry, ...], ...]:
     """The puzzles of each day of the week, Monday first, week by week."""
-    file = files("engine.review") / "data" / "puzzles.json"
+    file = files("engine.review") / "data" / "review.json"
     return read(file.read_text(encoding="utf-8"))
 
 

@@ -11,19 +11,83 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from math import exp, log
 from random import Random
 from statistics import fmean
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, DiceState, Game, Move, Options, Reason, Seat, State
 from engine.games import part
-from engine.review.calibration import Correction, correction
 from engine.review.records import Chances, WeighedMove
-from engine.search.agent import Thought
-from engine.search.budget import Budget, OutOfBudget
+from engine.search.agent import Budget, OutOfBudget, Thought
 from engine.search.depth_first import FADING
 from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
+
+
+class Correction(NamedTuple):
+    """The correction of chances among so many sides: log odds `x` become `steep x + bend x³`.
+
+    They are the log odds against an even share; beyond `STRAIGHT` they grow by the same factor as
+    there. Both numbers are fitted by maximum likelihood, or by the worst tenth. Neither is
+    negative, so that what is better for a seat stays better.
+    """
+
+    sides: int
+    steep: float = 1.0
+    bend: float = 0.0
+
+    def of(self, chance: float) -> float:
+        """A chance as it comes true; only an end is sure."""
+        if not 0 < chance < 1:
+            return chance
+        even = log(self.sides - 1)
+        odds = log(chance / (1 - chance)) + even
+        bent = odds * (self.steep + self.bend * min(odds**2, STRAIGHT**2))
+        return 1 / (1 + exp(min(even - bent, SURE)))
+
+    def among(self, told: Chances, seat: Seat) -> Chances:
+        """The chances of all seats as they come true, for a choice of `seat`.
+
+        The chance of each seat is corrected. The others make up for what is left over of the sum:
+        first the uncertain ones, in proportion to chance times risk, or else in proportion.
+        """
+        bent = [self.of(chance) for chance in told]
+        risks = [chance * (1 - chance) for chance in bent]
+        risks[seat] = 0.0
+        excess = sum(told) - sum(bent)
+        share = excess / (sum(risks) or 1)
+        found = [chance + share * risk for chance, risk in zip(bent, risks, strict=True)]
+        if min(found) >= 0:
+            return tuple(found)
+        left = max(0.0, sum(told) - bent[seat])
+        scale = left / ((sum(bent) - bent[seat]) or 1)
+        scaled = [chance * scale for chance in bent]
+        scaled[seat] = bent[seat]
+        return tuple(scaled)
+
+
+STRAIGHT: Final = 4.5
+"""Log odds from which on chances bend no further: games that clear are few."""
+
+SURE: Final = 700.0
+"""Log odds beyond which numbers overflow."""
+
+Fitted: TypeAlias = Callable[[int, Options], tuple[float, float]]
+"""The steepness and the bend at a table of so many seats."""
+
+
+def correction(game: Game[Any], seats: int, options: Options) -> Correction:
+    """The correction at a table by the numbers in its game's module `review`, or none."""
+    fitted: Fitted = part(game, "review.fitted", lambda _seats, _options: (1.0, 0.0))
+    return Correction(len(set(game.sides(seats, options))), *fitted(seats, options))
+
+
+def calibrated(game: Game[Any], options: Options) -> bool:
+    """Whether chances at a table are proven, or were checked against games by these very rules."""
+    checked: Callable[[Options], bool] = part(game, "review.checked", lambda _: not game.dice)
+    return checked(options)
+
 
 LONGEST_LINE: Final = 8
 UNBOUNDED: Final = (-1.0, 1.0)
@@ -40,7 +104,7 @@ Corrected: TypeAlias = Callable[[Any, float], float]
 
 def reasons_of(game: Game[Any]) -> Reasons:
     """The reasons of a game's moves; none where the game names none."""
-    return part(game, "reasons.reasons", lambda _state, _move: ())
+    return part(game, "review.reasons", lambda _state, _move: ())
 
 
 def _rank(choice: WeighedMove) -> tuple[int, ...]:
@@ -54,7 +118,7 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
     reasons = reasons_of(game)
     if not game.dice:
         look: float = part(game, "agents.LOOK", math.inf)
-        corrected: Corrected = part(game, "chances.corrected", lambda _state, chance: chance)
+        corrected: Corrected = part(game, "review.corrected", lambda _state, chance: chance)
         return (Weigher(entrant, corrected, reasons, look),)
     told, depth = correction(game, seats, options), entrant.setting.depth or USUAL_DEPTH
     return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])

@@ -1,1 +1,1 @@
-"""The computer players, one algorithm a module."""
+"""The computer players: their contract, and an algorithm or a family of them a module."""

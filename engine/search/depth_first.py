@@ -7,11 +7,10 @@ ply deep, then two, and so on, the best move of each round first in the next, un
 spent; then the best move found so far stands (iterative deepening: David Slate and Larry Atkin,
 "CHESS 4.5", 1977).
 
-The algorithms themselves stand in modules of their own: `minimax`, `minimax_in_one`, `negamax`,
-`alphabeta`, `alphabeta_negamax`. All of them are for two seats without dice; a seat may move twice
-in a row. A payoff fades by 1/1024 of itself with every ply that lies before it, so that a win is
-worth more the sooner it comes and a loss the later. The fraction is exact in binary: algorithms
-that agree, agree to the last bit. In the textbooks it does not fade.
+The algorithms themselves are the functions of `minimax`, for two seats without dice; a seat may
+move twice in a row. A payoff fades by 1/1024 of itself with every ply that lies before it, so that
+a win is worth more the sooner it comes and a loss the later. The fraction is exact in binary:
+algorithms that agree, agree to the last bit. In the textbooks it does not fade.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.game import Move, Seat, State
-from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, OutOfBudget
+from engine.search.agent import UNLIMITED, Budget, OutOfBudget, Thought
 
 Heuristic: TypeAlias = Callable[[Any, Seat], float]
 """An estimate of an unfinished position for a seat, in (-0.9, 0.9): less than any win."""

@@ -25,8 +25,7 @@ from random import Random
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.game import CHANCE, Move, Seat, State
-from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
+from engine.search.agent import UNLIMITED, Budget, Effort, OutOfBudget, Thought
 
 S = TypeVar("S", bound=State)
 

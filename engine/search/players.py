@@ -8,14 +8,9 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from engine.game import CHANCE, Game, State
-from engine.search.agent import Agent, Thought
-from engine.search.alphabeta import alphabeta
-from engine.search.alphabeta_negamax import alphabeta_negamax
-from engine.search.budget import UNLIMITED, Budget
+from engine.search.agent import UNLIMITED, Agent, Budget, Thought
 from engine.search.depth_first import Algorithm, DepthFirst, unknown
-from engine.search.minimax import minimax
-from engine.search.minimax_in_one import minimax_in_one
-from engine.search.negamax import negamax
+from engine.search.minimax import alphabeta, alphabeta_negamax, minimax, minimax_in_one, negamax
 from engine.search.uct import Uct
 
 

@@ -25,8 +25,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from engine.game import CHANCE, Move, Seat, State
-from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
+from engine.search.agent import UNLIMITED, Budget, Effort, OutOfBudget, Thought
 
 EXPLORATION: Final = 2.0
 """The weight of the bonus, as OpenSpiel has it: near what wins most often at few playouts."""

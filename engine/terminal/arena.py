@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from engine import roster
-from engine.arena import Contestant, Match, Score, wilson
+from engine.arena import BOUND, Contestant, Match, Score, Sprt, wilson
 from engine.isolation import AgentFile
-from engine.sprt import BOUND, Sprt
 from engine.terminal.console import BadCommand, Outside, add_table, counted, figure, options
 from engine.workers import FEWEST, MOST_GAMES_IN_A_PART, played, played_on_cluster
 

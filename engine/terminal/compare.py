@@ -11,8 +11,7 @@ from typing import Any, Final
 from engine import roster
 from engine.game import CHANCE, Game, Seat, State
 from engine.notation import Notation, named, notation, plies_to_end, value_name
-from engine.search.agent import Thought
-from engine.search.budget import Budget
+from engine.search.agent import Budget, Thought
 from engine.terminal.console import BadCommand, Outside, add_table, counted, options
 
 RUNS: Final = 3

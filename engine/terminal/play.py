@@ -16,8 +16,7 @@ from engine.files.record import PLAYED, Record, exact
 from engine.game import CHANCE, Game, Move, Seat, State
 from engine.games import part
 from engine.notation import Notation, move_names, named, notation, outcome, value_name
-from engine.search.agent import Agent, Thought
-from engine.search.budget import Budget
+from engine.search.agent import Agent, Budget, Thought
 from engine.terminal.console import BadCommand, Console, Outside, add_table, counted, options
 
 RANDOM: Final = "random"

@@ -13,11 +13,10 @@ from engine.files.record import Record
 from engine.game import Reason, Seat
 from engine.notation import Notation, move_names, notation
 from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, review
-from engine.search.budget import Budget
+from engine.search.agent import Budget
 from engine.terminal.console import Outside, counted
-from engine.terminal.language import language
 from engine.terminal.replay import heading, read, result
-from engine.terminal.translation import Translation
+from engine.terminal.translation import Translation, language
 
 
 def add(parser: argparse.ArgumentParser) -> None:

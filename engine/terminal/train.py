@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.games.ludo import GAME
-from engine.games.ludo.evaluation.weights import TrainingRecord, written
+from engine.games.ludo.evaluation.trained import TrainingRecord, written
 from engine.games.ludo.training import Generation, Plan, course
 from engine.terminal.console import BadCommand, Outside, counted, preset, writable
 

@@ -3,17 +3,53 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from importlib.metadata import entry_points
+from typing import Any, Final, Protocol
 
 from engine.files.record import Record
 from engine.game import CHANCE, Game, Move, Reason, Seat
 from engine.games import part
 from engine.notation import Notation
 from engine.review import MoveReview, PlyReview, Review
-from engine.terminal.language import OtherLanguage
+
+GROUP: Final = "parlour.languages"
+ENGLISH: Final = ("en", "en-US", "en-GB")
+
+
+class OtherLanguage(Protocol):
+    """A message catalogue, and the way its language writes numbers."""
+
+    locale: str
+
+    @property
+    def direction(self) -> str:
+        """`ltr` or `rtl`."""
+
+    def template(self, key: str, count: int | None = None) -> str:
+        """The message of a key, for a count if it has plural forms; `KeyError` if there is none."""
+
+    def number(self, value: float) -> str:
+        """A number."""
+
+    def percent(self, share: float, *, signed: bool = False) -> str:
+        """A share of 1 in whole percent."""
+
+
+def language(name: str | None) -> OtherLanguage | None:
+    """Find a language by its name; None for English, and where there is no such catalogue."""
+    if name is None or name in ENGLISH:
+        return None
+    for entry in entry_points(group=GROUP):
+        found: OtherLanguage | None = entry.load()(name)
+        if found is not None:
+            return found
+    sys.stderr.write(f"There are no words in {name!r} here, so these are in English.\n")
+    return None
+
 
 MARKDOWN: Final = re.compile(r"\*\*|^(?:#+|-#) ", re.MULTILINE)
 
@@ -91,7 +127,7 @@ class Translation:
         return comma.join(self._reason(state, reason, comma) for reason in reasons)
 
     def _reason(self, state: Any, reason: Reason, comma: str) -> str:  # noqa: ANN401
-        meanings: Mapping[StrEnum, tuple[str, ...]] = part(self.game, "reasons.ABOUT", {})
+        meanings: Mapping[StrEnum, tuple[str, ...]] = part(self.game, "review.ABOUT", {})
         own = f"{self.game.key}." if meanings else ""
         key = f"{own}reason.{reason.kind.value.replace(' ', '_')}"
         meaning = meanings.get(reason.kind)

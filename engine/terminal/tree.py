@@ -8,7 +8,7 @@ from pathlib import Path
 from engine import roster
 from engine.terminal.compare import reached
 from engine.terminal.console import BadCommand, Outside, add_table, writable
-from engine.terminal.language import language
+from engine.terminal.translation import language
 from engine.tree.growth import MOST_NODES, TooLarge, grow
 from engine.tree.page import page
 from engine.tree.picture import picture

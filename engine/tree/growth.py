@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Seat, State
-from engine.search.agent import Thought
-from engine.search.budget import Effort
+from engine.search.agent import Effort, Thought
 from engine.search.depth_first import FADING, below
 from engine.search.uct import USUAL_PLAYOUTS, Playout, Uct, UctNode
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from engine import roster
 from engine.game import CHANCE, Options
 from engine.review.reviewer import judges
-from engine.search.budget import UNLIMITED
+from engine.search.agent import UNLIMITED
 from engine.terminal.console import add_table, options
 
 BINS = 10

@@ -9,11 +9,11 @@ from statistics import median
 
 from engine.arena import Match, wilson
 from engine.games.connectfour import GAME, ConnectFourPosition
+from engine.games.connectfour.agents import ConnectFourRules
 from engine.games.connectfour.expert import Expert
 from engine.games.connectfour.position import discs, next_cells, wins
-from engine.games.connectfour.rules_agent import ConnectFourRules
 from engine.games.connectfour.solver import Scores
-from engine.search.budget import Budget
+from engine.search.agent import Budget
 from engine.workers import total
 from tests.benchmarks.others import OpenSpielMinimax
 from tests.benchmarks.rows import Bench, Row

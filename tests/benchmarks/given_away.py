@@ -18,9 +18,8 @@ from statistics import fmean, stdev
 
 from engine import roster
 from engine.game import CHANCE, Options
-from engine.review.calibration import correction
-from engine.review.reviewer import Lookahead
-from engine.search.budget import UNLIMITED
+from engine.review.reviewer import Lookahead, correction
+from engine.search.agent import UNLIMITED
 from engine.terminal.console import add_table, options
 
 

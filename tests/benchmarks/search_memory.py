@@ -21,7 +21,7 @@ from typing import Any
 from bot.games.catalogue import CATALOGUE
 from bot.table.seats import Level
 from engine.game import CHANCE, Options
-from engine.search.budget import UNLIMITED
+from engine.search.agent import UNLIMITED
 
 HOUSES: tuple[Mapping[str, Any], ...] = (
     {},

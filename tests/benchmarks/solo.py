@@ -42,8 +42,8 @@ from bot.ui.lines import ROOM, brief, width
 from bot.ui.words import Words
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo import GAME
+from engine.games.ludo.agents import LudoRules
 from engine.games.ludo.board import YARD
-from engine.games.ludo.rules_agent import LudoRules
 
 OWN: Final = Seat(0)
 WORDS: Final = Words(shipped()[ENGLISH])

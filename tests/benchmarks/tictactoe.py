@@ -14,11 +14,10 @@ from engine.games.tictactoe import GAME
 from engine.games.tictactoe.perfect import Perfect, entry
 from engine.games.tictactoe.position import TicTacToePosition, cells, lines
 from engine.games.tictactoe.solver import lines as mnk_lines
-from engine.games.tictactoe.solver.solver import Solver
-from engine.games.tictactoe.solver.symmetry import symmetry
-from engine.search.alphabeta import alphabeta
-from engine.search.budget import Budget, Effort
+from engine.games.tictactoe.solver.solver import Solver, symmetry
+from engine.search.agent import Budget, Effort
 from engine.search.depth_first import DepthFirst
+from engine.search.minimax import alphabeta
 from engine.workers import played
 from tests.benchmarks.rows import Bench, Row, best_of
 

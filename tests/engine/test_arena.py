@@ -21,8 +21,7 @@ from engine.arena import Match, NoLuck, Score, WrongNumberOfAgents, play, play_a
 from engine.game import InvalidOptions, Move
 from engine.isolation import AgentFile
 from engine.roster import Unknown
-from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget
+from engine.search.agent import UNLIMITED, Budget, Thought
 from engine.workers import NoCluster, played_on_cluster, total
 from tests import toy
 

@@ -13,7 +13,7 @@ import numpy as np
 from pettingzoo.test import api_test, seed_test
 
 from engine import IllegalMove, Move, Seat, roster
-from engine.games.ludo.observation import planes
+from engine.games.ludo.notation import planes
 from engine.gym import GameEnv
 from tests.engine.games.ludo.positions import standing
 

@@ -19,7 +19,7 @@ from engine.game import Move
 from engine.games import tictactoe
 from engine.notation import Plain, notation
 from engine.roster import Unknown
-from engine.search.budget import Budget
+from engine.search.agent import Budget
 from engine.search.depth_first import NotForTwo
 from tests import toy
 from tests.engine.terminal.test_terminal import Typist, run

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.arena import Score
-from engine.sprt import ERROR, Sprt, expected
+from engine.arena import ERROR, Score, Sprt, expected
 
 
 def test_an_elo_is_a_score() -> None:

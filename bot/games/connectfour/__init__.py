@@ -14,11 +14,11 @@ from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
 from bot.table.seats import Level
 from engine.games.connectfour import GAME, SIZES
-from engine.games.connectfour.evaluation import threats
+from engine.games.connectfour.agents import ConnectFourRules
 from engine.games.connectfour.expert import Expert
-from engine.games.connectfour.rules_agent import ConnectFourRules
-from engine.search.alphabeta import alphabeta
+from engine.games.connectfour.threat_search import threats
 from engine.search.depth_first import DepthFirst
+from engine.search.minimax import alphabeta
 from engine.search.players import RandomAgent
 
 LEVELS: Final = {

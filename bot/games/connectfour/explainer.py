@@ -13,7 +13,7 @@ from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Text, text
 from engine.game import Move, Reason, Seat
 from engine.games.connectfour import ConnectFourPosition
-from engine.games.connectfour.reasons import DiscReason
+from engine.games.connectfour.review import DiscReason
 
 PAINTS: Final = ("#ff7b7f", DISCS_PAINTS[1])
 """The colours of the sides on dark ground."""

@@ -15,10 +15,9 @@ from bot.games.ludo.presenter import LudoPresenter
 from bot.games.ludo.words.explainer import LudoExplainer
 from bot.table.seats import Level
 from engine.games.ludo import GAME
-from engine.games.ludo.agents import expert
+from engine.games.ludo.agents import LudoRules, expert
 from engine.games.ludo.evaluation.trained import Trained
 from engine.games.ludo.rules import Finish
-from engine.games.ludo.rules_agent import LudoRules
 from engine.games.ludo.table import blocks, table
 from engine.search.expectiminimax import Expectiminimax
 from engine.search.players import RandomAgent

@@ -14,12 +14,11 @@ from bot.records.badges import Badge, GamePart
 from bot.records.results import Outcome
 from bot.table.seats import Level
 from engine.games.tictactoe import GAME
-from engine.games.tictactoe.open_lines import open_lines
+from engine.games.tictactoe.agents import CORNER, RuleAgent, open_lines
 from engine.games.tictactoe.perfect import Perfect
 from engine.games.tictactoe.position import TicTacToePosition
-from engine.games.tictactoe.rules_agents import CORNER, RuleAgent
-from engine.search.alphabeta import alphabeta
 from engine.search.depth_first import DepthFirst
+from engine.search.minimax import alphabeta
 from engine.search.players import RandomAgent
 
 

@@ -20,7 +20,7 @@ from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
 from engine.games.tictactoe.position import cell_name
-from engine.games.tictactoe.reasons import MarkReason
+from engine.games.tictactoe.review import MarkReason
 
 CROSS, NOUGHT = "x", "o"
 SIDES: Final = (CROSS, NOUGHT)

@@ -20,7 +20,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from engine.game import Move
 from engine.games.connectfour.book import known
-from engine.games.connectfour.evaluation import scaled
 from engine.games.connectfour.position import (
     ConnectFourPosition,
     EmptyBoard,
@@ -39,9 +38,8 @@ from engine.games.connectfour.solver import (
     plies_to,
     safe_cells,
 )
-from engine.games.connectfour.threat_search import MOST, PROVEN, Sides, ThreatSearch
-from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
+from engine.games.connectfour.threat_search import MOST, PROVEN, Sides, ThreatSearch, scaled
+from engine.search.agent import UNLIMITED, Budget, Effort, OutOfBudget, Thought
 from engine.search.depth_first import FADING
 
 AT_ONCE: Final = 1 - FADING

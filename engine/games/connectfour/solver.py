@@ -24,7 +24,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from engine.games.connectfour.position import EmptyBoard, has_four
-from engine.search.budget import Effort
+from engine.search.agent import Effort
 
 SafeMove: TypeAlias = tuple[int, int, int, int]
 """The number, negated, of cells that then complete a four; the rank from the middle; the cell of

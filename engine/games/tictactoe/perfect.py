@@ -8,17 +8,154 @@ when the budget is spent.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from random import Random
+from typing import Final
 
 from engine.game import Move
 from engine.games.tictactoe.position import TicTacToePosition
-from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
-from engine.search.agent import Thought
-from engine.search.budget import UNLIMITED, Budget, Effort, OutOfBudget
+from engine.games.tictactoe.solver.lines import ordered, threats
+from engine.games.tictactoe.solver.solver import DRAWN, LOST, WON, Distance, Solver
+from engine.search.agent import UNLIMITED, Budget, Effort, OutOfBudget, Thought
 from engine.search.depth_first import FADING, Outlook
+
+IN_SIGHT: Final = 5
+
+
+class Knowledge:
+    """The solver and the distances of one board, with all that they remember."""
+
+    def __init__(self, size: int, line: int) -> None:
+        self.solver = Solver(size, line)
+        self.board = self.solver.board
+        self.distance = Distance(self.board)
+
+
+class Proofs:
+    """The moves of `position` with the values proven so far, the most important first.
+
+    The order matters under a budget: a win in sight, then a move that is safe, then whether another
+    wins, and only then which moves are just as good. Of moves that draw, those count as best which
+    matter most to either seat (`lines.ordered`): on 4x4 that beats `random` in 97 of 100 games,
+    where any drawing move beats it in 59.
+
+    `best` are the moves proven best so far, or not yet proven worse, never empty; `values` has the
+    exact values, as the classic algorithms give them. The methods raise `OutOfBudget` when the
+    budget is spent; the proofs made until then stand.
+    """
+
+    def __init__(self, knowledge: Knowledge, position: TicTacToePosition, effort: Effort) -> None:
+        self.solver = knowledge.solver
+        self.distance = knowledge.distance
+        self.effort = effort
+        board = knowledge.board
+        sides = board.sides(position)
+        self.wins = board.missing(threats(sides.own_marks, sides.own_live), sides)
+        self.dangers = board.missing(threats(sides.other_marks, sides.other_live), sides)
+        self.children = {
+            Move(cell.bit_length() - 1): sides.after(cell, through)
+            for cell, through in board.through.items()
+            if not (sides.own | sides.other) & cell
+        }
+        weighed = {Move(cell.bit_length() - 1): -lack for lack, cell, _ in ordered(board, sides)}
+        self.weights = weighed | {move: 0 for move in self.children if move not in weighed}
+        self.order = list(self.weights)
+        self.best = self.order[:1]
+        self.values: dict[Move, float] = {}
+
+    def prove_the_best(self) -> None:
+        """Find the moves of which none is better than another."""
+        if self.wins or self.dangers:
+            self._take_or_stop()
+        elif not any(self._wins_in(plies) for plies in range(3, IN_SIGHT + 1, 2)):
+            self._prove(self.order)
+
+    def _take_or_stop(self) -> None:
+        urgent = self.wins or self.dangers
+        self.best = [move for move in self.order if urgent >> move & 1]
+        if self.wins:
+            self._note(self.best, outcome=WON, plies=1)
+            return
+        if len(self.best) > 1:
+            self.best = self.order
+            self._note(self.best, outcome=LOST, plies=2)
+            return
+        self._note((move for move in self.order if move not in self.best), outcome=LOST, plies=2)
+        self._prove(self.best)
+
+    def _wins_in(self, plies: int) -> bool:
+        """Whether some moves win in so many plies, where none wins sooner; they become the best."""
+        lost_within = self.distance.lost_within
+        hits = [m for m in self.order if lost_within(self.children[m], plies - 1, self.effort)]
+        if hits:
+            self.best = hits
+            self._note(hits, outcome=WON, plies=plies)
+        return bool(hits)
+
+    def _prove(self, candidates: list[Move]) -> None:
+        """Find the best among `candidates`; all other moves are worse."""
+        lost = []
+        for move in candidates:
+            if self._is_safe(move):
+                self.best = [move]
+                break
+            lost.append(move)
+        else:
+            self._delay(candidates)
+            return
+        rest = [move for move in candidates if move not in lost]
+        for move in rest:
+            if self._is_won(move):
+                self.best = [move]
+                any(self._wins_in(plies) for plies in count(3, 2))
+                return
+        self._note(self.best, outcome=DRAWN, plies=0)
+        for move in rest[1:]:
+            if self.weights[move] == self.weights[rest[0]] and self._is_safe(move):
+                self.best.append(move)
+                self._note([move], outcome=DRAWN, plies=0)
+
+    def _is_safe(self, move: Move) -> bool:
+        return self.solver.value(self.children[move], self.effort, alpha=DRAWN) <= DRAWN
+
+    def _is_won(self, move: Move) -> bool:
+        return self.solver.value(self.children[move], self.effort, beta=DRAWN) <= LOST
+
+    def _delay(self, lost: list[Move]) -> None:
+        """Find the moves among `lost` after which the other seat takes longest to win."""
+        self.best = lost
+        for plies in count(2, 2):
+            later = []
+            for move in self.best:
+                if self.distance.won_within(self.children[move], plies - 1, self.effort):
+                    self._note([move], outcome=LOST, plies=plies)
+                else:
+                    later.append(move)
+            if not later:
+                return
+            self.best = later
+
+    def weigh_the_rest(self) -> None:
+        """Find the exact values of the other moves."""
+        for move in self.order:
+            if move in self.values:
+                continue
+            child = self.children[move]
+            outcome = -self.solver.value(child, self.effort)
+            within = self.distance.lost_within if outcome == WON else self.distance.won_within
+            plies = 0
+            if outcome != DRAWN:
+                first = 3 if outcome == WON else 2
+                plies = next(n for n in count(first, 2) if within(child, n - 1, self.effort))
+            self._note([move], outcome=outcome, plies=plies)
+
+    def _note(self, moves: Iterable[Move], *, outcome: int, plies: int) -> None:
+        for move in moves:
+            self.values[move] = outcome * (1 - plies * FADING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from engine import Budget, Move, OutOfBudget, Seat, review
 from engine.games.connectfour import GAME
-from engine.games.connectfour.chances import corrected
+from engine.games.connectfour.review import corrected
 from engine.review import Grade, MoveReview, Review, WeighedMove
 from tests.benchmarks.calibration import Asked, joined, predictions
 from tests.samples import Sample

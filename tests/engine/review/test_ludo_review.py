@@ -17,10 +17,9 @@ from engine import CHANCE, Budget, Move, Options, Seat, review, roster
 from engine.game import Reason
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
-from engine.games.ludo.chances import FITTED
-from engine.games.ludo.reasons import TokenReason, against, hunters, reasons, takes
+from engine.games.ludo.review import FITTED, TokenReason, against, hunters, reasons, takes
 from engine.games.ludo.rules import Blocks
-from engine.review.calibration import Correction, correction
+from engine.review.reviewer import Correction, correction
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 from tests.samples import Sample
 

@@ -14,7 +14,7 @@ import pytest
 
 from engine import review, roster
 from engine.game import Move, Seat, State
-from engine.games.ludo.reasons import TokenReason, against
+from engine.games.ludo.review import TokenReason, against
 from engine.review import Difficulty, Task
 from engine.review.game import hint
 from engine.review.puzzle_maker import canonical, graded, in_order, made, rollouts, solved

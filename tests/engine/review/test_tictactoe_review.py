@@ -13,7 +13,7 @@ import pytest
 
 from engine import Budget, Move, OutOfBudget, review
 from engine.games.tictactoe import GAME
-from engine.games.tictactoe.reasons import MarkReason, reasons
+from engine.games.tictactoe.review import MarkReason, reasons
 from tests.samples import Sample
 
 ROWS = ["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"]

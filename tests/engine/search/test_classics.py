@@ -14,14 +14,10 @@ from hypothesis import strategies as st
 
 from engine.game import Move, Seat
 from engine.games.tictactoe import GAME, TicTacToePosition
-from engine.games.tictactoe.open_lines import open_lines
-from engine.search.alphabeta import alphabeta
-from engine.search.alphabeta_negamax import alphabeta_negamax
-from engine.search.budget import Budget, Effort, OutOfBudget
+from engine.games.tictactoe.agents import open_lines
+from engine.search.agent import Budget, Effort, OutOfBudget
 from engine.search.depth_first import Algorithm, DepthFirst
-from engine.search.minimax import minimax
-from engine.search.minimax_in_one import minimax_in_one
-from engine.search.negamax import negamax
+from engine.search.minimax import alphabeta, alphabeta_negamax, minimax, minimax_in_one, negamax
 from engine.search.players import RandomAgent
 from tests.samples import Sample
 

@@ -14,7 +14,7 @@ from engine.game import CHANCE, Move, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.evaluation.report import StudentReport
 from engine.games.ludo.evaluation.trained import Trained
-from engine.search.budget import Budget
+from engine.search.agent import Budget
 from engine.search.expectiminimax import USUAL_DEPTH, Evaluation, Expectiminimax, Worth
 from tests.engine.games.ludo.drawing import drawn, rolled
 from tests.engine.games.ludo.positions import choices, standing, to_move

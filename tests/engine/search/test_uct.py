@@ -14,7 +14,7 @@ from engine.game import CHANCE, Move, Seat
 from engine.games.connectfour import GAME as CONNECT_FOUR
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
-from engine.search.budget import Budget, Effort
+from engine.search.agent import Budget, Effort
 from engine.search.uct import Uct, UctNode
 from tests import toy
 from tests.engine.games.ludo.positions import standing

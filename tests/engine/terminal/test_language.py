@@ -22,10 +22,9 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
 from engine.notation import notation
 from engine.review import Review, review
-from engine.search.budget import Budget
-from engine.terminal.language import language
+from engine.search.agent import Budget
 from engine.terminal.review import sentences
-from engine.terminal.translation import Translation
+from engine.terminal.translation import Translation, language
 from tests.engine.terminal.test_terminal import run
 
 ROOT = Path(__file__).parents[3]

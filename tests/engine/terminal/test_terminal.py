@@ -21,10 +21,10 @@ from engine.files import json_text
 from engine.files.record import PLAYED, Record
 from engine.game import InvalidOptions, Move, Reason
 from engine.games.ludo import GAME as LUDO
-from engine.games.ludo.reasons import ABOUT, TokenReason
+from engine.games.ludo.review import ABOUT, TokenReason
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.notation import TicTacToeNotation
-from engine.games.tictactoe.reasons import MarkReason
+from engine.games.tictactoe.review import MarkReason
 from engine.notation import Plain, notation, value_name
 from engine.roster import Unknown
 from engine.terminal.console import BadCommand, InputEnded, Outside, figure

@@ -15,7 +15,7 @@ from bot.table.session import Session
 from engine.game import CHANCE, Move, Reason, Seat
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.events import Roll, RollOutcome, event_of
-from engine.games.ludo.reasons import TokenReason, against
+from engine.games.ludo.review import TokenReason, against
 from engine.review import WeighedMove
 
 PAINTS: Final = {"red": "#ff6b6b", "green": "#5fd38a", "yellow": "#ffd84d", "blue": "#6fb1ff"}

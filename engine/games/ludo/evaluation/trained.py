@@ -4,24 +4,124 @@ A seat's score is the weighted sum of its features (see `features`), divided by 
 race still takes, since the shorter the race, the more a lead decides: that alone took the squared
 error of predicted results from 0.193 to 0.188. The chance that a seat wins is the share of its
 score's exponential among all (softmax; with two seats the logistic function of the difference), and
-its worth is what it wins on average. Partners add up their scores.
+its worth is what it wins on average. Partners add up their scores. The weights are a file for each
+preset and number of seats, with the record of how they were made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from importlib.resources import files
 from itertools import combinations
 from math import exp
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.games.ludo.board import HOME, YARD
-from engine.games.ludo.evaluation.features import COUNT, FIRST, Hunt, hunted, pair, preys, seen_from
-from engine.games.ludo.evaluation.race import race
-from engine.games.ludo.evaluation.weights import weights_for
+from engine.games.ludo.evaluation.features import (
+    COUNT,
+    FIRST,
+    SIZES,
+    VERSION,
+    Hunt,
+    hunted,
+    pair,
+    preys,
+    seen_from,
+)
+from engine.games.ludo.evaluation.race import nearest, race
 from engine.games.ludo.position import LudoPosition
+from engine.games.ludo.rules import PRESETS, Rules, rules, settle
 from engine.games.ludo.table import LudoTable
 from engine.search.expectiminimax import Worth
+
+
+class WrongFeatures(ValueError):
+    """The weights were learned for other features than there are now."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRecord:
+    """The record of how weights were made.
+
+    `generations` of `games` each, with `seats` at the table; `trace` is λ. `positions` were learned
+    from in the last generation, whose squared error, summed over the seats, is `error` on average.
+    """
+
+    command: str
+    preset: str
+    seats: int
+    generations: int
+    games: int
+    trace: float
+    rate: float
+    seed: int
+    positions: int
+    error: float
+    date: str
+    features: int = VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights by the order of the features; `exact` if they were learned under these very rules."""
+
+    preset: str
+    values: Sequence[float]
+    exact: bool
+
+    def __str__(self) -> str:
+        if self.exact:
+            return f"trained for {self.preset}"
+        return f"trained for {self.preset}, the preset nearest to these rules"
+
+
+def weights_for(house: Rules, *, seats: int) -> Weights:
+    """The weights learned under these rules, or under those of the preset nearest to them."""
+    preset = nearest(house, list(PRESETS))
+    exact = house == rules(settle(PRESETS[preset]))
+    return Weights(preset, shipped(preset, seats), exact)
+
+
+FEWER: Final = {("classic", 4): 3}
+"""The seats of the tables whose weights serve at a larger one."""
+
+
+@lru_cache(maxsize=9)
+def shipped(preset: str, seats: int) -> tuple[float, ...]:
+    """The weights learned for a preset with so many seats, in the order of the features."""
+    seats = FEWER.get((preset, seats), seats)
+    file = files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}-{seats}.json"
+    return read(file.read_text(encoding="utf-8"))
+
+
+def written(values: Sequence[float], record: TrainingRecord) -> str:
+    """A file of weights, by the kind of their features, and how they were made, as JSON."""
+    kinds = {
+        kind: [round(value, 3) for value in values[first : first + SIZES[kind]]]
+        for kind, first in FIRST.items()
+    }
+    lines = [json.dumps(kind) + ": " + json.dumps(kinds[kind]) for kind in kinds]
+    weights = ",\n".join(lines)
+    return f'{{"made": {json.dumps(asdict(record), indent=1)},\n"weights": {{\n{weights}\n}}}}\n'
+
+
+def read(text: str) -> tuple[float, ...]:
+    """The weights of a file, in the order of the features.
+
+    Raises:
+        WrongFeatures: They were learned for other features.
+    """
+    content: Mapping[str, Any] = json.loads(text)
+    version, kinds = content["made"]["features"], content["weights"]
+    if version != VERSION or {kind: len(kinds[kind]) for kind in kinds} != SIZES:
+        raise WrongFeatures(f"weights for features {version}, but these are {VERSION}")
+    values = tuple(float(value) for kind in SIZES for value in kinds[kind])
+    assert len(values) == COUNT
+    return values
+
 
 SIDES_KEPT: Final = 1 << 10
 """Sides kept by a judge, some 1 MB: more make no search faster."""

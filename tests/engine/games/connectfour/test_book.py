@@ -9,12 +9,12 @@ import pytest
 from engine import roster
 from engine.game import Move
 from engine.games.connectfour import GAME, ConnectFourPosition
+from engine.games.connectfour.agents import forks
 from engine.games.connectfour.book import COLUMNS, book, known
 from engine.games.connectfour.expert import Expert, Searches, Weighing
 from engine.games.connectfour.position import discs, next_cells, wins
-from engine.games.connectfour.rules_agent import forks
 from engine.games.connectfour.solver import DRAW, LOSS, WIN, Results
-from engine.search.budget import Budget
+from engine.search.agent import Budget
 from tests.samples import Sample
 
 PRESS = Budget(nodes=100_000)

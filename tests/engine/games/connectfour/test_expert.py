@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from engine.game import Move, Seat
 from engine.games.connectfour import GAME, ConnectFourPosition
-from engine.games.connectfour.evaluation import threats
 from engine.games.connectfour.expert import Expert
-from engine.search.budget import Budget
+from engine.games.connectfour.threat_search import threats
+from engine.search.agent import Budget
 from engine.search.depth_first import FADING
 from tests.engine.games.connectfour.drawing import board
 from tests.samples import Sample

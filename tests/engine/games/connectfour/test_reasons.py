@@ -13,9 +13,9 @@ from engine.game import Move, Reason, Seat
 from engine.games.connectfour import GAME as CONNECT_FOUR
 from engine.games.connectfour import ConnectFourPosition
 from engine.games.connectfour.notation import NOTATION
-from engine.games.connectfour.reasons import reasons
+from engine.games.connectfour.review import reasons
 from engine.games.tictactoe import GAME as TIC_TAC_TOE
-from engine.games.tictactoe.reasons import reasons as reasons_for_marks
+from engine.games.tictactoe.review import reasons as reasons_for_marks
 from tests.engine.games.connectfour.drawing import board
 
 TOWERS = """

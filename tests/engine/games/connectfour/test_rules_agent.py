@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.games.connectfour.rules_agent import ConnectFourRules
+from engine.games.connectfour.agents import ConnectFourRules
 from tests.engine.games.connectfour.drawing import board
 
 BOARDS = {

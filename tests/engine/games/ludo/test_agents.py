@@ -10,9 +10,8 @@ from hypothesis import given
 from engine import roster
 from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, LudoPosition
-from engine.games.ludo.rules_agent import LudoRules
-from engine.search.agent import Agent
-from engine.search.budget import Budget
+from engine.games.ludo.agents import LudoRules
+from engine.search.agent import Agent, Budget
 from tests.engine.games.ludo.drawing import drawn, rolled
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 

@@ -28,12 +28,16 @@ from engine.games.ludo.evaluation.features import (
 )
 from engine.games.ludo.evaluation.race import STEPS_A_TURN, nearest, packed, race, solve
 from engine.games.ludo.evaluation.report import StudentReport
-from engine.games.ludo.evaluation.trained import JUDGES_KEPT, SIDES_KEPT, Judge, judge, sharpness
-from engine.games.ludo.evaluation.weights import (
+from engine.games.ludo.evaluation.trained import (
     FEWER,
+    JUDGES_KEPT,
+    SIDES_KEPT,
+    Judge,
     TrainingRecord,
     WrongFeatures,
+    judge,
     read,
+    sharpness,
     shipped,
     weights_for,
     written,

@@ -13,8 +13,7 @@ import pytest
 from engine.__main__ import COMMANDS, parser
 from engine.game import InvalidOptions
 from engine.games.ludo import GAME, LudoPosition
-from engine.games.ludo.evaluation.trained import Judge
-from engine.games.ludo.evaluation.weights import read
+from engine.games.ludo.evaluation.trained import Judge, read
 from engine.games.ludo.training import RACE_ALONE, Lesson, Plan, Regression, course, lessons
 from engine.terminal.console import BadCommand, Outside
 from tests.engine.games.ludo.positions import standing

@@ -11,16 +11,13 @@ from hypothesis import strategies as st
 
 from engine.game import Move, Seat
 from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition
-from engine.games.tictactoe.perfect import Perfect, entry
-from engine.games.tictactoe.rules_agents import FORK, RuleAgent
+from engine.games.tictactoe.agents import FORK, RuleAgent
+from engine.games.tictactoe.perfect import Knowledge, Perfect, Proofs, entry
 from engine.games.tictactoe.solver.lines import board, potential, threats
-from engine.games.tictactoe.solver.proofs import Knowledge, Proofs
-from engine.games.tictactoe.solver.solver import Solver
-from engine.games.tictactoe.solver.symmetry import symmetry
-from engine.search.agent import Agent
-from engine.search.alphabeta import alphabeta
-from engine.search.budget import UNLIMITED, Budget, Effort
+from engine.games.tictactoe.solver.solver import Solver, symmetry
+from engine.search.agent import UNLIMITED, Agent, Budget, Effort
 from engine.search.depth_first import DepthFirst
+from engine.search.minimax import alphabeta
 from engine.search.players import RandomAgent
 from tests.samples import Sample
 

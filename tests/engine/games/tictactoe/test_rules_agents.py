@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.game import Move, Seat
 from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition
-from engine.games.tictactoe.rules_agents import CENTRE, CORNER, FORK, Rule, RuleAgent
+from engine.games.tictactoe.agents import CENTRE, CORNER, FORK, Rule, RuleAgent
 
 RULES = {"rules-corner": CORNER, "rules-centre": CENTRE, "rules-fork": FORK}
 BOARDS = [(3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5)]

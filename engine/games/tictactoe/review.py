@@ -1,24 +1,20 @@
-"""The reasons for a mark, in the words of the game; the strongest comes first.
+"""The reasons for a mark in the words of the game, the strongest first, and the puzzles.
 
 A threat is a line that lacks one own mark, on a free cell; a fork is a mark after which threats lie
-on two cells at least, so that one answer does not stop them.
+on two cells at least, so that one answer does not stop them. A puzzle is a proven win, or a proven
+draw where all else loses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import Final
 
-from engine.game import Move, Reason
+from engine.game import Move, Options, Reason
+from engine.games.tictactoe.agents import block_fork, centre, corners, forks, named, opposite_corner
 from engine.games.tictactoe.position import TicTacToePosition, stones, winning_line, wins
-from engine.games.tictactoe.rules_agents import (
-    block_fork,
-    centre,
-    corners,
-    forks,
-    named,
-    opposite_corner,
-)
+from engine.games.tictactoe.solver.solver import symmetry
 
 
 class MarkReason(StrEnum):
@@ -82,3 +78,30 @@ def _place(position: TicTacToePosition, move: Move) -> MarkReason:
     row, column = divmod(move, position.size)
     last = position.size - 1
     return MarkReason.EDGE if row in {0, last} or column in {0, last} else MarkReason.INSIDE
+
+
+DAYS: Final[Mapping[int, tuple[tuple[str, Options], ...]]] = {
+    0: (("win", {"size": 4, "line": 3}),),
+    1: (("win", {"size": 4, "line": 4}),),
+    3: (("win", {"size": 4, "line": 4}),),
+    4: (("win", {"size": 5, "line": 4}),),
+    5: (("win", {"size": 4, "line": 4}), ("win", {"size": 5, "line": 4})),
+    6: (("hold", {"size": 5, "line": 4}),),
+}
+"""The tasks and boards of each day of the week, Monday is 0."""
+
+CARELESS: Final = "rules-corner"
+"""The agent that plays to a puzzle, with random moves in between."""
+
+LEVELS: Final = ("rules-corner", "alphabeta:2")
+"""The computers of Parlour between one that is random and one that knows, as agents."""
+
+
+def fits(position: TicTacToePosition) -> bool:
+    """Whether enough marks stand on the board to look it over."""
+    return len(position.moves()) <= position.size * (position.size - 1) - 2
+
+
+def canonical(position: TicTacToePosition) -> object:
+    """The position, the same for all that turn or mirror into each other."""
+    return position.size, position.line, symmetry(position.size).canonical(*stones(position))

@@ -1,18 +1,23 @@
-"""The reasons for a move of a token, in the words of the game; the strongest comes first.
+"""The reasons for a move of a token in words of the game, the strongest first; chances; puzzles.
 
 A hunter of a token is a rival's token that captures it with some roll of one die, were it to roll.
+The numbers that make chances of the search come true are in tables on the engine's page. A puzzle
+is the best move, which a search and games to the end agree on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from engine.game import CHANCE, Move, Reason, Seat
-from engine.games.ludo.board import LAST_ON_RING, YARD, progress_on, ring_square
+from engine.game import CHANCE, Move, Options, Reason, Seat
+from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, progress_on, ring_square
 from engine.games.ludo.evaluation.features import exposed
+from engine.games.ludo.evaluation.race import nearest
 from engine.games.ludo.position import ALL_PIPS, LudoPosition
+from engine.games.ludo.rules import PRESETS, rules, settle
 
 
 class TokenReason(StrEnum):
@@ -151,3 +156,56 @@ def _captures(
             for mover in rolled.moves() if rolled.die else ():
                 if rolled.target(mover) == there:
                     yield pips, mover
+
+
+FITTED: Final[dict[str, dict[int, tuple[float, float]]]] = {
+    "classic": {2: (1.0, 0.01), 3: (0.834, 0.045), 4: (0.8, 0.12)},
+    "quick": {2: (1.003, 0.009), 3: (1.009, 0.016), 4: (1.069, 0.005)},
+    "damascus": {2: (0.641, 0.0), 3: (0.88, 0.02), 4: (0.88, 0.04)},
+}
+"""The steepness and the bend, by preset and seats."""
+
+TEAMS: Final[dict[str, tuple[float, float]]] = {
+    "classic": (0.26, 0.0095),
+    "quick": (0.472, 0.0),
+    "damascus": (0.24, 0.0195),
+}
+"""The same where four play in teams."""
+
+
+def fitted(seats: int, options: Options) -> tuple[float, float]:
+    """The steepness and the bend at a table, or at that of the preset nearest to it."""
+    house = rules(settle(options))
+    preset = nearest(house, list(PRESETS))
+    return TEAMS[preset] if house.teams else FITTED[preset][seats]
+
+
+def checked(options: Options) -> bool:
+    """Whether chances were checked against games by these very rules."""
+    alone = replace(rules(settle(options)), teams=False)
+    return alone in [rules(settle(preset)) for preset in PRESETS.values()]
+
+
+DAYS: Final[Mapping[int, tuple[tuple[str, Options], ...]]] = {2: (("best", {}),)}
+"""The tasks and boards of each day of the week, Monday is 0."""
+
+CARELESS: Final = "rules"
+"""The agent that plays to a puzzle, with random moves in between."""
+
+LEVELS: Final = ("rules", "expectiminimax:1")
+"""The computers of Parlour between one that is random and one that knows, as agents."""
+
+MOST_STEPS: Final = 140
+"""Both seats together have so many steps to go at most: that much a player can look over."""
+
+
+def fits(position: LudoPosition) -> bool:
+    """Whether few enough steps are left to look the position over."""
+    left = (HOME - progress for own in position.tokens for progress in own)
+    return sum(left) <= MOST_STEPS
+
+
+def canonical(position: LudoPosition) -> object:
+    """The position, whichever token stands where."""
+    own, rival = position.tokens[position.seat], position.tokens[1 - position.seat]
+    return sorted(own), sorted(rival), position.die
