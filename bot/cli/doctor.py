@@ -20,9 +20,9 @@ from bot.message.canvas import letters
 from bot.message.fonts import captions
 from bot.settings import Settings, SettingsError, read_settings
 from bot.storage.backup import newest
+from bot.storage.choices import GuildId, GuildSettings, load
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
-from bot.storage.guild_settings import GuildId, GuildSettings, load
 from bot.storage.opening import reading_transaction
 from bot.storage.reading import Reader
 from bot.storage.sqlite_file import SqliteFile

@@ -11,7 +11,7 @@ from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, St
 from bot.message.ids import id_kind
 from bot.message.text import text
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
-from bot.storage.people import Choices, Form, Reminding
+from bot.storage.choices import Choices, Form, Reminding
 
 STREAKS: Final = {OnOff.ON: Reminding.DIRECT, OnOff.OFF: Reminding.OFF}
 """The ways of being told that a streak of puzzles breaks, as of other reminders."""

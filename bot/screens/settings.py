@@ -33,7 +33,7 @@ from bot.screens.challenge import variant_named
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.screens.table_views import choice_of
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
-from bot.storage.guild_settings import (
+from bot.storage.choices import (
     ARENA_MINUTES,
     DAYS,
     FEWEST_GAMES,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from bot.clock import Clock
-from bot.storage.absences import AbsenceStore
+from bot.storage.processes import AbsenceStore
 
 NOTED_EVERY: Final = timedelta(seconds=15)
 """The time between two notes that the bot is there, by which an absence may seem longer."""

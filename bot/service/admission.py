@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.message.text import ChannelMention, Mention, joined
-from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
-from bot.storage.people import People
+from bot.storage.choices import GuildId, Guilds, GuildSettings, People
 from bot.table.refusals import Refusal
 from bot.table.seats import Invited, PersonId
 from bot.table.session import Session

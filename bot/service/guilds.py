@@ -18,7 +18,7 @@ from bot.clock import Clock
 from bot.service.due_work import Show
 from bot.service.jobs import apart
 from bot.service.tables import TableService
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables

@@ -18,7 +18,7 @@ from bot.records.puzzle_league import Edition
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.standings import EVERYWHERE
 from bot.service.explanations import Puzzles
-from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.choices import GuildId, Guilds
 from bot.storage.news import Claimed, NewsStore, Shown
 from bot.storage.shards import Share
 from bot.table.refusals import Refusal

@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from bot.storage.errors import StillSeated
-from bot.storage.privacy.personal_data_file import PersonalData
+from bot.storage.privacy.read import PersonalData
 from bot.storage.privacy.store import PersonalDataStore
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId, former_player

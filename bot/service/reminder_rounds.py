@@ -16,8 +16,8 @@ from typing import Final, NamedTuple, TypeAlias
 from bot.clock import Clock
 from bot.service.ports import OutOfReach, Unreachable
 from bot.service.turns import reminder_time
-from bot.storage.people import People, Reminding
-from bot.storage.reminders import Posted, Reminders, StandingReminder
+from bot.storage.choices import People, Reminding
+from bot.storage.messages import Posted, Reminders, StandingReminder
 from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId

@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.service.guilds import LOOKED_EVERY, HasLeft
 from bot.service.jobs import apart
 from bot.service.tournaments import Tournaments
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS
 from bot.tournaments.event import Event

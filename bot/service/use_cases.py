@@ -19,13 +19,11 @@ from bot.service.tables import TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.backup import DailyBackups
-from bot.storage.guild_settings import Guilds
-from bot.storage.messages import Messages
+from bot.storage.choices import Guilds, People
+from bot.storage.messages import Messages, Reminders
 from bot.storage.news import NewsStore
-from bot.storage.notes import Notes
-from bot.storage.people import People
+from bot.storage.processes import Notes
 from bot.storage.records.queries import Records
-from bot.storage.reminders import Reminders
 from bot.storage.shards import Share
 from bot.storage.stores import Stores
 

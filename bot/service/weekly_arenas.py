@@ -19,7 +19,7 @@ from bot.clock import Clock
 from bot.games.variants import duels, usual_duel
 from bot.service.jobs import apart
 from bot.service.tournaments import Tournaments
-from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
+from bot.storage.choices import GuildId, Guilds, GuildSettings
 from bot.storage.shards import Share
 from bot.table.refusals import Refusal
 from bot.table.seats import Pace

@@ -22,13 +22,12 @@ from bot.records.puzzle_league import Edition, LeagueLine
 from bot.records.puzzle_record import PuzzleRecord
 from bot.records.seasons import ALL_TIME, Season, season_before, season_of_day
 from bot.records.summaries import Ranked
+from bot.storage.choices import GuildId
 from bot.storage.database import Database
-from bot.storage.guild_settings import GuildId
-from bot.storage.notes import Notes
+from bot.storage.processes import Notes
 from bot.storage.reading import Reader
-from bot.storage.records.leaderboard import podiums
-from bot.storage.records.league import best_of
-from bot.storage.records.puzzles import day_in, frozen_in, record, streak_in
+from bot.storage.records.puzzles import best_of, day_in, frozen_in, record, streak_in
+from bot.storage.records.statistics import podiums
 from bot.storage.schema.choice_tables import frozen_days, news, people, servers
 from bot.storage.values import database_now, day_of, number_of
 from bot.table.seats import PersonId

@@ -10,20 +10,16 @@ from dataclasses import dataclass
 
 from bot.backoff import Backoff
 from bot.clock import Clock
-from bot.storage.absences import AbsenceStore
+from bot.storage.choices import FORGOTTEN, Guilds, People
 from bot.storage.database import Database, NewDatabase
 from bot.storage.errors import Unavailable
-from bot.storage.guild_settings import Guilds
-from bot.storage.messages import Messages
+from bot.storage.messages import Messages, Reminders
 from bot.storage.news import NewsStore
-from bot.storage.notes import Notes
 from bot.storage.opening import opened
-from bot.storage.people import FORGOTTEN, People
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.privacy.store import PersonalDataStore
-from bot.storage.processes import PAUSE, Processes
+from bot.storage.processes import PAUSE, AbsenceStore, Notes, Processes
 from bot.storage.records.queries import Records
-from bot.storage.reminders import Reminders
 from bot.storage.shards import WHOLE, Share
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore

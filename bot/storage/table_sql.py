@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, sel
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
-from bot.storage.claims import UNCLAIMED, Claim
 from bot.storage.dialect import advisory_lock, next_number
 from bot.storage.errors import Conflict, Crowded, Repeated
+from bot.storage.processes import UNCLAIMED, Claim
 from bot.storage.records.finished import feats_of, over
 from bot.storage.records.write import record
 from bot.storage.schema.game_tables import (

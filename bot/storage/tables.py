@@ -18,9 +18,9 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, literal_c
 
 from bot.cache import KB, MB, Cache
 from bot.clock import Clock
-from bot.storage.claims import Claims
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated, Unavailable, UnknownTable
+from bot.storage.processes import Claims
 from bot.storage.reading import Reader
 from bot.storage.schema.game_tables import (
     FINISHED,

@@ -24,8 +24,8 @@ from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.table_views import board_picture
 from bot.service.ports import Meter, Size
+from bot.storage.choices import Guilds
 from bot.storage.errors import UnknownTable
-from bot.storage.guild_settings import Guilds
 from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase, SessionId

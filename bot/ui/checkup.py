@@ -16,7 +16,7 @@ from discord.utils import oauth_url
 
 from bot.locales import ENGLISH, shipped
 from bot.screens.tournament import RoleFault
-from bot.storage.guild_settings import GuildId, GuildSettings
+from bot.storage.choices import GuildId, GuildSettings
 from bot.ui.commands.help import OF_ACCOUNT, PERMISSIONS
 from bot.ui.connection import server_time
 from bot.ui.errors import UNKNOWN_CHANNEL

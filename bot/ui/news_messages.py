@@ -19,7 +19,7 @@ from bot.screens.podium import PICTURE, podium_picture
 from bot.screens.puzzle import PuzzleAction, puzzle_pictures
 from bot.service.news import DailyNews, Publication
 from bot.service.use_cases import UseCases
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.news import UNREADABLE, Shown
 from bot.table.seats import PersonId
 from bot.ui.custom_ids import found_by, puzzle_id

@@ -22,8 +22,8 @@ from bot.service.jobs import apart
 from bot.service.ports import Unreachable
 from bot.service.tables import TableService
 from bot.service.use_cases import UseCases
+from bot.storage.choices import GuildId, Guilds
 from bot.storage.errors import Unavailable
-from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.messages import Messages
 from bot.storage.shards import Shard
 from bot.storage.tournaments import TournamentStore

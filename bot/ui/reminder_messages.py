@@ -13,8 +13,8 @@ from bot.clock import Clock
 from bot.message.text import named, text
 from bot.service.ports import OutOfReach
 from bot.service.reminder_rounds import DueReminder, ReminderRounds
-from bot.storage.people import People
-from bot.storage.reminders import Posted, Reminders
+from bot.storage.choices import People
+from bot.storage.messages import Posted, Reminders
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table

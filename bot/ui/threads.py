@@ -12,7 +12,7 @@ from functools import partial
 import discord
 
 from bot.message.text import text
-from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.choices import GuildId, Guilds
 from bot.storage.messages import Messages
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table

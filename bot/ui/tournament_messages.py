@@ -33,7 +33,7 @@ from bot.service.matches import PATIENCE
 from bot.service.tables import TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.shards import Share
 from bot.table.session import SessionId
 from bot.table.table import Place

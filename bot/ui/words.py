@@ -29,8 +29,7 @@ from bot.message.text import (
     TextValue,
     Weekday,
 )
-from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.people import People
+from bot.storage.choices import GuildId, Guilds, People
 from bot.table.seats import PersonId
 from bot.table.table import Place
 from bot.ui.places import place

@@ -26,7 +26,7 @@ from pathlib import Path
 from bot.clock import SystemClock
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Interaction, Message
-from bot.storage.guild_settings import MOST_GAMES, GuildId
+from bot.storage.choices import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from tests.bot.english import says
 from tests.bot.process import environment

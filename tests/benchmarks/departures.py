@@ -23,8 +23,8 @@ from random import Random
 from sqlalchemy import text
 
 from bot.clock import SystemClock
+from bot.storage.choices import GuildId
 from bot.storage.database import Database
-from bot.storage.guild_settings import GuildId
 from bot.storage.stores import stores
 from tests.benchmarks.finished_games import write
 

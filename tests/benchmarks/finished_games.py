@@ -30,7 +30,7 @@ from bot.records.standings import Pair, RecordEntry, Standing, StandingKey, ente
 from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade
 from bot.storage.records.badges import BadgeBook
-from bot.storage.records.record_rows import (
+from bot.storage.records.finished import (
     level_values,
     pairing_values,
     result_values,

@@ -23,7 +23,7 @@ from random import Random
 from typing import TypeVar
 
 from bot.clock import SystemClock
-from bot.storage.privacy.personal_data_file import written
+from bot.storage.privacy.read import written
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.stores import stores

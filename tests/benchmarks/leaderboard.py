@@ -25,9 +25,9 @@ from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.dialect import backend_at
 from bot.storage.opening import sole_transaction
-from bot.storage.records.leaderboard import Ranking, leaderboard
-from bot.storage.records.league import league
-from bot.storage.records.league import recount as recount_points
+from bot.storage.records.puzzles import league
+from bot.storage.records.puzzles import recount as recount_points
+from bot.storage.records.statistics import Ranking, leaderboard
 from bot.storage.values import number_of
 from bot.table.seats import PersonId
 from tests.bot.postgres import missing_postgres, postgres

@@ -30,7 +30,7 @@ from bot.message.blocks import Screen
 from bot.records.summaries import PAGE
 from bot.screens.replay import Replay
 from bot.screens.stats_picture import stats_picture
-from bot.storage.privacy.personal_data_file import Attachment, written
+from bot.storage.privacy.read import Attachment, written
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.stores import stores

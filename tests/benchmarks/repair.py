@@ -30,7 +30,7 @@ from yarl import URL
 
 from bot.clock import SystemClock
 from bot.sandbox import Message
-from bot.storage.guild_settings import MOST_GAMES, GuildId
+from bot.storage.choices import MOST_GAMES, GuildId
 from bot.storage.stores import stores
 from bot.table.actions import Action
 from tests.bot.english import says

@@ -40,7 +40,7 @@ from typing import Final
 
 from bot.clock import SystemClock
 from bot.sandbox import Button, Impossible, Message, NotAnswered
-from bot.storage.guild_settings import MOST_GAMES, GuildId
+from bot.storage.choices import MOST_GAMES, GuildId
 from bot.storage.opening import reading_transaction
 from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble

@@ -29,7 +29,7 @@ from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import SIGN_UP_AHEAD, WeeklyArenas
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.stores import Stores, stores
 from bot.table.actions import move_action
 from bot.table.refusals import Refusal

@@ -22,8 +22,8 @@ from bot import app
 from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.settings import read_settings
-from bot.storage import people, sqlite_file, stores
-from bot.storage.claims import Claims
+from bot.storage import choices, sqlite_file, stores
+from bot.storage.processes import Claims
 from bot.storage.shards import Shard
 from bot.storage.sqlite_file import SqliteFile
 from bot.ui import discord_internals, registration
@@ -188,7 +188,7 @@ def quicken() -> None:
         (sqlite_file, "create_engine", compiling_once),
         (registration, "translated", translated),
         (stores, "Processes", LoopOthers),
-        (people, "notify", notify),
+        (choices, "notify", notify),
         (Claims, "held", held),
         (SqliteFile, "sole_user", sole_user),
     ):

@@ -13,8 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
-from bot.storage.claims import Claims
-from bot.storage.processes import APART
+from bot.storage.processes import APART, Claims
 from bot.storage.shards import WHOLE, Share
 from bot.storage.sqlite_file import SqliteFile
 from bot.table.session import SessionId

@@ -17,8 +17,8 @@ from weakref import WeakSet
 from bot.service.jobs import Job, Jobs
 from bot.service.tournaments import Tournaments
 from bot.storage import table_sql
-from bot.storage.claims import Claims
 from bot.storage.messages import Messages
+from bot.storage.processes import Claims
 from bot.table.session import Session
 from bot.tournaments.tournament import Stage
 from bot.ui import postman

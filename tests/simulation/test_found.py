@@ -11,10 +11,10 @@ from typing import Any, cast
 from sqlalchemy.exc import OperationalError
 
 from bot.storage import stores
-from bot.storage.claims import Claims
+from bot.storage.choices import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.messages import Messages
-from bot.storage.people import FORGOTTEN
+from bot.storage.processes import Claims
 from bot.storage.shards import Share
 from bot.table.seats import PersonId
 from bot.table.session import SessionId

@@ -16,10 +16,8 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection, Integer, bindparam, select
 
 from bot.records.summaries import Finished
-from bot.storage.check.games import StoredGame, examined
-from bot.storage.check.integrity import impossible_values, lost_rows
-from bot.storage.check.records import Tell, compare_records
-from bot.storage.check.tournaments import false_tournaments
+from bot.storage.check.games import StoredGame, examined, false_tournaments
+from bot.storage.check.records import Tell, compare_records, impossible_values, lost_rows
 from bot.storage.dialect import broken_pages
 from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
 from bot.table.session import SessionId

@@ -1,22 +1,120 @@
-"""Records made anew in temporary tables, as they are written, and compared with the stored ones."""
+"""Checks of values and references, whatever they mean, and of the records.
+
+SQLite keeps a text where a number belongs, and rows whose game is gone, if anything but Parlour
+writes them. After these checks a reader can rely on types. Records are made anew in temporary
+tables, as they are written, and compared with the stored ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from math import isclose
 from typing import Any, Final, TypeAlias
 
 import sqlalchemy
-from sqlalchemy import Connection, Subquery, Table, except_, false, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Executable,
+    Select,
+    Subquery,
+    Table,
+    and_,
+    except_,
+    exists,
+    false,
+    func,
+    not_,
+    null,
+    or_,
+    select,
+    type_coerce,
+)
+from sqlalchemy.types import NullType
 
 from bot.records.summaries import Finished
-from bot.storage.check.integrity import named
-from bot.storage.dialect import hidden, sorted_by
-from bot.storage.records.league import enter_answers
+from bot.storage.choices import CHOSEN_FROM, Form, Reminding
+from bot.storage.dialect import fits, hidden, sorted_by
+from bot.storage.records.puzzles import enter_answers
 from bot.storage.records.write import enter_all
+from bot.storage.schema.base import metadata
+from bot.storage.schema.choice_tables import people, servers
+from bot.storage.schema.game_tables import standing_reminders
 from bot.storage.schema.record_tables import RECORDS, puzzle_points, results
+from bot.storage.values import UtcMoment
+from bot.table.reminders import Occasion
 from bot.table.session import SessionId
+
+_CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
+    people.c.form: tuple(Form),
+    people.c.reminders: tuple(Reminding),
+    **{servers.c[name]: possible for name, possible in CHOSEN_FROM.items()},
+    standing_reminders.c.occasion: tuple(Occasion),
+}
+"""The possible values of columns that have few."""
+
+_LAST_MOMENT: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999, where calendars end."""
+
+
+def impossible_values(connection: Connection) -> Iterator[str]:
+    """Sentences about rows with a value that its column cannot have."""
+    for table in metadata.sorted_tables:
+        names = table.columns.keys()
+        for row in connection.execute(_impossible(table, connection.dialect.name)):
+            for name, value, right in zip(names, row, row[len(names) :], strict=False):
+                if not right:
+                    yield f"{named(table, row)}: {name} cannot be {value!r}."
+
+
+@cache
+def _impossible(table: Table, dialect: str) -> Executable:
+    """The rows with a value that its column cannot have, and of each value whether it can be."""
+    possible = [_possible(column, dialect) for column in table.columns]
+    raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
+    return select(*raw, *possible).where(or_(*map(not_, possible)))
+
+
+def lost_rows(connection: Connection) -> Iterator[str]:
+    """Sentences about rows whose parent is gone; records are left out, which are all compared."""
+    for own, lost in _lost().items():
+        for number in connection.execute(lost).scalars():
+            yield f"{_called(own.table)}: {own.name} {number} does not exist."
+
+
+@cache
+def _lost() -> Mapping[Column[Any], Select[Any]]:
+    """The values of each reference that refer to nothing."""
+    found = {}
+    for table in (table for table in metadata.sorted_tables if table not in RECORDS):
+        for key in table.foreign_keys:
+            own, target = key.parent, key.column.table.alias()
+            there = exists().where(target.c[key.column.name] == own)
+            found[own] = select(own).distinct().where(own.is_not(None), ~there)
+    return found
+
+
+def named(table: Table, row: Sequence[Any]) -> str:
+    """A row by its table and its primary key, whose columns are the first."""
+    key = zip(table.primary_key, row, strict=False)
+    return f"{_called(table)} ({', '.join(f'{column.name} {value}' for column, value in key)})"
+
+
+def _called(table: Table) -> str:
+    return table.name.replace("_", " ")
+
+
+def _possible(column: Column[Any], dialect: str) -> ColumnElement[bool]:
+    value: ColumnElement[Any] = type_coerce(column, NullType())
+    fitting = fits(dialect, column, value)
+    if isinstance(column.type, UtcMoment):
+        fitting = and_(fitting, value.between(0, _LAST_MOMENT))
+    if column in _CLOSED:
+        fitting = and_(fitting, value.in_(_CLOSED[column]))
+    return or_(value.is_(null()), fitting) if column.nullable else fitting
+
 
 Tell: TypeAlias = Callable[[str], None]
 """Takes a sentence about a fault."""

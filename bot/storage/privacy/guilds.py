@@ -29,13 +29,13 @@ from sqlalchemy import (
     update,
 )
 
+from bot.storage.choices import GuildId, Guilds
 from bot.storage.database import Database
 from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
-from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.reading import Reader
+from bot.storage.schema.base import Fate, IdKind, marked
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import BEHIND, UNFINISHED, seats, sessions, standing_reminders
-from bot.storage.schema.marks import Fate, IdKind, marked
 from bot.storage.schema.record_tables import RECORDS
 from bot.storage.schema.tournament_tables import LIVE, tournaments
 from bot.storage.table_rows import settled_state

@@ -1,25 +1,182 @@
-"""The data of a person: found, read, and given up."""
+"""The data of a person: found, read, and given up.
+
+Forgetting puts a former player in the place of the person in every row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    case,
+    delete,
+    insert,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
+from bot.games.catalogue import CATALOGUE
+from bot.storage.choices import FORGOTTEN, People, tell
 from bot.storage.database import Database
-from bot.storage.people import People
+from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
+from bot.storage.errors import StillSeated
 from bot.storage.privacy import read
-from bot.storage.privacy.erase import copies_left, forget, no_copies_left, seated
-from bot.storage.privacy.personal_data_file import Json, PersonalData
-from bot.storage.records.puzzles import answers
-from bot.storage.schema.game_tables import interactions
+from bot.storage.privacy.read import Json, PersonalData, rows_naming, tables_of, tournaments_of
+from bot.storage.reading import UnreadableRows
+from bot.storage.records.puzzles import answers, redraw_news
+from bot.storage.schema.base import Fate, IdKind, Mark, marked
+from bot.storage.schema.choice_tables import notes
+from bot.storage.schema.game_tables import (
+    REDRAWN_LATER,
+    UNFINISHED,
+    interactions,
+    seats,
+    sessions,
+    standing_reminders,
+)
+from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import Tables
 from bot.table.seats import PersonId
-from bot.table.session import SessionId
+from bot.table.session import Ending, Phase, SessionId
+from bot.table.table import NO_CHANNEL
+
+TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
+
+
+COPIES: Final = "copies"
+"""The key of the note that SQLite may have left copies of a forgotten person's rows."""
+
+
+def seated(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
+    """The tables that wait or run where a person has a seat, or one is kept for them."""
+    return _played(person, UNFINISHED & TAKES_PART & _known(unreadable))
+
+
+def forget(
+    connection: Connection, person: PersonId, former: PersonId, unreadable: UnreadableRows
+) -> None:
+    """Replace or delete every row that names the person, and have other processes forget them.
+
+    Tables that this version cannot read are closed: no rule lets the person leave them.
+
+    Raises:
+        StillSeated: They have a seat at a table that waits or runs.
+    """
+    lock_tables(connection)
+    advisory_lock(connection, ANSWERING)
+    busy = (seated(person, unreadable), competing(person, unreadable))
+    if any(connection.execute(query.limit(1)).first() for query in busy):
+        raise StillSeated
+    _close_unknown(connection, person, unreadable)
+    _redraw(connection, person)
+    _delete_direct_reminders(connection, person)
+    for column, mark in marked(IdKind.PERSON):
+        _erase(connection, column, mark, person, former)
+    if not copies_left(connection):
+        connection.execute(insert(notes), {"key": COPIES, "value": ""})
+    tell(connection, FORGOTTEN, person)
+
+
+def _erase(
+    connection: Connection, column: Column[Any], mark: Mark, person: PersonId, former: PersonId
+) -> None:
+    """Delete or change the rows whose column names a person, as its mark says."""
+    own = rows_naming(column, person)
+    if mark.fate is Fate.DELETED:
+        connection.execute(delete(column.table).where(own))
+        return
+    emptied = dict.fromkeys(mark.along)
+    left = former if mark.fate is Fate.FORMER else None
+    connection.execute(update(column.table).where(own).values({**emptied, column.name: left}))
+
+
+def copies_left(connection: Connection) -> bool:
+    """Whether copies of a forgotten person's rows may be left."""
+    note = select(notes.c.key).where(notes.c.key == COPIES)
+    return connection.execute(note).first() is not None
+
+
+def no_copies_left(connection: Connection) -> None:
+    """Note that no copies are left."""
+    connection.execute(delete(notes).where(notes.c.key == COPIES))
+
+
+def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:
+    own = select(sessions.c.id).join(seats, seats.c.session == sessions.c.id)
+    return own.where(seats.c.person == person, condition)
+
+
+def _known(unreadable: UnreadableRows) -> ColumnElement[bool]:
+    return sessions.c.game.in_(CATALOGUE) & unreadable.none_of(sessions.c.id)
+
+
+def _close_unknown(connection: Connection, person: PersonId, unreadable: UnreadableRows) -> None:
+    unknown = _played(person, UNFINISHED & TAKES_PART & ~_known(unreadable))
+    closed = update(sessions).where(sessions.c.id.in_(unknown))
+    connection.execute(
+        closed.values(phase=Phase.ABANDONED, ending=Ending.CLOSED, due=None, unattended=False)
+    )
+
+
+def _redraw(connection: Connection, person: PersonId) -> None:
+    """Let the messages that name a person be drawn anew; those of tournaments in the next round.
+
+    A table in direct messages that is over loses its channel, which tells whose it is. In a group
+    chat others may go on.
+    """
+    reachable = sessions.c.unreachable.is_(False)
+    direct = sessions.c.guild.is_(None) & or_(reachable, ~UNFINISHED)
+    values = {
+        "channel": case((direct, NO_CHANNEL), else_=sessions.c.channel),
+        "message": case((direct, null()), else_=sessions.c.message),
+        "revision": sessions.c.revision + 1,
+        "shown": _shown(direct),
+    }
+    own = sessions.c.id.in_(tables_of(person))
+    connection.execute(update(sessions).where(own).values(values))
+    held = tournaments.c.id.in_(tournaments_of(person))
+    following = {"revision": tournaments.c.revision + 1}
+    connection.execute(update(tournaments).where(held).values(following))
+    redraw_news(connection, person)
+
+
+def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
+    """The revisions shown from now on; messages of tables that are over can wait."""
+    gone = or_(direct, sessions.c.message.is_(None)) & ~UNFINISHED
+    over = ~UNFINISHED & (sessions.c.shown >= sessions.c.revision)
+    return case(
+        (gone, sessions.c.revision + 1),
+        (over, REDRAWN_LATER),
+        else_=sessions.c.shown,
+    )
+
+
+def _delete_direct_reminders(connection: Connection, person: PersonId) -> None:
+    """Delete a person's reminders in direct messages; those in channels stay until taken away."""
+    threads = select(sessions.c.thread).where(sessions.c.thread.is_not(None))
+    shared = union_all(select(sessions.c.channel), threads)
+    direct = standing_reminders.c.channel.not_in(shared)
+    own = standing_reminders.c.person == person
+    connection.execute(delete(standing_reminders).where(own, direct))
+
+
+def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
+    """The tournaments that wait or run and that a person has not left, but could."""
+    own = select(tournaments.c.id).join(entries, entries.c.tournament == tournaments.c.id)
+    known = tournaments.c.game.in_(CATALOGUE), unreadable.none_of(tournaments.c.id)
+    return own.where(LIVE, *known, entries.c.person == person, entries.c.departed.is_(False))
+
 
 BATCH: Final = 50
 """The most games read at a time; other work has its turn in between."""

@@ -27,9 +27,8 @@ from bot.storage.database import Database
 from bot.storage.reading import Reader
 from bot.storage.records import puzzles
 from bot.storage.records.finished import read
-from bot.storage.records.leaderboard import Ranking, has_begun, leaderboard
-from bot.storage.records.league import league
-from bot.storage.records.statistics import played_by, stats
+from bot.storage.records.puzzles import league
+from bot.storage.records.statistics import Ranking, has_begun, leaderboard, played_by, stats
 from bot.storage.schema.game_tables import reviews, sessions
 from bot.storage.schema.record_tables import results
 from bot.table.seats import PersonId, player_of

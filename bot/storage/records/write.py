@@ -1,7 +1,8 @@
 """Finished games entered into the records, each in the transaction that ends it.
 
-The place of a game among all that finished is drawn here: all games, entered
-again in that order, give the same records.
+The place of a game among all that finished is drawn here: all games, entered again in that order,
+give the same records. The feats of games that finished before feats were stored are found by
+replaying them once.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import text as sql
 
+from bot.games.catalogue import CATALOGUE
 from bot.records.results import AmongPeople, Result
 from bot.records.seasons import ALL_TIME, Season, season_of
 from bot.records.standings import (
@@ -42,14 +44,15 @@ from bot.records.standings import (
 )
 from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, advisory_lock, unhurried
+from bot.storage.errors import Unreadable
 from bot.storage.migrate import progress
-from bot.storage.records import league
+from bot.storage.records import puzzles
 from bot.storage.records.badges import BadgeBook
-from bot.storage.records.feats import fill
-from bot.storage.records.finished import read
-from bot.storage.records.record_rows import (
+from bot.storage.records.finished import (
+    feats_of,
     level_values,
     pairing_values,
+    read,
     result_values,
     standing_of,
     standing_values,
@@ -58,9 +61,10 @@ from bot.storage.records.record_rows import (
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
 from bot.storage.schema.record_tables import RECORDS, level_records, pairings, results, standings
+from bot.storage.table_rows import load
 from bot.storage.values import Prepared, Values
 from bot.table.seats import PersonId
-from bot.table.session import SessionId
+from bot.table.session import Phase, SessionId
 from bot.table.table import Award
 
 log = logging.getLogger(__name__)
@@ -148,8 +152,8 @@ def record_missing(connection: Connection) -> None:
             record(connection, game)
     if are_outdated(connection):
         _make_anew(connection)
-    if league.are_uncounted(connection):
-        league.recount(connection)
+    if puzzles.are_uncounted(connection):
+        puzzles.recount(connection)
 
 
 def _make_anew(connection: Connection) -> None:
@@ -181,7 +185,7 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
     for table in RECORDS:
         connection.execute(delete(table))
     enter_all(connection, passed)
-    league.recount(connection)
+    puzzles.recount(connection)
     connection.execute(delete(notes).where(notes.c.key == RECOUNT))
 
 
@@ -285,3 +289,47 @@ def _met(
             key = of_two._replace(scope=Scope(row["scope"]), season=Season(row["season"]))
             found[game][key] = tally_of(row).games
     return found
+
+
+_STATE: Final = select(sessions.c.state).where(sessions.c.id == bindparam("of"))
+_KEEP: Final = Prepared(
+    update(sessions).where(sessions.c.id == bindparam("of")).values(state=bindparam("state"))
+)
+
+
+"""The most games whose numbers are read at a time."""
+
+_FINISHED: Final = (
+    select(sessions.c.id)
+    .where(
+        sessions.c.id > bindparam("last", type_=Integer),
+        sessions.c.game.in_([key for key, entry in CATALOGUE.items() if entry.feats is not None]),
+        sessions.c.phase == Phase.FINISHED,
+    )
+    .order_by(sessions.c.id)
+    .limit(BATCH)
+)
+
+
+def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
+    """Find the feats of all finished games; `parlour check` names the games that cannot be.
+
+    `passed` is told in how many they have been looked for.
+    """
+    count, last = 0, 0
+    while numbers := connection.execute(_FINISHED, {"last": last}).scalars().all():
+        for number in numbers:
+            _fill(connection, SessionId(number))
+            count += 1
+            passed(count)
+        last = numbers[-1]
+
+
+def _fill(connection: Connection, number: SessionId) -> None:
+    try:
+        feats = [sorted(own) for own in feats_of(load(connection, number).session)]
+    except Unreadable:
+        return
+    if any(feats):
+        state = connection.execute(_STATE, {"of": number}).scalar_one()
+        _KEEP.run(connection, {"of": number, "state": {**state, "feats": feats}})

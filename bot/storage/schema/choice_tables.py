@@ -6,8 +6,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, false, true
 
-from bot.storage.schema.base import define
-from bot.storage.schema.marks import CHANNEL, MESSAGE, ROLE, Fate, guild, person
+from bot.storage.schema.base import CHANNEL, MESSAGE, ROLE, Fate, define, guild, person
 from bot.storage.values import LeaseEnd, UtcMoment
 
 people: Final = define(

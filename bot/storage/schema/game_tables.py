@@ -18,8 +18,18 @@ from sqlalchemy import (
     text,
 )
 
-from bot.storage.schema.base import define, index, metadata, of_session
-from bot.storage.schema.marks import CHANNEL, INTERACTION, MESSAGE, Fate, guild, person
+from bot.storage.schema.base import (
+    CHANNEL,
+    INTERACTION,
+    MESSAGE,
+    Fate,
+    define,
+    guild,
+    index,
+    metadata,
+    of_session,
+    person,
+)
 from bot.storage.values import LeaseEnd, UtcMoment
 from bot.table.dice import PLAIN
 from bot.table.word import LONGEST

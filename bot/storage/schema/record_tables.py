@@ -6,8 +6,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String
 
-from bot.storage.schema.base import define
-from bot.storage.schema.marks import Fate, guild, person
+from bot.storage.schema.base import Fate, define, guild, person
 from bot.storage.values import UtcMoment
 
 

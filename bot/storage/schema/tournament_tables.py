@@ -17,9 +17,17 @@ from sqlalchemy import (
     literal_column,
 )
 
-from bot.storage.schema.base import define, index
+from bot.storage.schema.base import (
+    CHANNEL,
+    INTERACTION,
+    MESSAGE,
+    Fate,
+    define,
+    guild,
+    index,
+    person,
+)
 from bot.storage.schema.game_tables import RECORDED, seats, sessions
-from bot.storage.schema.marks import CHANNEL, INTERACTION, MESSAGE, Fate, guild, person
 from bot.storage.values import UtcMoment
 
 

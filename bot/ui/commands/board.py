@@ -22,7 +22,7 @@ from bot.screens.table_views import (
     shared,
 )
 from bot.service.tables import Press, TableService
-from bot.storage.people import Form, People
+from bot.storage.choices import Form, People
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.table import Table

@@ -21,7 +21,7 @@ from bot.screens.variation import trial
 from bot.service.explanations import Explanations
 from bot.service.tables import Press, TableService
 from bot.service.variations import Trial
-from bot.storage.people import Form, People
+from bot.storage.choices import Form, People
 from bot.table.actions import Action, parsed
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.session import Phase

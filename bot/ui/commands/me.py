@@ -16,8 +16,8 @@ from bot.message.text import text
 from bot.screens.me import ForgetAnswer, OwnSetting, me, question
 from bot.service.privacy import Privacy
 from bot.service.tables import TableService
-from bot.storage.people import People
-from bot.storage.privacy.personal_data_file import written
+from bot.storage.choices import People
+from bot.storage.privacy.read import written
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table

@@ -7,7 +7,7 @@ from string import digits
 
 from bot.screens.puzzle import Attempt, PuzzleAction, answered, question, shared
 from bot.service.explanations import Puzzles
-from bot.storage.people import Form, People
+from bot.storage.choices import Form, People
 from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context

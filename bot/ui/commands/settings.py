@@ -23,7 +23,7 @@ from bot.screens.settings import (
 from bot.service.news import news_at
 from bot.service.tables import TableService
 from bot.service.weekly_arenas import WeeklyArenas, game_of
-from bot.storage.guild_settings import MOST_CHANNELS, GuildId, Guilds
+from bot.storage.choices import MOST_CHANNELS, GuildId, Guilds
 from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.ui.boards import Boards

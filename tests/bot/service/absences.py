@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.clock import Clock
 from bot.service.absences import Absences
-from bot.storage.absences import AbsenceStore
 from bot.storage.database import Database
+from bot.storage.processes import AbsenceStore
 from bot.storage.shards import WHOLE
 
 

@@ -19,7 +19,7 @@ from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, TableService
-from bot.storage import claims
+from bot.storage import processes
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Share
 from bot.storage.stores import Stores, stores
@@ -126,7 +126,7 @@ def database(postgres_address: str) -> str:
 @pytest.fixture
 async def begin(database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Begin]:
     """Begins processes with a shard each; claims outlast any delay of this machine."""
-    monkeypatch.setattr(claims, "LASTS", LASTS)
+    monkeypatch.setattr(processes, "LASTS", LASTS)
     async with AsyncExitStack() as stack:
 
         async def begin(shard: int, behind: timedelta = timedelta()) -> Process:
@@ -206,7 +206,7 @@ async def test_a_process_whose_clock_is_wrong_takes_no_turn_early_and_none_late(
 async def test_one_round_leaves_owed_turns_to_others(
     begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(claims, "AT_ONCE", 1)
+    monkeypatch.setattr(processes, "AT_ONCE", 1)
     one, two, *others = [await begin(shard) for shard in range(SHARDS)]
     numbers = {await one.owed(), await two.owed()}
     await asyncio.gather(one.end(), two.end())

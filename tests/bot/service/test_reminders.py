@@ -14,10 +14,9 @@ import pytest
 from bot.games.command import Named
 from bot.service.ports import Unreachable
 from bot.service.reminder_rounds import DueReminder, ReminderRounds
-from bot.storage.guild_settings import Guilds
+from bot.storage.choices import Guilds, People, Reminding
+from bot.storage.messages import Posted, Reminders
 from bot.storage.opening import opened
-from bot.storage.people import People, Reminding
-from bot.storage.reminders import Posted, Reminders
 from bot.table.actions import Action
 from bot.table.reminders import Occasion, Reminder
 from bot.table.table import Table

@@ -18,10 +18,9 @@ from bot.service.admission import Admission
 from bot.service.due_work import DueWork
 from bot.service.search_queue import SearchQueue
 from bot.service.tables import Press, TableService
+from bot.storage.choices import GuildId, Guilds, People
 from bot.storage.database import Database
-from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.opening import opened
-from bot.storage.people import People
 from bot.storage.schema.game_tables import taken_back
 from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action

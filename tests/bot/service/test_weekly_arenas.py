@@ -11,8 +11,8 @@ from statistics import median
 import pytest
 
 from bot.service.weekly_arenas import LATE_SIGN_UP, SIGN_UP_AHEAD, WeeklyArenas
-from bot.storage.check.tournaments import false_tournaments
-from bot.storage.guild_settings import Guilds
+from bot.storage.check.games import false_tournaments
+from bot.storage.choices import Guilds
 from bot.storage.shards import Share, shard_of
 from bot.storage.stores import stores
 from bot.table.refusals import Refusal

@@ -20,17 +20,15 @@ from sqlalchemy import Connection, text, update
 from bot.games.catalogue import CATALOGUE
 from bot.records.standings import EVERYWHERE
 from bot.service.turns import reminder_time
+from bot.storage.choices import Form, GuildId, Guilds, People, Reminding
 from bot.storage.database import Database
-from bot.storage.guild_settings import GuildId, Guilds
-from bot.storage.messages import Messages
+from bot.storage.messages import Messages, Posted, Reminders, StandingReminder
 from bot.storage.migrate import head
 from bot.storage.news import NewsStore
 from bot.storage.opening import opened
-from bot.storage.people import Form, People, Reminding
 from bot.storage.records.finished import feats_of
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
-from bot.storage.reminders import Posted, Reminders, StandingReminder
 from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions

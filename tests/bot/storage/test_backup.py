@@ -18,8 +18,8 @@ from bot import app
 from bot.settings import read_settings
 from bot.storage.backup import DailyBackups, backup, restore
 from bot.storage.errors import StorageError
-from bot.storage.notes import Notes
 from bot.storage.opening import opened
+from bot.storage.processes import Notes
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
 from bot.table.seats import Human, Pace, PersonId

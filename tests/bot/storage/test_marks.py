@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import BigInteger, Table
 
-from bot.storage.schema.base import metadata
-from bot.storage.schema.marks import Fate, IdKind, mark_of, marked
+from bot.storage.schema.base import Fate, IdKind, mark_of, marked, metadata
 
 TABLES = pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
 
@@ -15,7 +14,7 @@ TABLES = pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda tab
 def test_a_column_that_may_hold_an_id_is_marked_and_no_other_is(table: Table) -> None:
     wide = {column.name for column in table.columns if isinstance(column.type, BigInteger)}
     assert {column.name for column in table.columns if mark_of(column)} == wide, (
-        "see bot/storage/schema/marks.py"
+        "see bot/storage/schema/base.py"
     )
 
 

@@ -13,10 +13,9 @@ from sqlalchemy import Connection, func, select
 from bot.records.seasons import ALL_TIME, season_of_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.check.database import check
+from bot.storage.choices import GuildId, Guilds, People
 from bot.storage.database import Database
-from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.news import UNREADABLE, Claimed, NewsStore
-from bot.storage.people import People
 from bot.storage.privacy.guilds import GuildData
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild

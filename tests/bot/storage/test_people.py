@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DatabaseError
 
+from bot.storage.choices import Choices, Form, GuildId, Guilds, GuildSettings, People
 from bot.storage.database import Database
-from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.opening import opened
-from bot.storage.people import Choices, Form, People
 from bot.table.seats import PersonId
 
 pytestmark = pytest.mark.both_databases

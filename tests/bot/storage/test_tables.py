@@ -15,9 +15,8 @@ from sqlalchemy import delete, event
 
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Crowded, Repeated, UnknownTable
-from bot.storage.messages import Messages
-from bot.storage.notes import Notes
-from bot.storage.reminders import Reminders
+from bot.storage.messages import Messages, Reminders
+from bot.storage.processes import Notes
 from bot.storage.schema.game_tables import interactions, seats, sessions
 from bot.storage.tables import OVER, TableCache, Tables, weight
 from bot.table.actions import Action, press

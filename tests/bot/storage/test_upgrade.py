@@ -16,13 +16,12 @@ from sqlalchemy import Connection, delete, select, update
 from bot.games.catalogue import CATALOGUE
 from bot.storage import migrate
 from bot.storage.check.database import check
+from bot.storage.choices import GuildId, Guilds, People, Reminding
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
-from bot.storage.guild_settings import GuildId, Guilds
 from bot.storage.migrate import BASELINE, LAST_OF_OLD, configuration
 from bot.storage.news import NewsStore
 from bot.storage.opening import opened, reading_transaction, sole_transaction
-from bot.storage.people import People, Reminding
 from bot.storage.records import write
 from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import sessions

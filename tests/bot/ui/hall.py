@@ -16,8 +16,8 @@ from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.payload import fixed
 from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
-from bot.storage.check.tournaments import false_tournaments
-from bot.storage.guild_settings import GuildId
+from bot.storage.check.games import false_tournaments
+from bot.storage.choices import GuildId
 from bot.storage.records.badges import titles
 from bot.storage.schema.tournament_tables import tournaments
 from bot.tournaments.event import Event

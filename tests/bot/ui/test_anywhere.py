@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.sandbox import Answer, Channel, Impossible, Interaction, Membership, Message
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Ending, Phase, SessionId

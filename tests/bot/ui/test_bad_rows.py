@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Table, insert, literal, select
 
 from bot.metrics import PrometheusMeter
 from bot.service.guilds import DATA_STAYS
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.schema.game_tables import moves, seats, sessions
 from bot.storage.schema.tournament_tables import entries, tournaments
 from bot.table.seats import PersonId

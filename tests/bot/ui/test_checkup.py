@@ -19,7 +19,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.sandbox import Membership, Payload, Permission
 from bot.storage.backup import backup
-from bot.storage.guild_settings import GuildId, Guilds
+from bot.storage.choices import GuildId, Guilds
 from bot.storage.opening import opened
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Membership, Message
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from bot.storage.records.write import rebuild
 from bot.table.seats import PersonId

@@ -15,7 +15,7 @@ from bot.sandbox.model.messages import Flag
 from bot.screens.news import ANSWER, POSITION
 from bot.screens.podium import PICTURE
 from bot.service.news import news_at
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.table.seats import PersonId
 from bot.table.session import Session
 from engine import review

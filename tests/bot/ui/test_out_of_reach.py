@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Membership, Message, Permission
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Channel, Message
-from bot.storage.reminders import Reminders
+from bot.storage.messages import Reminders
 from bot.ui import retries
 from bot.ui.postman import MOST_AT_ONCE
 from tests.bot.english import like, says

@@ -63,8 +63,7 @@ from bot.screens.tournament_table import shared
 from bot.screens.tournament_table import table as tournament_table
 from bot.screens.variation import trial
 from bot.service.variations import Trial
-from bot.storage.guild_settings import GuildSettings
-from bot.storage.people import Choices, Form
+from bot.storage.choices import Choices, Form, GuildSettings
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Ending, SessionId
 from bot.table.table import Table

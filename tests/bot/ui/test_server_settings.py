@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox import Channel, ChannelKind, Message, Permission
 from bot.sandbox.payload import Snowflake
 from bot.screens.panel import AUTOMATIC
-from bot.storage.guild_settings import MOST_CHANNELS, GuildId
+from bot.storage.choices import MOST_CHANNELS, GuildId
 from bot.ui.render import MOST_PICKED
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, button_on

@@ -19,7 +19,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Channel, Message
 from bot.service.news import news_at
 from bot.storage.check.database import check
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.storage.opening import reading_transaction
 from bot.storage.processes import APART
 from bot.storage.schema.choice_tables import servers

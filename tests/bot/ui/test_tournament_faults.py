@@ -16,7 +16,7 @@ from bot.sandbox import Message
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.web.calls import Call, Reply
 from bot.screens.tournament import TournamentAction
-from bot.storage.check.tournaments import false_tournaments
+from bot.storage.check.games import false_tournaments
 from bot.table.seats import PersonId
 from bot.tournaments.event import Event
 from bot.tournaments.progress import standings

@@ -12,8 +12,8 @@ from bot.games.variants import offered, variants
 from bot.sandbox import Message, Permission
 from bot.sandbox.model.news import ChannelChange
 from bot.screens.tournament import TournamentAction
-from bot.storage.check.tournaments import false_tournaments
-from bot.storage.guild_settings import GuildId
+from bot.storage.check.games import false_tournaments
+from bot.storage.choices import GuildId
 from bot.storage.schema.tournament_tables import parts
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId

@@ -15,8 +15,8 @@ from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.news import ChannelChange
 from bot.sandbox.web.calls import Call
 from bot.screens.tournament import TournamentAction, TournamentControl
-from bot.storage.check.tournaments import false_tournaments
-from bot.storage.guild_settings import GuildId
+from bot.storage.check.games import false_tournaments
+from bot.storage.choices import GuildId
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage, Tournament

@@ -13,7 +13,7 @@ from bot.sandbox.model.components import Select
 from bot.sandbox.model.news import ChannelChange
 from bot.sandbox.payload import fixed
 from bot.screens.settings import NO_ROLE
-from bot.storage.guild_settings import GuildId
+from bot.storage.choices import GuildId
 from bot.ui.winner_roles import POWERS
 from tests.bot.english import like, says
 from tests.bot.people import Person

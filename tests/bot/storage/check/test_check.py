@@ -16,9 +16,8 @@ import pytest
 from sqlalchemy import select
 
 from bot.storage.check.database import Checked, check
-from bot.storage.guild_settings import USUAL, GuildId, Guilds
+from bot.storage.choices import NOTHING, USUAL, GuildId, Guilds, People
 from bot.storage.opening import opened, reading_transaction, sole_transaction
-from bot.storage.people import NOTHING, People
 from bot.storage.records.write import BATCH, rebuild
 from bot.storage.schema.game_tables import sessions
 from bot.storage.schema.record_tables import RECORDS

@@ -18,12 +18,12 @@ from bot.records.summaries import Opponent, Stats
 from bot.service.privacy import Privacy
 from bot.storage import sqlite_file
 from bot.storage.check.database import check
+from bot.storage.choices import Choices, People
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, StillSeated, Unreadable
 from bot.storage.export import write
 from bot.storage.messages import Messages
 from bot.storage.opening import opened, reading_transaction
-from bot.storage.people import Choices, People
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild

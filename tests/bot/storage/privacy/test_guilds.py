@@ -15,14 +15,14 @@ import pytest
 from sqlalchemy import Connection, event, select
 
 from bot.service.guilds import DATA_STAYS, Departures
+from bot.storage.choices import GuildId, Guilds, GuildSettings
 from bot.storage.database import Database
 from bot.storage.errors import UnknownTable
-from bot.storage.guild_settings import GuildId, Guilds, GuildSettings
 from bot.storage.messages import Messages
 from bot.storage.opening import opened
 from bot.storage.privacy import guilds
-from bot.storage.privacy.erase import forget
 from bot.storage.privacy.guilds import GuildData
+from bot.storage.privacy.store import forget
 from bot.storage.records.write import rebuild
 from bot.storage.schema.base import metadata
 from bot.storage.schema.game_tables import sessions

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, insert, update
 from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.database import Database
-from bot.storage.records.leaderboard import Ranking, leaderboard
+from bot.storage.records.statistics import Ranking, leaderboard
 from bot.storage.schema.record_tables import standings
 from bot.table.seats import PersonId
 

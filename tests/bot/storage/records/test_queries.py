@@ -20,13 +20,13 @@ from bot.records.rating import Rating
 from bot.records.seasons import ALL_TIME, Season, settled_with
 from bot.records.standings import Standing, Tally, scope_of
 from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked
+from bot.storage.choices import People
 from bot.storage.database import Database
 from bot.storage.opening import opened
-from bot.storage.people import People
 from bot.storage.privacy.store import PersonalDataStore
-from bot.storage.records.leaderboard import Ranking
-from bot.storage.records.leaderboard import podium as best_three
 from bot.storage.records.queries import Records
+from bot.storage.records.statistics import Ranking
+from bot.storage.records.statistics import podium as best_three
 from bot.storage.records.write import rebuild, record_missing
 from bot.storage.schema.record_tables import level_records, pairings, standings
 from bot.storage.tables import Tables
