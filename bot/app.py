@@ -17,9 +17,8 @@ from bot.message import fonts
 from bot.service.explanations import StudyPool
 from bot.service.ports import Meter, NewProcesses, Span, Thinker
 from bot.service.search_cluster import SearchCluster
-from bot.service.search_pool import SearchPool
+from bot.service.search_pool import SearchPool, SearchQueue
 from bot.service.search_processes import SearchProcesses
-from bot.service.search_queue import SearchQueue
 from bot.service.use_cases import UseCases
 from bot.settings import Settings
 from bot.storage.backup import DailyBackups

@@ -12,8 +12,7 @@ from bot.cache import Budgeted
 from bot.games.command import Command
 from bot.message.blocks import Block, Control
 from bot.message.canvas import Canvas, Paint, Point
-from bot.message.emoji import Cell
-from bot.message.text import Text, TextValue
+from bot.message.text import Cell, Text, TextValue
 from bot.records.badges import Badge
 from bot.table.seats import Level
 from bot.table.session import Session

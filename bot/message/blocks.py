@@ -1,4 +1,10 @@
-"""Blocks and their controls as plain data, from the top of a message."""
+"""Blocks and their controls as plain data, from the top of a message, and the kinds of ids.
+
+By its id a control is found again: a prefix, and a type for what follows it. The grammar of a kind
+follows from the types of its fields; a StrEnum is one of its members. Ids stand on messages in
+channels for months: a prefix is never given to other parts, and a field that is added has a usual
+value, since older ids end before it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +12,30 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from bot.message.canvas import Paint
-from bot.message.emoji import Cell
-from bot.message.text import Text, TextValue
+from bot.message.text import Cell, Text, TextValue
 from bot.table.seats import PersonId
+
+KINDS: Final[dict[str, list[type[Any]]]] = {}
+"""The kinds by their prefixes. Two may share one if their grammars do not."""
+
+PREFIXES: Final[dict[type[Any], str]] = {}
+
+Kind = TypeVar("Kind", bound=type[Any])
+
+
+def id_kind(prefix: str) -> Callable[[Kind], Kind]:
+    """Have the instances of a type written into ids, and read from those with a prefix."""
+
+    def declared(of: Kind) -> Kind:
+        KINDS.setdefault(prefix, []).append(of)
+        PREFIXES[of] = prefix
+        return of
+
+    return declared
+
 
 BESIDE: Final = 5
 """Controls in a row, at most."""

@@ -1,4 +1,7 @@
-"""Texts that players read: messages of the catalogues by key, and what fills their placeholders."""
+"""Texts that players read: messages of the catalogues by key, and what fills their placeholders.
+
+Emoji are plain data: those that every client has, and Parlour's own.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,22 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TypeAlias
 
-from bot.message.emoji import Sprite
 from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Invited, Occupant, PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """An emoji of Parlour's own, by its name; `fallback` stands for it where there is none.
+
+    On a control the fallback may be empty, which shows nothing.
+    """
+
+    name: str
+    fallback: str
+
+
+Cell: TypeAlias = str | Sprite
+"""An emoji, which fills one cell of a board."""
 
 
 @dataclass(frozen=True, slots=True)

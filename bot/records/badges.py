@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.records.rating import season_of
 from bot.records.results import AgainstComputers, AmongPeople, Outcome, Verdict
-from bot.records.seasons import season_of
 from bot.records.standings import EVERYWHERE, Standing, StandingKey, Standings
 from bot.records.summaries import Finished
 from bot.table.seats import Level, PersonId

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Final, NamedTuple, NewType
 
-from bot.records.rating import NEWCOMER, Rating, weight
+from bot.records.rating import AGAINST, ALL_TIME, NEWCOMER, Rating, Season, settled_with, weight
 from bot.records.results import AgainstComputers, AmongPeople, Outcome, Result, Verdict
-from bot.records.seasons import AGAINST, ALL_TIME, Season, settled_with
 from bot.table.seats import Level, PersonId
 
 Scope = NewType("Scope", int)

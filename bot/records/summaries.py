@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from bot.records.rating import Rating
+from bot.records.rating import ALL_TIME, Rating, Season
 from bot.records.results import Outcome, Result
-from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import Standing, Tally
 from bot.table.seats import Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId

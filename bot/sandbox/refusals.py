@@ -1,13 +1,36 @@
-"""Refusals: of what a person does at the page, and of what the bot asks of the API."""
+"""The page's own words, and refusals: of a person at the page, and of the bot's requests."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
-from bot.locales import ENGLISH
+from bot.locales import ENGLISH, known, one_of
+from bot.locales.pages import PageTexts, filled, page_texts
 from bot.sandbox.payload import Payload
-from bot.sandbox.words import words
+
+_PAGE: Final = files("bot.sandbox").joinpath("page")
+
+
+@cache
+def words(locale: str) -> PageTexts:
+    """The page's texts in a language, or in English where that has no catalogue."""
+    return page_texts("page", one_of(locale) or known()[ENGLISH])
+
+
+@cache
+def index() -> str:
+    """The page, with the English that it needs while the sandbox cannot be reached."""
+    english = {ENGLISH: known()[ENGLISH]}
+    return filled(_PAGE.joinpath("index.html").read_text("utf-8"), "page", english)
+
+
+@cache
+def verify_page() -> str:
+    """The page that checks dice, in every language."""
+    return filled(_PAGE.joinpath("verify.html").read_text("utf-8"), "verify", known())
 
 
 class Impossible(ValueError):

@@ -14,16 +14,15 @@ from typing import Final, Self
 
 from aiohttp import web
 
-from bot.sandbox.clock import BotClock, RealClock, SandboxClock
 from bot.sandbox.model.accounts import BOT, Application
 from bot.sandbox.model.registry import Interactions
 from bot.sandbox.model.world import World
+from bot.sandbox.payload import BotClock, RealClock, SandboxClock
 from bot.sandbox.web.actions import PageActions
 from bot.sandbox.web.calls import Api, Wire
 from bot.sandbox.web.gateway import Gateway
 from bot.sandbox.web.page import PageRoutes
-from bot.sandbox.web.rest import PREFIX, Rest
-from bot.sandbox.web.server import FileRoutes, HttpServer
+from bot.sandbox.web.server import PREFIX, FileRoutes, HttpServer, Rest
 
 TOKEN: Final = ".".join(
     (

@@ -11,7 +11,7 @@ from typing import Final
 from bot.games.catalogue import badges_of
 from bot.message.text import Separator, Text, joined, named, text
 from bot.records.badges import PUZZLE_WEEK, Badge
-from bot.records.puzzle_record import PuzzleRecord
+from bot.records.puzzles import PuzzleRecord
 from bot.records.summaries import EarnedBadge, Stats
 from bot.table.seats import PersonId
 from bot.table.table import Table

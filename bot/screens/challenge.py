@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.games.catalogue import presenter_of
 from bot.games.entry import Entry
 from bot.message.blocks import Block, Control, Prose, Style, rows
-from bot.message.emoji import Cell
-from bot.message.text import Moment, Text, TextValue, named, player, text
+from bot.message.text import Cell, Moment, Text, TextValue, named, player, text
 from bot.screens.buttons import control
 from bot.screens.dice import small_line
 from bot.table.actions import Action

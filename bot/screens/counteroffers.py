@@ -10,8 +10,7 @@ from typing import Annotated, Final
 
 from bot.games.command import Request
 from bot.games.entry import Entry
-from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone
-from bot.message.ids import id_kind
+from bot.message.blocks import Control, Prose, Row, Screen, Style, Tone, id_kind
 from bot.message.text import Moment, text
 from bot.table.actions import Action
 from bot.table.rights import would_lose

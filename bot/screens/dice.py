@@ -16,9 +16,9 @@ from bot.message.blocks import (
     Screen,
     Style,
     Tone,
+    id_kind,
     rows,
 )
-from bot.message.ids import id_kind
 from bot.message.text import Text, TextValue, joined, player, text
 from bot.screens.buttons import control
 from bot.table.actions import Action

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Prose, Screen, Tone
-from bot.message.ids import id_kind
+from bot.message.blocks import Prose, Screen, Tone, id_kind
 from bot.message.text import CommandMention, Mention, Separator, Text, joined, named, text
 from bot.screens.board import whose_turn
 from bot.screens.challenge import invited, title

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Prose, Screen
-from bot.message.ids import id_kind
+from bot.message.blocks import Prose, Screen, id_kind
 from bot.message.text import CommandMention, Separator, Text, joined, text
 from bot.screens.pager import beside, which_page
 from bot.screens.rules import how_to_play

@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Choice, Control, Menu, Prose, Screen, Tone
-from bot.message.ids import id_kind
+from bot.message.blocks import Choice, Control, Menu, Prose, Screen, Tone, id_kind
 from bot.message.text import CommandMention, Moment, Text, TextValue, joined, named, player, text
 from bot.records.results import Outcome
 from bot.records.summaries import Finished, History, Remembered

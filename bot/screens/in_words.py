@@ -20,8 +20,7 @@ from bot.message.blocks import (
     rows,
     with_controls,
 )
-from bot.message.emoji import Sprite
-from bot.message.text import Text, text
+from bot.message.text import Sprite, Text, text
 from bot.screens.buttons import control
 from bot.screens.happenings import since_in_words
 from bot.table.actions import Action, numbered, parsed

@@ -9,8 +9,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone
 from bot.message.text import CommandMention, Month, Text, named, text
-from bot.records.puzzle_league import League, LeagueLine
-from bot.records.seasons import ALL_TIME, Season, first_day
+from bot.records.puzzles import League, LeagueLine
+from bot.records.rating import ALL_TIME, Season, first_day
 from bot.records.summaries import Leaderboard, Ranked
 from bot.screens.pager import PUZZLE, RecordsPage, When, ways_on, which_page
 from bot.screens.stats import score

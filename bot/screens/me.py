@@ -7,8 +7,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Final
 
-from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, Style, Tone
-from bot.message.ids import id_kind
+from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, Style, Tone, id_kind
 from bot.message.text import text
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.storage.choices import Choices, Form, Reminding

@@ -9,9 +9,8 @@ from typing import Final
 
 from bot.message.blocks import Block, Control, Picture, Pictures, Prose, Row, Screen, Style, Tone
 from bot.message.text import Moment, Separator, Text, TextList, joined, named, text
-from bot.records.puzzle_league import FIRST, Edition, LeagueLine, PuzzleDay, difficulty
-from bot.records.puzzle_record import WORTH_KEEPING
-from bot.records.seasons import first_day
+from bot.records.puzzles import FIRST, WORTH_KEEPING, Edition, LeagueLine, PuzzleDay, difficulty
+from bot.records.rating import first_day
 from bot.screens.leaderboard import MEDALS, points
 from bot.screens.podium import podiums
 from bot.screens.puzzle import PuzzleAction, posed, position_in_words, solution

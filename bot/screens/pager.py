@@ -12,10 +12,9 @@ from enum import StrEnum
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Block, Choice, Control, Menu, Row, rows
-from bot.message.ids import id_kind
+from bot.message.blocks import Block, Choice, Control, Menu, Row, id_kind, rows
 from bot.message.text import Text, text
-from bot.records.seasons import ALL_TIME, Season, season_before, season_of
+from bot.records.rating import ALL_TIME, Season, season_before, season_of
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 

@@ -16,7 +16,7 @@ from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.message.blocks import Block, Prose, Row, Screen, Tone, rows
 from bot.message.text import CommandMention, Mention, Moment, Text, joined, text
 from bot.records.badges import PUZZLE_WEEK
-from bot.records.puzzle_record import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
+from bot.records.puzzles import WORTH_KEEPING, PuzzleAnswer, PuzzleRecord
 from bot.screens.badges import earned
 from bot.screens.buttons import control, struck
 from bot.screens.challenge import emblem

@@ -22,11 +22,11 @@ from bot.message.blocks import (
     Prose,
     Screen,
     Tone,
+    id_kind,
     rows,
 )
 from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
-from bot.message.ids import id_kind
 from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.buttons import control

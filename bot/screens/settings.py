@@ -18,8 +18,8 @@ from bot.message.blocks import (
     Row,
     Screen,
     Tone,
+    id_kind,
 )
-from bot.message.ids import id_kind
 from bot.message.text import (
     ChannelMention,
     CommandMention,

@@ -9,9 +9,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.text import CommandMention, Percent, Text, TextList, joined, named, text
-from bot.records.puzzle_record import PuzzleRecord
-from bot.records.rating import PROVISIONAL_BELOW
-from bot.records.seasons import AGAINST
+from bot.records.puzzles import PuzzleRecord
+from bot.records.rating import AGAINST, PROVISIONAL_BELOW
 from bot.records.standings import Tally
 from bot.records.summaries import Opponent, Stats
 from bot.screens.badges import badges, badges_to_come, pages_to_come

@@ -11,8 +11,7 @@ from operator import attrgetter
 from typing import Final, Self
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Control, Prose, Screen, Style, Tone, rows
-from bot.message.ids import id_kind
+from bot.message.blocks import Control, Prose, Screen, Style, Tone, id_kind, rows
 from bot.message.text import (
     ChannelMention,
     Moment,

@@ -21,9 +21,9 @@ from bot.message.blocks import (
     Prose,
     Screen,
     Tone,
+    id_kind,
     rows,
 )
-from bot.message.ids import id_kind
 from bot.message.text import Text, text
 from bot.screens.challenge import variant_named
 from bot.screens.tournament import IN_PANEL, TournamentAction, TournamentControl, offered

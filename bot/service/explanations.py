@@ -20,12 +20,12 @@ from typing import Any, Final, TypeVar
 from pebble import ProcessExpired
 
 from bot.clock import Clock
-from bot.records.puzzle_record import PuzzleRecord
+from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
 from bot.service.jobs import apart
 from bot.service.ports import NewProcesses
 from bot.service.search_pool import SearchPool
-from bot.service.searches import SECONDS, Asked, explain
+from bot.service.search_processes import SECONDS, Asked, explain
 from bot.service.tables import TableService
 from bot.storage.records.queries import Records
 from bot.table.refusals import Outdated, Refusal

@@ -10,8 +10,8 @@ from typing import Final
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.records.results import AmongPeople, result
-from bot.service.absences import Absence, Absences, overlap
-from bot.service.admission import Admission
+from bot.service.due_work import Absence, Absences, overlap
+from bot.service.openings import Admission
 from bot.service.tables import TableService
 from bot.storage.tournaments import TournamentStore
 from bot.table.preferences import Preferences

@@ -14,8 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from bot.clock import Clock
-from bot.records.puzzle_league import Edition
-from bot.records.puzzle_record import PuzzleRecord
+from bot.records.puzzles import Edition, PuzzleRecord
 from bot.records.standings import EVERYWHERE
 from bot.service.explanations import Puzzles
 from bot.storage.choices import GuildId, Guilds

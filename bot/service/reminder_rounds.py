@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.clock import Clock
 from bot.service.ports import OutOfReach, Unreachable
-from bot.service.turns import reminder_time
+from bot.service.updates import reminder_time
 from bot.storage.choices import People, Reminding
 from bot.storage.messages import Posted, Reminders, StandingReminder
 from bot.table.reminders import Occasion, Reminder, reminder_of

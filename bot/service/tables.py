@@ -14,11 +14,9 @@ from datetime import datetime
 from random import Random
 
 from bot.clock import Clock
-from bot.service.admission import MOST_ALONE, Admission
-from bot.service.openings import Openings, Rematch
-from bot.service.search_queue import SearchQueue
-from bot.service.turns import Turns, next_roll
-from bot.service.updates import Updates
+from bot.service.openings import MOST_ALONE, Admission, Openings, Rematch
+from bot.service.search_pool import SearchQueue
+from bot.service.updates import Turns, Updates, next_roll
 from bot.service.variations import Variations
 from bot.storage.errors import UnknownTable
 from bot.storage.tables import Tables

@@ -19,8 +19,8 @@ from typing import TypeAlias
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.games.variants import options_of
-from bot.service.admission import Admission
 from bot.service.matches import PATIENCE, Matches
+from bot.service.openings import Admission
 from bot.storage.errors import Conflict, UnknownTournament
 from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore

@@ -1,4 +1,9 @@
-"""Updates of tables: read, change, save, and again on a conflict; and the answers of computers.
+"""Updates of tables: what follows a change by itself, and its saving; the answers of computers.
+
+Dice roll, the only legal move is played, and computers answer that need no time for it. A table
+that waits for a person reminds them: with a minute left in a live game, in a correspondence game
+after an hour, and once more 12 hours before the end. When time is up the people who may claim are
+told.
 
 The table is read, the session says what follows, the result is saved in one transaction. A faster
 change makes the rest start again from the stored table. Searches that take time run between two
@@ -10,18 +15,151 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
-from typing import TypeAlias
+from datetime import datetime, timedelta
+from random import Random
+from typing import Final, TypeAlias
 
 from bot.clock import Clock
-from bot.service.search_queue import SearchQueue
-from bot.service.turns import Turns, reminder_time
+from bot.service.ports import Thinker
+from bot.service.search_pool import SearchQueue
 from bot.storage.errors import Conflict, Repeated, UnknownTable
 from bot.storage.tables import Tables
+from bot.table.dice import Dice
 from bot.table.refusals import Refusal, UnknownControl
-from bot.table.session import Session, SessionId
-from bot.table.table import InteractionId, Table
-from engine.game import IllegalMove
+from bot.table.seats import Pace, PersonId
+from bot.table.session import Phase, Session, SessionId
+from bot.table.table import InteractionId, Place, Table, made_at
+from bot.table.time_limits import time_limit, turn_limit
+from engine.game import IllegalMove, Move
+
+LAST_MINUTE: Final = timedelta(minutes=1)
+WAITED_LONG: Final = timedelta(hours=1)
+LAST_HOURS: Final = timedelta(hours=12)
+
+
+class Turns:
+    """The tables that follow changes."""
+
+    def __init__(self, thinker: Thinker, clock: Clock, rng: Random) -> None:
+        self._thinker = thinker
+        self._clock = clock
+        self._rng = rng
+
+    def opened(
+        self, session: Session, place: Place, locale: str, interaction: InteractionId | None
+    ) -> Table:
+        """The table of a new session, whose dice are drawn and wait for its first message.
+
+        A table of a tournament has no `interaction` that opens it.
+        """
+        now = self._clock.now()
+        if not session.game.dice:
+            session = self.gone_on(session, pips=_undiced)
+        due = _due(session, now)
+        return Table(
+            id=SessionId(0),
+            revision=1,
+            session=session,
+            place=place,
+            locale=locale,
+            moved_at=now,
+            due=due,
+            remind_at=reminder_time(session, due),
+            dice=Dice.drawn(self._rng) if session.game.dice else None,
+            opened_at=now if interaction is None else min(now, made_at(interaction)),
+        )
+
+    def after(self, table: Table, session: Session) -> Table:
+        """The table after a change of its session, and after the plies that follow by themselves.
+
+        None follows before the id of the table's first message is known, by which dice roll.
+        """
+        now = self._clock.now()
+        before = table.session
+        if table.dice is None or table.dice.ready:
+            here = session
+            session = self.gone_on(here, pips=lambda ply: replace(table, session=here).pips(ply))
+        moved = (session.phase, session.ply) != (before.phase, before.ply)
+        due, remind_at = table.due, table.remind_at
+        if moved or _waiting(session) != _waiting(before):
+            due = _due(session, now)
+            remind_at = reminder_time(session, due)
+        return replace(
+            table,
+            revision=table.revision + 1,
+            session=session,
+            moved_at=now if moved else table.moved_at,
+            due=due,
+            remind_at=remind_at,
+            notice=_challenger(before, session) or table.notice,
+        )
+
+    def gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
+        """The session after the plies that no person decides, up to a search that takes time."""
+        while True:
+            move = session.forced
+            if session.rolls_by_itself:
+                move = pips(session.ply)
+            elif move is None and session.thinking:
+                move = self._thinker.quick(session)
+            if move is None:
+                return session
+            session = session.go_on(move)
+
+
+def reminder_time(
+    session: Session, due: datetime | None, *, after: datetime | None = None
+) -> datetime | None:
+    """The time of the next reminder of the present state, if there is one after a time.
+
+    `due` is the end of the session's time limit.
+    """
+    limit = time_limit(session)
+    if due is None or limit is None:
+        return None
+    since = due - limit
+    times = _times(session, since=since, due=due)
+    for time in times:
+        if after is None or time > after:
+            return time
+    return None
+
+
+def _times(session: Session, *, since: datetime, due: datetime) -> tuple[datetime, ...]:
+    if session.pace is Pace.BLITZ:  # there is no time for it
+        return ()
+    if session.lapsed:
+        return (since,)
+    if turn_limit(session) is None:
+        return ()
+    if session.pace is Pace.LIVE:
+        return (due - LAST_MINUTE,)
+    return since + WAITED_LONG, due - LAST_HOURS
+
+
+def _due(session: Session, now: datetime) -> datetime | None:
+    limit = time_limit(session)
+    return None if limit is None else now + limit
+
+
+def next_roll(table: Table) -> Move:
+    """The next roll of the dice; 0, which is no roll, where none can."""
+    can = table.dice is not None and table.dice.ready
+    return table.pips(table.session.ply) if can else Move(0)
+
+
+def _undiced(ply: int) -> Move:
+    raise AssertionError(f"no dice roll at ply {ply} of a game without dice")
+
+
+def _waiting(session: Session) -> object:
+    return session.lapsed, time_limit(session), session.mover
+
+
+def _challenger(before: Session, after: Session) -> PersonId | None:
+    accepted = before.phase is Phase.LOBBY and after.phase is Phase.RUNNING
+    return before.host if accepted and not before.has_lobby else None
+
 
 Change: TypeAlias = Callable[[Table], Session]
 """The session that follows a table; it may be asked again, for a later state of it."""

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from random import Random
 
 from bot.clock import Clock
-from bot.service.absences import Absences
-from bot.service.admission import Admission
-from bot.service.due_work import DueWork
+from bot.service.due_work import Absences, DueWork
 from bot.service.explanations import Explanations, Puzzles, StudyPool
-from bot.service.guilds import DepartedPlayers, Departures
+from bot.service.guilds import DepartedPlayers, Departures, StaleSignUps
 from bot.service.matches import Matches
+from bot.service.openings import Admission
 from bot.service.privacy import Privacy
-from bot.service.search_queue import SearchQueue
-from bot.service.stale_sign_ups import StaleSignUps
+from bot.service.search_pool import SearchQueue
 from bot.service.tables import TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas

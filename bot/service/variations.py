@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from bot.games.catalogue import CATALOGUE
-from bot.service.search_queue import SearchQueue
-from bot.service.turns import Turns
+from bot.service.search_pool import SearchQueue
+from bot.service.updates import Turns
 from bot.table.actions import Action, parsed
 from bot.table.preferences import BoardLook
 from bot.table.refusals import Refusal

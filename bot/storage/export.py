@@ -33,8 +33,7 @@ from bot.storage.check.database import damages
 from bot.storage.dialect import last_session, number_on, sorted_by
 from bot.storage.errors import StorageError
 from bot.storage.migrate import LAST_OF_OLD, downgrade, head, predates_baseline, revisions, upgrade
-from bot.storage.records.badges import fill
-from bot.storage.records.write import are_outdated, rebuild
+from bot.storage.records.write import are_outdated, fill, rebuild
 from bot.storage.schema.base import as_stored, metadata
 from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions

@@ -18,9 +18,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzle_league import Edition, LeagueLine
-from bot.records.puzzle_record import PuzzleRecord
-from bot.records.seasons import ALL_TIME, Season, season_before, season_of_day
+from bot.records.puzzles import Edition, LeagueLine, PuzzleRecord
+from bot.records.rating import ALL_TIME, Season, season_before, season_of_day
 from bot.records.summaries import Ranked
 from bot.storage.choices import GuildId
 from bot.storage.database import Database

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Update, or_, select, true, update
 
-from bot.records.seasons import ALL_TIME
+from bot.records.rating import ALL_TIME
 from bot.storage.records.badges import first_title
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.schema.record_tables import standings

@@ -4,7 +4,7 @@
     v1:<session>:<line>:<action>     a control of a try at a finished game
     d1:<day>:<action>                a control of the puzzle of a day, as 2026-05-01
 
-All others are declared where they are drawn, by `id_kind` (see `bot.message.ids`).
+All others are declared where they are drawn, by `id_kind` (see `bot.message.blocks`).
 
 An id says what was pressed, on which board, at which ply; never who may press, which is for the
 session. No view is kept in discord.py: every press reaches the router as the bare interaction, from
@@ -27,7 +27,7 @@ from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_t
 
 import discord
 
-from bot.message.ids import KINDS, PREFIXES, id_kind
+from bot.message.blocks import KINDS, PREFIXES, id_kind
 from bot.screens.table_panel import BEHIND_MORE, LOOKING_BACK
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId

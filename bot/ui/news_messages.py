@@ -13,7 +13,7 @@ from typing import Final
 
 import discord
 
-from bot.records.puzzle_league import Edition
+from bot.records.puzzles import Edition
 from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.podium import PICTURE, podium_picture
 from bot.screens.puzzle import PuzzleAction, puzzle_pictures

@@ -11,8 +11,7 @@ from typing import Final
 import discord
 
 from bot.clock import Clock
-from bot.service.absences import NOTED_EVERY
-from bot.service.due_work import REPEATS_END
+from bot.service.due_work import NOTED_EVERY, REPEATS_END
 from bot.service.jobs import Job, Jobs
 from bot.service.ports import Meter
 from bot.service.use_cases import UseCases

@@ -13,9 +13,9 @@ from discord import Interaction
 
 from bot.cache import KB, MB, Cache
 from bot.locales import Language, negotiated
-from bot.message.emoji import Cell, Sprite
 from bot.message.fonts import Caption, captions
 from bot.message.text import (
+    Cell,
     ChannelMention,
     CommandMention,
     Mention,
@@ -24,6 +24,7 @@ from bot.message.text import (
     Percent,
     RoleMention,
     Separator,
+    Sprite,
     Text,
     TextList,
     TextValue,

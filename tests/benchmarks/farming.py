@@ -20,9 +20,8 @@ from random import Random
 from statistics import median
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.records.rating import NEWCOMER, Rating, rated
+from bot.records.rating import ALL_TIME, NEWCOMER, Rating, Season, rated, season_of
 from bot.records.results import AmongPeople, judged
-from bot.records.seasons import ALL_TIME, Season, season_of
 from bot.records.standings import EVERYWHERE, Pair, Standing, StandingKey, entered
 from bot.table.seats import Human, PersonId
 

@@ -24,7 +24,7 @@ from selenium.webdriver.common.keys import Keys
 
 from bot import app
 from bot.sandbox import Message
-from bot.sandbox.clock import RealClock
+from bot.sandbox.payload import RealClock
 from bot.settings import read_settings
 from bot.table.seats import PersonId
 from engine import review

@@ -24,8 +24,8 @@ from typing import Any, Final
 from sqlalchemy.engine import make_url
 
 from bot.games.catalogue import CATALOGUE
+from bot.records.rating import season_of
 from bot.records.results import judged
-from bot.records.seasons import season_of
 from bot.records.standings import Pair, RecordEntry, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.storage.migrate import upgrade

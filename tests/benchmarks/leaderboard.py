@@ -20,7 +20,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Engine, text
 
-from bot.records.seasons import ALL_TIME, Season, first_day
+from bot.records.rating import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.records.summaries import PAGE
 from bot.storage.dialect import backend_at

@@ -30,8 +30,7 @@ from typing import Final, TypeVar
 
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Brief, Grid, Prose, Row, Screen
-from bot.message.emoji import Sprite
-from bot.message.text import Text
+from bot.message.text import Sprite, Text
 from bot.screens.board import screen
 from bot.table.actions import Action, parsed
 from bot.table.dice import Dice

@@ -22,10 +22,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
 
-from bot.service.absences import Absences
-from bot.service.admission import Admission
+from bot.service.due_work import Absences
 from bot.service.matches import Matches
-from bot.service.search_queue import SearchQueue
+from bot.service.openings import Admission
+from bot.service.search_pool import SearchQueue
 from bot.service.tables import Press, TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import SIGN_UP_AHEAD, WeeklyArenas

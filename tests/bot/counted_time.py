@@ -10,7 +10,7 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Final, TypeVar
 
-from bot.service import searches
+from bot.service import search_processes
 
 T = TypeVar("T")
 
@@ -21,5 +21,5 @@ LOOKS_A_SECOND: Final = 5_000
 def counted(work: Callable[..., T], *about: object) -> T:
     """What comes of work in a process of its own, whose searches count looks instead of seconds."""
     looks = count()
-    vars(searches)["time"] = SimpleNamespace(monotonic=lambda: next(looks) / LOOKS_A_SECOND)
+    vars(search_processes)["time"] = SimpleNamespace(monotonic=lambda: next(looks) / LOOKS_A_SECOND)
     return work(*about)

@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.bot.process import environment, until_done, warm
 
-IMPORTED: Final = ("distributed", "bot.service.searches")
+IMPORTED: Final = ("distributed", "bot.service.search_processes")
 """The imports that take longest at the start of a process of a cluster."""
 
 

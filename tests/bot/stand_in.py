@@ -25,15 +25,14 @@ from aiohttp import web
 
 import bot.sandbox
 from bot.sandbox import Channel, ChannelKind, Interaction, Membership, Message, Payload, Permission
-from bot.sandbox.clock import SandboxClock
 from bot.sandbox.model.accounts import Guild
 from bot.sandbox.model.commands import RegisteredCommand
 from bot.sandbox.model.news import ChannelChange
-from bot.sandbox.payload import Snowflake, fixed
+from bot.sandbox.payload import SandboxClock, Snowflake, fixed
 from bot.sandbox.refusals import RequestRefused
 from bot.sandbox.web.calls import Reply
 from bot.sandbox.web.gateway import Intent
-from bot.sandbox.web.rest import response
+from bot.sandbox.web.server import response
 from bot.sandbox.web.views import guild_event
 from tests.bot.people import Person
 from tests.bot.portrait import portrait

@@ -24,7 +24,7 @@ import aiohappyeyeballs
 import discord
 from discord import backoff, gateway
 
-from bot.sandbox.clock import Timer
+from bot.sandbox.payload import Timer
 from tests.simulation.loop import VirtualLoop
 
 BEGINNING: Final = datetime(2026, 3, 29, 15, tzinfo=UTC).timestamp()

@@ -9,7 +9,7 @@ from typing import Final
 from bot.cache import Memo
 from bot.games.connectfour.sprites import tile
 from bot.message.canvas import A_PIXEL, Canvas, Collage
-from bot.message.emoji import Sprite
+from bot.message.text import Sprite
 
 WIDE: Final = 630
 """About the width, in pixels."""

@@ -10,8 +10,7 @@ from bot.games.connectfour.picture import picture
 from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, WON
 from bot.games.entry import Happening
 from bot.message.blocks import BOARD_FILE, Block, Control, Grid, Picture, Row
-from bot.message.emoji import Cell, Sprite
-from bot.message.text import Text, joined, text
+from bot.message.text import Cell, Sprite, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.preferences import BoardLook
 from bot.table.session import Phase, Session

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from bot.message.canvas import MARK, Canvas, Paint, Point
-from bot.message.emoji import Sprite
+from bot.message.text import Sprite
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
 

@@ -16,8 +16,7 @@ from bot.games.ludo.words.house_rules import house, house_in_brief
 from bot.games.ludo.words.since import since
 from bot.games.ludo.words.turn_log import story
 from bot.message.blocks import BOARD_FILE, Block, Picture
-from bot.message.emoji import Cell
-from bot.message.text import Text
+from bot.message.text import Cell, Text
 from bot.table.preferences import BoardLook
 from bot.table.session import Session
 from engine.game import Seat

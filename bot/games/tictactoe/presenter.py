@@ -13,8 +13,7 @@ from bot.games.tictactoe.picture import picture
 from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, WON
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.canvas import Canvas, Paint, Point
-from bot.message.emoji import Cell
-from bot.message.text import Text, joined, text
+from bot.message.text import Cell, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.session import Phase, Session
 from engine.game import Move, Reason, Seat

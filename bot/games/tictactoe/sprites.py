@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from bot.message.canvas import Canvas, Paint, Point
-from bot.message.emoji import Sprite
+from bot.message.text import Sprite
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
 

@@ -6,13 +6,12 @@ import asyncio
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
-from bot.sandbox.clock import Timer
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import Channel
 from bot.sandbox.model.commands import OptionChoice
 from bot.sandbox.model.components import Modal
 from bot.sandbox.model.messages import Message
-from bot.sandbox.payload import Payload, Snowflake
+from bot.sandbox.payload import Payload, Snowflake, Timer
 from bot.sandbox.refusals import NotAnswered
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from bot.sandbox.clock import SandboxClock
 from bot.sandbox.model.accounts import (
     BOT,
     USUAL,
@@ -32,7 +31,7 @@ from bot.sandbox.model.news import (
     News,
     Notice,
 )
-from bot.sandbox.payload import Mint, Payload, Snowflake, fixed
+from bot.sandbox.payload import Mint, Payload, SandboxClock, Snowflake, fixed
 
 # Odd, so that with two shards the server is not on the one of the direct messages.
 _GUILD: Final = fixed(1)

@@ -32,9 +32,8 @@ from bot.sandbox.model.news import (
 )
 from bot.sandbox.model.world import World
 from bot.sandbox.payload import Payload, Snowflake, is_object, parsed
-from bot.sandbox.refusals import ActRefused, Impossible, NotAnswered
+from bot.sandbox.refusals import ActRefused, Impossible, NotAnswered, index, verify_page, words
 from bot.sandbox.web.actions import PageActions
-from bot.sandbox.words import index, verify_page, words
 
 _FAREWELL: Final = 1.0
 _HEARTBEAT: Final = 20.0

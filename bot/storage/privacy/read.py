@@ -29,8 +29,8 @@ from sqlalchemy import (
 )
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.puzzle_record import PuzzleAnswer
-from bot.records.seasons import ALL_TIME, Season, first_day
+from bot.records.puzzles import PuzzleAnswer
+from bot.records.rating import ALL_TIME, Season, first_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.choices import Choices
 from bot.storage.reading import Reader

@@ -28,9 +28,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert as insert_new
 
-from bot.records.puzzle_league import FIRST, HALF, POINTS, League, LeagueLine, PuzzleDay, difficulty
-from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
-from bot.records.seasons import ALL_TIME, Season, days_of, season_of_day
+from bot.records.puzzles import (
+    FIRST,
+    HALF,
+    POINTS,
+    League,
+    LeagueLine,
+    PuzzleAnswer,
+    PuzzleDay,
+    PuzzleRecord,
+    difficulty,
+)
+from bot.records.rating import ALL_TIME, Season, days_of, season_of_day
 from bot.records.standings import EVERYWHERE, scope_of
 from bot.records.summaries import PAGE, last_page, places
 from bot.storage.dialect import ANSWERING, advisory_lock

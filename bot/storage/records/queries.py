@@ -8,11 +8,10 @@ from datetime import date, datetime
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzle_league import League
-from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
+from bot.records.puzzles import League, PuzzleAnswer, PuzzleRecord
+from bot.records.rating import ALL_TIME, Season
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame
-from bot.records.seasons import ALL_TIME, Season
 from bot.records.standings import scope_of
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,

@@ -14,10 +14,9 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, func, select
 
 from bot.games.catalogue import CATALOGUE
-from bot.records.rating import Rating
+from bot.records.rating import AGAINST, ALL_TIME, BEGUN_WITH, Rating, Season, settled_with
 from bot.records.results import STRENGTH
 from bot.records.reviewed import ReviewedGame
-from bot.records.seasons import AGAINST, ALL_TIME, BEGUN_WITH, Season, settled_with
 from bot.records.standings import Scope, Standing, scope_of
 from bot.records.summaries import (
     CURVE,

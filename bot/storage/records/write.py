@@ -30,8 +30,8 @@ from sqlalchemy import (
 from sqlalchemy import text as sql
 
 from bot.games.catalogue import CATALOGUE
+from bot.records.rating import ALL_TIME, Season, season_of
 from bot.records.results import AmongPeople, Result
-from bot.records.seasons import ALL_TIME, Season, season_of
 from bot.records.standings import (
     EVERYWHERE,
     Pair,

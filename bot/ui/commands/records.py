@@ -13,7 +13,7 @@ from discord import File, Member, User
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
-from bot.records.seasons import season_of
+from bot.records.rating import season_of
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard, league
 from bot.screens.pager import (

@@ -21,7 +21,7 @@ from bot.games.connectfour.sprites import (
     WON,
 )
 from bot.message.blocks import Control, Grid, Row
-from bot.message.emoji import Cell
+from bot.message.text import Cell
 from bot.screens.happenings import since
 from bot.screens.tree import last_moves
 from bot.table.seats import Human, Pace, PersonId

@@ -13,8 +13,7 @@ from bot.games.tictactoe.picture import SIZE
 from bot.games.tictactoe.presenter import TicTacToePresenter
 from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SPRITES, WON_PLATE
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
-from bot.message.emoji import Sprite
-from bot.message.text import text
+from bot.message.text import Sprite, text
 from bot.screens.happenings import since
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session

@@ -11,8 +11,8 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE, badges_of
 from bot.records.badges import GamePart
+from bot.records.rating import season_of
 from bot.records.results import judged
-from bot.records.seasons import season_of
 from bot.records.standings import Pair, Standing, StandingKey, entered
 from bot.records.summaries import Finished
 from bot.table.seats import Computer, Human, Level, Occupant, PersonId

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
+from bot.records.puzzles import PuzzleAnswer, PuzzleRecord
 from engine.game import Move
 
 START = date(2026, 5, 1)

@@ -11,11 +11,9 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Menu, Row, Screen
-from bot.records.puzzle_league import League, LeagueLine
-from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
-from bot.records.rating import Rating
+from bot.records.puzzles import League, LeagueLine, PuzzleAnswer, PuzzleRecord
+from bot.records.rating import ALL_TIME, Rating
 from bot.records.results import Outcome
-from bot.records.seasons import ALL_TIME
 from bot.records.standings import Standing, Tally
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,

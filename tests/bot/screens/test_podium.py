@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.locales import ENGLISH, shipped
 from bot.message.canvas import Canvas
-from bot.records.rating import Rating
-from bot.records.seasons import Season
+from bot.records.rating import Rating, Season
 from bot.records.standings import Standing, Tally
 from bot.records.summaries import Ranked
 from bot.screens.podium import podium_picture

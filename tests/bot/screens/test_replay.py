@@ -18,8 +18,7 @@ from bot.games.ludo.board.tiles import lying_die
 from bot.locales import ENGLISH, known
 from bot.message.blocks import Block, Grid, Menu, Row, Screen
 from bot.message.canvas import Canvas
-from bot.message.emoji import Sprite
-from bot.message.text import Text
+from bot.message.text import Sprite, Text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.replay import Replay
 from bot.screens.review import MARK, PLOT, SIGN, ends, marks, review, review_picture

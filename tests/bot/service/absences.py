@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.clock import Clock
-from bot.service.absences import Absences
+from bot.service.due_work import Absences
 from bot.storage.database import Database
 from bot.storage.processes import AbsenceStore
 from bot.storage.shards import WHOLE

@@ -7,7 +7,7 @@ import resource
 import signal
 from pathlib import Path
 
-from bot.service.searches import Question, think
+from bot.service.search_processes import Question, think
 from engine.game import Move
 
 

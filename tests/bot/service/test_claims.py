@@ -15,9 +15,9 @@ from sqlalchemy import BigInteger, literal, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
-from bot.service.admission import Admission
 from bot.service.due_work import DueWork
-from bot.service.search_queue import SearchQueue
+from bot.service.openings import Admission
+from bot.service.search_pool import SearchQueue
 from bot.service.tables import Press, TableService
 from bot.storage import processes
 from bot.storage.schema.game_tables import sessions

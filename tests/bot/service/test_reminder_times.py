@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.service.turns import reminder_time
+from bot.service.updates import reminder_time
 from bot.table import ending
 from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId

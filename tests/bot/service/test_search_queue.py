@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 
-from bot.service.search_queue import MOST_WAITING, SearchQueue
+from bot.service.search_pool import MOST_WAITING, SearchQueue
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from engine.game import Move

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, text, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.standings import EVERYWHERE
-from bot.service.turns import reminder_time
+from bot.service.updates import reminder_time
 from bot.storage.choices import Form, GuildId, Guilds, People, Reminding
 from bot.storage.database import Database
 from bot.storage.messages import Messages, Posted, Reminders, StandingReminder

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, func, select
 
-from bot.records.seasons import ALL_TIME, season_of_day
+from bot.records.rating import ALL_TIME, season_of_day
 from bot.records.standings import EVERYWHERE
 from bot.storage.check.database import check
 from bot.storage.choices import GuildId, Guilds, People

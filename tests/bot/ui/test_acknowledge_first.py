@@ -20,7 +20,7 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import Connection, Row, Table, select
 
-from bot.message.ids import KINDS
+from bot.message.blocks import KINDS
 from bot.sandbox import Answer, Interaction, Message
 from bot.sandbox.model.commands import CommandType
 from bot.sandbox.model.components import Button, Select

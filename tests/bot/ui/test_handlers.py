@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import pytest
 
-from bot.message.ids import PREFIXES
+from bot.message.blocks import PREFIXES
 from bot.screens.puzzle import PuzzleAction
 from bot.screens.tournament import TournamentAction
 from bot.table.actions import Action

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.records.puzzle_record import WORTH_KEEPING
+from bot.records.puzzles import WORTH_KEEPING
 from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.messages import Flag
 from bot.screens.news import ANSWER, POSITION

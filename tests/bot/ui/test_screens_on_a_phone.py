@@ -19,12 +19,10 @@ from bot.games.catalogue import CATALOGUE, badges_of
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Picture, Screen
 from bot.records.badges import PUZZLE_WEEK
-from bot.records.puzzle_league import Edition, League, LeagueLine, PuzzleDay
-from bot.records.puzzle_record import PuzzleAnswer, PuzzleRecord
-from bot.records.rating import Rating
+from bot.records.puzzles import Edition, League, LeagueLine, PuzzleAnswer, PuzzleDay, PuzzleRecord
+from bot.records.rating import Rating, Season
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
-from bot.records.seasons import Season
 from bot.records.standings import Standing, Tally
 from bot.records.summaries import (
     GAMES_ON_A_PAGE,

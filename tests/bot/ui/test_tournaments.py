@@ -13,7 +13,7 @@ from bot.sandbox import Message
 from bot.sandbox.model.accounts import Permission
 from bot.screens.tournament import TournamentAction
 from bot.screens.tournament_table import PICTURE
-from bot.service.absences import NOTED_EVERY
+from bot.service.due_work import NOTED_EVERY
 from bot.table.seats import PersonId
 from bot.table.session import Ending
 from bot.tournaments.progress import standings

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.message.emoji import Sprite
-from bot.message.text import Text, text
+from bot.message.text import Sprite, Text, text
 from engine.game import Seat
 from engine.games.ludo.board import corners
 

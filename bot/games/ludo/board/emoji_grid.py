@@ -47,7 +47,7 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.emoji import Cell
+from bot.message.text import Cell
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import FIELDS, HEIGHT, STARS, WIDTH, Field
 from engine.games.ludo.board import LANES as LANE_FIELDS

@@ -14,7 +14,7 @@ from bot.games.ludo.board.sprites import PAINTERS
 from bot.games.ludo.board.tiles import Ground
 from bot.games.ludo.game_log import LastMove
 from bot.message.canvas import A_PIXEL, Canvas, Collage
-from bot.message.emoji import Sprite
+from bot.message.text import Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HEIGHT, WIDTH, Field
 from engine.games.ludo.rules import Rules

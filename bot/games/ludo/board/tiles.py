@@ -16,7 +16,7 @@ from typing import Final
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.layout import TRIANGLES
 from bot.games.ludo.board.spots import AtHome, Group, InLane, InYard, OnRing, Spot
-from bot.message.emoji import Sprite
+from bot.message.text import Sprite
 from engine.games.ludo.board import CORNERS
 from engine.games.ludo.table import LudoTable
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.game_log import GameLog
-from bot.message.emoji import Sprite
-from bot.message.text import Text, text
+from bot.message.text import Sprite, Text, text
 from bot.table.session import Ending, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition

@@ -13,8 +13,7 @@ from bot.games.ludo.board.spots import Group
 from bot.games.ludo.board.tiles import token_tile
 from bot.games.ludo.game_log import Played
 from bot.games.ludo.words.turns import last_round
-from bot.message.emoji import Sprite
-from bot.message.text import Separator, Text, TextValue, joined, text
+from bot.message.text import Separator, Sprite, Text, TextValue, joined, text
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.events import OpeningRoll, Roll, RollOutcome, Step

@@ -10,8 +10,7 @@ from bot.games.ludo.board.colours import COLOURS
 from bot.games.ludo.board.spots import Group, OnRing, spot_of
 from bot.games.ludo.board.tiles import STAR, die_face
 from bot.games.ludo.game_log import Played
-from bot.message.emoji import Sprite
-from bot.message.text import Separator, Text, TextList, joined, player, text
+from bot.message.text import Separator, Sprite, Text, TextList, joined, player, text
 from bot.table.session import Phase, Session
 from engine.game import Seat
 from engine.games.ludo import LudoPosition

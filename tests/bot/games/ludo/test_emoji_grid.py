@@ -17,7 +17,7 @@ from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.board.tiles import Ground, token_tile
 from bot.games.ludo.game_log import GameLog, LastMove
 from bot.games.ludo.presenter import LudoPresenter
-from bot.message.emoji import Cell, Sprite
+from bot.message.text import Cell, Sprite
 from bot.table.session import Session
 from engine.game import CHANCE, Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition

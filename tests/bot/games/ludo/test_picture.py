@@ -20,7 +20,7 @@ from bot.games.ludo.board.sprites import PAINTERS, SPRITES
 from bot.games.ludo.game_log import GameLog, LastMove
 from bot.games.ludo.presenter import LudoPresenter
 from bot.message.canvas import MARK, Point
-from bot.message.emoji import Sprite
+from bot.message.text import Sprite
 from engine.game import Options
 from engine.games.ludo import GAME
 from engine.games.ludo.board import FIELDS, Field, Square

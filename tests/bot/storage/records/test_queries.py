@@ -16,8 +16,7 @@ from typing import Any, TypeAlias
 import pytest
 from sqlalchemy import Connection, delete, event, update
 
-from bot.records.rating import Rating
-from bot.records.seasons import ALL_TIME, Season, settled_with
+from bot.records.rating import ALL_TIME, Rating, Season, settled_with
 from bot.records.standings import Standing, Tally, scope_of
 from bot.records.summaries import CURVE, GAMES_ON_A_PAGE, OPPONENTS, PAGE, Ranked
 from bot.storage.choices import People
