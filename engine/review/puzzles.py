@@ -153,7 +153,7 @@ def week_of(day: date) -> int:
 @cache
 def book() -> tuple[tuple[PuzzleEntry, ...], ...]:
     """The puzzles of each day of the week, Monday first, week by week."""
-    file = files("engine.review") / "data" / "review.json"
+    file = files("engine.review") / "data" / "puzzles.json"
     return read(file.read_text(encoding="utf-8"))
 
 
