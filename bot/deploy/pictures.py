@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot.games.ludo.board.painting import PAPER, Painter, die, emblem
-from bot.games.tictactoe.picture import GROUND
-from bot.games.tictactoe.sprites import PLATES, mark, plate
+from bot.games.ludo.board.sprites import PAPER, Painter, die, emblem
+from bot.games.tictactoe.sprites import GROUND, PLATES, mark, plate
 from bot.message.canvas import Canvas, Point
 from bot.message.fonts import captions
 

@@ -12,8 +12,8 @@ from enum import Enum, auto
 from random import Random
 from typing import Final, TypeAlias
 
-from bot.table.preferences import BoardLook
 from bot.table.refusals import Refusal
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Level, Pace, PersonId
 from bot.table.session import Session
 

@@ -41,7 +41,7 @@ from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Occupant
 from bot.table.session import Phase, Session
 from bot.table.table import Table
-from bot.table.time_limits import turn_limit
+from bot.table.waiting import turn_limit
 from engine.game import Seat
 
 CROWDED: Final = 2

@@ -25,10 +25,9 @@ from bot.table.actions import Action
 from bot.table.dice import shown
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.rights import player_in_lobby
-from bot.table.seats import Occupant, PersonId, word_of
+from bot.table.seats import LONGEST, Occupant, PersonId, shown_words, word_of
 from bot.table.session import Phase, SessionId
 from bot.table.table import EndedTable, Table
-from bot.table.word import LONGEST, shown_words
 from engine.game import Seat
 
 PLAIN_TEXT: Final = "\u2068`{}`\u2069"

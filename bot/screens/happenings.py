@@ -11,8 +11,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.entry import Happening
 from bot.message.blocks import Brief
 from bot.message.text import Separator, Text, TextList, joined, text
-from bot.table.reader import reader, unread
 from bot.table.session import Session
+from bot.table.waiting import reader, unread
 
 MOST: Final = 3
 """The happenings told on a board, at most, unless more are grave."""

@@ -11,7 +11,7 @@ from bot.screens.buttons import control
 from bot.screens.challenge import pace, what, who
 from bot.screens.dice import small_line, word_shown
 from bot.table.actions import Action, numbered, setting
-from bot.table.preferences import BoardLook
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Invited
 from bot.table.session import Session
 from bot.table.table import Table

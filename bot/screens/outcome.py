@@ -14,7 +14,7 @@ from bot.screens.challenge import emblem, invited, who
 from bot.table.actions import Action
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
-from bot.table.time_limits import silence_limit
+from bot.table.waiting import silence_limit
 from engine.game import Seat
 
 

@@ -41,7 +41,7 @@ from bot.storage.choices import (
     USUAL_GAMES,
     GuildSettings,
 )
-from bot.table.preferences import BoardLook
+from bot.table.seat_log import BoardLook
 from bot.table.table import Table
 
 

@@ -18,7 +18,7 @@ from bot.storage.processes import AbsenceStore
 from bot.storage.tables import Tables
 from bot.table.session import SessionId
 from bot.table.table import Table
-from bot.table.time_limits import turn_limit
+from bot.table.waiting import turn_limit
 
 NOTED_EVERY: Final = timedelta(seconds=15)
 """The time between two notes that the bot is there, by which an absence may seem longer."""

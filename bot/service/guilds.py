@@ -30,7 +30,7 @@ from bot.storage.tables import Tables
 from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import SessionId
-from bot.table.time_limits import SOLO_SILENCE_LASTS
+from bot.table.waiting import SOLO_SILENCE_LASTS
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import CalledOff, TournamentId
 

@@ -14,8 +14,8 @@ from bot.service.due_work import Absence, Absences, overlap
 from bot.service.openings import Admission
 from bot.service.tables import TableService
 from bot.storage.tournaments import TournamentStore
-from bot.table.preferences import Preferences
 from bot.table.refusals import Refusal, UnknownControl
+from bot.table.seat_log import Preferences
 from bot.table.seats import Human, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Place, Table

@@ -18,10 +18,10 @@ from bot.service.ports import OutOfReach, Unreachable
 from bot.service.updates import reminder_time
 from bot.storage.choices import People, Reminding
 from bot.storage.messages import Posted, Reminders, StandingReminder
-from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import Table
+from bot.table.waiting import Occasion, Reminder, reminder_of
 
 REFUSED_FOR: Final = timedelta(hours=1)
 """The time after which a reminder is taken away again that Discord would not let go."""

@@ -29,7 +29,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table, made_at
-from bot.table.time_limits import time_limit, turn_limit
+from bot.table.waiting import time_limit, turn_limit
 from engine.game import IllegalMove, Move
 
 LAST_MINUTE: Final = timedelta(minutes=1)

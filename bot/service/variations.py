@@ -14,8 +14,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.service.search_pool import SearchQueue
 from bot.service.updates import Turns
 from bot.table.actions import Action, parsed
-from bot.table.preferences import BoardLook
 from bot.table.refusals import Refusal
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId, player_of
 from bot.table.session import Phase, Session
 from bot.table.table import Table

@@ -24,7 +24,7 @@ from bot.storage.dialect import notify
 from bot.storage.reading import Reader
 from bot.storage.schema.choice_tables import blocks, people, server_channels, servers
 from bot.storage.values import EPOCH
-from bot.table.preferences import BoardLook
+from bot.table.seat_log import BoardLook
 from bot.table.seats import PersonId
 
 N = TypeVar("N", bound=int)

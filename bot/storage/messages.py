@@ -38,10 +38,10 @@ from bot.storage.schema.game_tables import (
 )
 from bot.storage.tables import Tables
 from bot.storage.values import Prepared, Values
-from bot.table.reminders import Occasion, Reminder
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
+from bot.table.waiting import Occasion, Reminder
 
 _SHOWN = update(sessions).where(
     sessions.c.id == bindparam("of"), sessions.c.shown < bindparam("now_shown")

@@ -28,7 +28,7 @@ from itertools import count
 from random import Random
 from typing import Final, NoReturn, Self
 
-from bot.table.word import Word, by_digest, digests
+from bot.table.seats import Word, by_digest, digests
 
 SECRET_BYTES: Final = 32
 

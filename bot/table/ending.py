@@ -15,7 +15,7 @@ from bot.table.refusals import Outdated, Refusal
 from bot.table.rights import may_cancel, may_offer_draw, may_take_back, would_lose
 from bot.table.seats import Absent, Computer, Human, Level, PersonId, reseated
 from bot.table.session import Ending, Phase, Session
-from bot.table.time_limits import turn_limit
+from bot.table.waiting import turn_limit
 from engine.game import Seat, seat_at
 
 STAND_IN: Final = Level.MEDIUM

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.table.preferences import BoardLook
 from bot.table.refusals import Refusal, UnknownControl, fitting
+from bot.table.seat_log import BoardLook
 from bot.table.seats import (
     Computer,
     Human,
@@ -18,11 +18,11 @@ from bot.table.seats import (
     Occupant,
     PersonId,
     Vacant,
+    Word,
     player_of,
     reseated,
 )
 from bot.table.session import Ending, Phase, Session
-from bot.table.word import Word
 from engine.game import Value
 
 

@@ -1,13 +1,51 @@
-"""The plies that each seat of a game has made, and the last ones that its player has seen."""
+"""The choices of a table besides its rules; the plies that each seat has made and seen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
 from typing import Any, Final
 
-from bot.table.preferences import Rolls
 from engine.game import CHANCE, Game, Move, Options
+
+
+class BoardLook(StrEnum):
+    """The look of a board that is not made of buttons."""
+
+    EMOJI = "emoji"
+    PICTURE = "picture"
+
+
+class Rolls(Enum):
+    """The dice of people: by a press, without one, or without one until there is news for them."""
+
+    BY_HAND = 0
+    BY_THEMSELVES = 1
+    WITH_STOPS = 2
+
+    @property
+    def automatic(self) -> bool:
+        """Whether they roll without a press, if only for a while."""
+        return self is not Rolls.BY_HAND
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """The choices of one table; `auto_roll`, dice without a press, is None until it is chosen."""
+
+    auto_roll: bool | None = None
+    board: BoardLook = BoardLook.EMOJI
+
+    def rolls(self, *, alone: bool) -> Rolls:
+        """The dice of people, one of whom may be alone with computers."""
+        if self.auto_roll is None:
+            return Rolls.WITH_STOPS if alone else Rolls.BY_HAND
+        return Rolls.BY_THEMSELVES if self.auto_roll else Rolls.BY_HAND
+
+
+USUAL: Final = Preferences()
+
 
 ROLLS_BEFORE_A_STOP: Final = 3
 

@@ -17,9 +17,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, NewType
 
-from bot.table.preferences import USUAL, Preferences, Rolls
 from bot.table.refusals import Linked, Outdated, Refusal
-from bot.table.seat_log import SeatLog, seat_logs, with_ply
+from bot.table.seat_log import USUAL, Preferences, Rolls, SeatLog, seat_logs, with_ply
 from bot.table.seats import (
     FORMER_PLAYERS,
     Absent,

@@ -40,7 +40,7 @@ from bot.storage.sqlite_file import sqlite_engine
 from bot.storage.table_rows import state_value
 from bot.storage.values import EPOCH
 from bot.table.dice import SECRET_BYTES, Dice
-from bot.table.preferences import Preferences
+from bot.table.seat_log import Preferences
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Place, Table

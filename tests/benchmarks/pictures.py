@@ -9,8 +9,8 @@ import time
 from random import Random
 from statistics import median
 
-from bot.games.ludo.board.picture import picture as ludo
-from bot.games.tictactoe.picture import picture as tictactoe
+from bot.games.ludo.board.drawing import picture as ludo
+from bot.games.tictactoe.sprites import picture as tictactoe
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE

@@ -7,9 +7,8 @@ from typing import Final
 from bot.games.command import Field, Kind
 from bot.games.connectfour.explainer import ConnectFourExplainer
 from bot.games.connectfour.feats import BADGES, feats
-from bot.games.connectfour.picture import CACHES
 from bot.games.connectfour.presenter import ConnectFourPresenter
-from bot.games.connectfour.sprites import SPRITES
+from bot.games.connectfour.sprites import CACHES, SPRITES
 from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
 from bot.table.seats import Level

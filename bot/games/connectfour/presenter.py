@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.games import duel
-from bot.games.connectfour.picture import picture
-from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, WON
+from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, WON, picture
 from bot.games.entry import Happening
 from bot.message.blocks import BOARD_FILE, Block, Control, Grid, Picture, Row
 from bot.message.text import Cell, Sprite, Text, joined, text
 from bot.table.actions import move_action
-from bot.table.preferences import BoardLook
+from bot.table.seat_log import BoardLook
 from bot.table.session import Phase, Session
 from engine.game import Move, Seat
 from engine.games.connectfour import ConnectFourPosition, winning_line

@@ -8,11 +8,12 @@ are 1/96 of that side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
-from bot.message.canvas import MARK, Canvas, Paint, Point
+from bot.cache import Memo
+from bot.message.canvas import A_PIXEL, MARK, Canvas, Collage, Paint, Point
 from bot.message.text import Sprite
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
@@ -110,3 +111,26 @@ SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
     name: partial(_emoji, name) for name in PAINTERS
 }
 """The function that paints each tile as an emoji, by name."""
+
+
+WIDE: Final = 630
+"""About the width, in pixels."""
+FEWEST_COLUMNS: Final = 7
+
+
+def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
+    """A board of tiles, the highest row first, as PNG."""
+    side = WIDE // len(rows[0])
+    drawn = Canvas(side * len(rows[0]), side * len(rows)).collage()
+    for down, row in enumerate(rows):
+        for across, sprite in enumerate(row):
+            drawn.put(_tile(sprite.name, side), (across * side, down * side))
+    return drawn.png()
+
+
+@lru_cache(maxsize=64)
+def _tile(name: str, side: int) -> Collage:
+    return tile(name, side).collage()
+
+
+CACHES: Final = (Memo("connectfour_tiles", _tile, each=A_PIXEL * (WIDE // FEWEST_COLUMNS) ** 2),)

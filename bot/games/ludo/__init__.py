@@ -7,7 +7,7 @@ from typing import Final
 from bot.cache import KB, Memo
 from bot.games.entry import Entry, Strength, everywhere
 from bot.games.ludo import game_log
-from bot.games.ludo.board import picture
+from bot.games.ludo.board import drawing
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.ludo.command import command
 from bot.games.ludo.feats import BADGES, feats
@@ -40,7 +40,7 @@ ENTRY: Final = Entry(
     badges=BADGES,
     feats=feats,
     caches=(
-        *picture.CACHES,
+        *drawing.CACHES,
         *game_log.CACHES,
         Memo("ludo_rules", table, each=64 * KB),
         Memo("ludo_arrangements", blocks, each=288),

@@ -7,8 +7,8 @@ from random import Random
 from typing import Final
 
 from bot.games.command import BOARD, PACE, Command, Field, Kind, Request, invitable, level_field
-from bot.table.preferences import BoardLook, Preferences
 from bot.table.refusals import Refusal, Unseen
+from bot.table.seat_log import BoardLook, Preferences
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
 from engine.games.ludo import GAME

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.entry import Happening, Thrown
-from bot.games.ludo.board.colours import colour_of
-from bot.games.ludo.board.emoji_grid import grids
-from bot.games.ludo.board.picture import picture
+from bot.games.ludo.board.drawing import grids, picture
+from bot.games.ludo.board.spots import colour_of
 from bot.games.ludo.game_log import GameLog
-from bot.games.ludo.words.choices import choices
-from bot.games.ludo.words.description import description
-from bot.games.ludo.words.ending import sentence
-from bot.games.ludo.words.house_rules import house, house_in_brief
-from bot.games.ludo.words.since import since
-from bot.games.ludo.words.turn_log import story
+from bot.games.ludo.words.description import choices, description, house, house_in_brief
+from bot.games.ludo.words.since import sentence, since
+from bot.games.ludo.words.turns import story
 from bot.message.blocks import BOARD_FILE, Block, Picture
 from bot.message.text import Cell, Text
-from bot.table.preferences import BoardLook
+from bot.table.seat_log import BoardLook
 from bot.table.session import Session
 from engine.game import Seat
 

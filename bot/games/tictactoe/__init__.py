@@ -7,9 +7,8 @@ from typing import Final
 from bot.games.command import Field, Kind
 from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
-from bot.games.tictactoe.picture import CACHES
 from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
-from bot.games.tictactoe.sprites import SPRITES
+from bot.games.tictactoe.sprites import CACHES, SPRITES
 from bot.records.badges import Badge, GamePart
 from bot.records.results import Outcome
 from bot.table.seats import Level

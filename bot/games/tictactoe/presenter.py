@@ -9,8 +9,7 @@ from typing import Final
 
 from bot.games import duel
 from bot.games.entry import Happening
-from bot.games.tictactoe.picture import picture
-from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, WON
+from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, WON, picture
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Cell, Text, joined, text

@@ -1,16 +1,21 @@
 """The tiles of tic-tac-toe: its marks as emoji on buttons and in texts, and on pictures.
 
-Painters take the upper left corner and the side of a tile; their lengths are 1/96 of that side.
+Painters take the upper left corner and the side of a tile; their lengths are 1/96 of that side. On
+the picture a frame is around the last mark and around those of a winning line, which are green.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
-from bot.message.canvas import Canvas, Paint, Point
+from bot.cache import Memo
+from bot.message.canvas import A_PIXEL, Canvas, Collage, Paint, Point
 from bot.message.text import Sprite
+from engine.game import Move
+from engine.games.tictactoe import MARKS as SIGNS
+from engine.games.tictactoe import SIZES, TicTacToePosition, winning_line
 
 Painter: TypeAlias = Callable[[Canvas, Point, float], None]
 
@@ -91,3 +96,35 @@ SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
     },
 }
 """The function that paints each emoji, by name."""
+
+
+SIZE: Final = 600
+GROUND: Final = "#3a3d44"
+
+
+def picture(position: TicTacToePosition, last: Move | None) -> bytes:
+    """The board as PNG."""
+    drawn = Canvas(SIZE, SIZE, GROUND).collage()
+    side, line = SIZE // position.size, winning_line(position)
+    for cell in map(Move, range(position.size**2)):
+        paint, sign = EMPTY_PAINT, position.mark(cell)
+        if sign:
+            paint = WON_PLATE if cell in line else PLATES[SIGNS.index(sign)]
+        row, column = divmod(cell, position.size)
+        tile = _tile(side, paint, sign, framed=cell == last or cell in line)
+        drawn.put(tile, (column * side, row * side))
+    return drawn.png()
+
+
+@lru_cache(maxsize=64)
+def _tile(side: int, paint: Paint, sign: str, *, framed: bool) -> Collage:
+    canvas = Canvas(side, side)
+    plate(paint, canvas, (0, 0), side)
+    if sign:
+        mark(SIGNS.index(sign), 22, canvas, (0, 0), side)
+    if framed:
+        frame(canvas, (0, 0), side)
+    return canvas.collage()
+
+
+CACHES: Final = (Memo("tictactoe_tiles", _tile, each=A_PIXEL * (SIZE // min(SIZES)) ** 2),)

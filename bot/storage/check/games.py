@@ -20,10 +20,9 @@ from bot.storage.table_rows import load as load_table
 from bot.storage.tournament_rows import load
 from bot.storage.values import Values
 from bot.table.ending import payoffs
-from bot.table.seats import Absent, Human, Invited, Vacant, word_of
+from bot.table.seats import Absent, Human, Invited, Vacant, Word, word_of
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Table
-from bot.table.word import Word
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId, points
 from engine.game import Game, IllegalMove, InvalidOptions, Move, Options, State, rolls_along

@@ -44,8 +44,8 @@ from bot.storage.schema.choice_tables import people, servers
 from bot.storage.schema.game_tables import standing_reminders
 from bot.storage.schema.record_tables import RECORDS, puzzle_points, results
 from bot.storage.values import UtcMoment
-from bot.table.reminders import Occasion
 from bot.table.session import SessionId
+from bot.table.waiting import Occasion
 
 _CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
     people.c.form: tuple(Form),

@@ -32,7 +32,7 @@ from bot.storage.schema.base import (
 )
 from bot.storage.values import LeaseEnd, UtcMoment
 from bot.table.dice import PLAIN
-from bot.table.word import LONGEST
+from bot.table.seats import LONGEST
 
 sessions: Final = Table(
     "session",

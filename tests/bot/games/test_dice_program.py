@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.table.dice import Dice
-from bot.table.word import Word
+from bot.table.seats import Word
 from tests.bot.process import ROOT
 
 SECRET = bytes(range(32))

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.games.tictactoe.picture import SIZE
 from bot.games.tictactoe.presenter import TicTacToePresenter
-from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SPRITES, WON_PLATE
+from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SIZE, SPRITES, WON_PLATE
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.text import Sprite, text
 from bot.screens.happenings import since

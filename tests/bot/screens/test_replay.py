@@ -11,10 +11,9 @@ import pytest
 from PIL import Image
 
 from bot.games.catalogue import presenter_of
-from bot.games.ludo.board.layout import DICE
-from bot.games.ludo.board.painting import die
-from bot.games.ludo.board.picture import MARGIN, SIDES, UNIT
-from bot.games.ludo.board.tiles import lying_die
+from bot.games.ludo.board.drawing import MARGIN, SIDES, UNIT
+from bot.games.ludo.board.sprites import die
+from bot.games.ludo.board.tiles import DICE, lying_die
 from bot.locales import ENGLISH, known
 from bot.message.blocks import Block, Grid, Menu, Row, Screen
 from bot.message.canvas import Canvas

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.words.choices import effect
+from bot.games.ludo.board.spots import COLOURS
+from bot.games.ludo.words.description import effect
 from bot.message.text import Percent, Separator, TextList, TextValue, joined, text
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
 from bot.screens.challenge import emblem

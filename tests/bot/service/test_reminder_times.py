@@ -8,10 +8,9 @@ import pytest
 
 from bot.service.updates import reminder_time
 from bot.table import ending
-from bot.table.reminders import Occasion, Reminder, reminder_of
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Session
-from bot.table.time_limits import time_limit
+from bot.table.waiting import Occasion, Reminder, reminder_of, time_limit
 from engine.games.tictactoe import GAME
 
 ANN, BEN = PersonId(1), PersonId(2)

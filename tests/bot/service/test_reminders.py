@@ -18,8 +18,8 @@ from bot.storage.choices import Guilds, People, Reminding
 from bot.storage.messages import Posted, Reminders
 from bot.storage.opening import opened
 from bot.table.actions import Action
-from bot.table.reminders import Occasion, Reminder
 from bot.table.table import Table
+from bot.table.waiting import Occasion, Reminder
 from tests.bot.clock import ManualClock
 from tests.bot.service.test_tables import ANN, BEN, Parlour
 

@@ -24,8 +24,8 @@ from bot.storage.opening import opened
 from bot.storage.schema.game_tables import taken_back
 from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action
-from bot.table.preferences import BoardLook
 from bot.table.refusals import ChannelFull, TooManyAlone, UnknownControl
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Human, Invited, Level, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table

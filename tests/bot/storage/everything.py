@@ -39,13 +39,11 @@ from bot.storage.values import EPOCH
 from bot.table import lobby
 from bot.table.actions import Action, press
 from bot.table.dice import Dice
-from bot.table.preferences import BoardLook, Preferences
-from bot.table.reminders import Occasion, Reminder
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.seat_log import BoardLook, Preferences
+from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant, Word
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.time_limits import time_limit
-from bot.table.word import Word
+from bot.table.waiting import Occasion, Reminder, time_limit
 from bot.tournaments.event import Event
 from bot.tournaments.progress import (
     advanced,

@@ -19,12 +19,12 @@ from bot.storage.tables import Tables
 from bot.table import ending
 from bot.table.actions import Action, press
 from bot.table.dice import Dice
-from bot.table.preferences import Preferences
 from bot.table.rights import may_offer_draw
+from bot.table.seat_log import Preferences
 from bot.table.seats import Absent, Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.time_limits import turn_limit
+from bot.table.waiting import turn_limit
 from engine.game import Game, Move, Options, Seat
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE

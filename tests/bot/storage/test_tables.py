@@ -23,7 +23,7 @@ from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.time_limits import time_limit
+from bot.table.waiting import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.table.dice import BY_SEAT, NEWEST, PLAIN, Dice, shown
-from bot.table.word import LONGEST, Word, shown_words
+from bot.table.seats import LONGEST, Word, shown_words
 
 SECRET = bytes(range(32))
 BOARD = 1234567890123456789

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from bot.table import ending, lobby
 from bot.table.actions import Action, press
-from bot.table.preferences import BoardLook, Rolls
 from bot.table.refusals import Refusal, UnknownControl
+from bot.table.seat_log import BoardLook, Rolls
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
-from bot.table.time_limits import time_limit
+from bot.table.waiting import time_limit
 from engine.games.ludo import GAME
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.refused import refused

@@ -7,11 +7,10 @@ from typing import Final
 
 import pytest
 
-from bot.table.preferences import Preferences
-from bot.table.reader import reader, unread
-from bot.table.seat_log import ROLLS_BEFORE_A_STOP
+from bot.table.seat_log import ROLLS_BEFORE_A_STOP, Preferences
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
+from bot.table.waiting import reader, unread
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.rules import rules

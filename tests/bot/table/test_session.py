@@ -17,7 +17,7 @@ from bot.table.refusals import Refusal
 from bot.table.rights import may_cancel, would_lose
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session
-from bot.table.time_limits import time_limit
+from bot.table.waiting import time_limit
 from engine.game import IllegalMove, Move
 from engine.games.tictactoe import GAME
 from tests.bot.refused import refused

@@ -13,11 +13,11 @@ from bot.table import ending, lobby
 from bot.table.actions import Action, press
 from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
-from bot.table.preferences import Preferences
 from bot.table.rights import may_take_back
+from bot.table.seat_log import Preferences
 from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session
-from bot.table.time_limits import time_limit
+from bot.table.waiting import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME
 from tests.bot.refused import refused

@@ -13,7 +13,7 @@ from bot.storage.messages import Messages
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.time_limits import time_limit
+from bot.table.waiting import time_limit
 from engine.games.tictactoe import GAME
 from tests.bot.english import piece
 from tests.bot.trouble import Exchange, Observed

@@ -18,10 +18,10 @@ import pytest
 from bot import locales
 from bot.cache import Cache, Memo
 from bot.games.catalogue import CACHES
-from bot.games.connectfour import picture as connectfour
+from bot.games.connectfour import sprites as connectfour
 from bot.games.connectfour.sprites import PAINTERS
 from bot.games.ludo.board.sprites import SPRITES
-from bot.games.tictactoe import picture as tictactoe
+from bot.games.tictactoe import sprites as tictactoe
 from bot.message.canvas import A_PIXEL
 from bot.message.text import Percent
 from bot.metrics import PrometheusMeter

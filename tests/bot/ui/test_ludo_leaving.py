@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.games.ludo.board.colours import colour_of
+from bot.games.ludo.board.spots import colour_of
 from bot.sandbox import Message
 from bot.table.seats import Absent, Human
 from engine.game import Seat

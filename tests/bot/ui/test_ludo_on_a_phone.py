@@ -19,7 +19,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, shipped
 from bot.screens.board import screen
-from bot.table.preferences import BoardLook, Preferences
+from bot.table.seat_log import BoardLook, Preferences
 from bot.table.seats import Absent, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Table

@@ -1,18 +1,57 @@
-"""The spots of tokens, in terms of the board that people see.
+"""The colours of the board, and the spots of tokens, in terms of the board that people see.
 
-A spot is what a token can stand on: a place in a yard, a square of the ring or of a home lane, or
-home. Tokens are numbered from 1, as they are drawn.
+The four colours stand one in each corner, in the order of play. A spot is what a token can stand
+on: a place in a yard, a square of the ring or of a home lane, or home. Tokens are numbered from 1,
+as they are drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from bot.message.text import Sprite, Text, text
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
-from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, ring_square
+from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, corners, ring_square
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour: its key in the catalogues, and the common emoji of a token and of a square.
+
+    `shape` is the common sign nearest to its tokens on the board, for labels, which show no others.
+    """
+
+    key: str
+    token: str
+    square: str
+    shape: str
+
+    @property
+    def emblem(self) -> Sprite:
+        """Its token without a number, the sign of the seat that plays it."""
+        return Sprite(f"{self.key}_token", self.token)
+
+    @property
+    def name(self) -> Text:
+        """The word for it."""
+        return text(f"side.{self.key}")
+
+
+COLOURS: Final = (
+    Colour("red", "🔴", "🟥", "🔴"),
+    Colour("green", "🟢", "🟩", "🟩"),
+    Colour("yellow", "🟡", "🟨", "△"),
+    Colour("blue", "🔵", "🟦", "🔷"),
+)
+"""By corner."""
+
+
+def colour_of(seats: int, seat: Seat) -> Colour:
+    """The colour of a seat at a table of so many seats."""
+    return COLOURS[corners(seats)[seat]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from bot.games.ludo.board.colours import COLOURS, colour_of
-from bot.games.ludo.board.painting import emblem
-from bot.games.ludo.words.choices import effect
+from bot.games.ludo.board.spots import COLOURS, colour_of
+from bot.games.ludo.board.sprites import emblem
+from bot.games.ludo.words.description import effect
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Text, TextValue, text
 from bot.table.session import Session

@@ -1,4 +1,4 @@
-"""Turns in words: the rolls, the moves, the captures."""
+"""Turns in words, a line each: the rolls, the moves, the captures."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
-from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.board.spots import Group, OnRing, spot_of
+from bot.games.ludo.board.spots import COLOURS, Group, OnRing, spot_of
 from bot.games.ludo.board.tiles import STAR, die_face
-from bot.games.ludo.game_log import Played
+from bot.games.ludo.game_log import GameLog, Played, turn_of
 from bot.message.text import Separator, Sprite, Text, TextList, joined, player, text
 from bot.table.session import Phase, Session
+from bot.table.waiting import reader, unread
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARTS
@@ -161,3 +161,32 @@ def _place(where: OnRing) -> Text:
     if where.square in STARTS:
         return text("ludo.place.start", emblem=COLOURS[where.square // 13].emblem)
     return text("ludo.place.star", star=STAR)
+
+
+THROWS_TOLD: Final = 6
+"""Throws told of one turn, the last ones."""
+
+TURNS_TOLD: Final = 40
+"""Turns told, the last ones; a line says so."""
+
+
+def story(session: Session, record: GameLog) -> tuple[Text, ...]:
+    """The lines, oldest turn first, one at least; none before the first roll."""
+    first = unread(session, reader(session))
+    lines: list[Text] = []
+    for seat, latest in groupby(record.latest_first(), key=turn_of):
+        plies = tuple(latest)[::-1]
+        if lines and plies[-1].ply < first:
+            break
+        if seat is None:
+            return of_roll_off(session, plies), *reversed(lines)
+        if len(lines) == TURNS_TOLD:
+            return text("ludo.story.cut"), *reversed(lines)
+        told = _last_throws(plies)
+        lines.append(of_turn(session, told, cut=len(told) < len(plies)))
+    return tuple(reversed(lines))
+
+
+def _last_throws(plies: tuple[Played, ...]) -> tuple[Played, ...]:
+    starts = [ply for ply, played in enumerate(plies) if isinstance(played.event, Roll)]
+    return plies[starts[max(0, len(starts) - THROWS_TOLD)] :]

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.locales import ENGLISH, shipped
 from bot.table.dice import Dice
-from bot.table.preferences import Preferences
+from bot.table.seat_log import Preferences
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import Place, Table

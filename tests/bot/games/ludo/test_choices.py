@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.ludo.words.choices import choices
+from bot.games.ludo.words.description import choices
 from bot.message.blocks import Control
 from bot.table.actions import Action
 from engine.game import CHANCE, Move, Options

@@ -10,11 +10,10 @@ from typing import Final, Literal, TypeAlias
 
 import pytest
 
-from bot.games.ludo.board.emoji_grid import cells, grids
-from bot.games.ludo.board.layout import NESTS, YARDS
+from bot.games.ludo.board.drawing import cells, grids
 from bot.games.ludo.board.spots import Group, InYard, OnRing
 from bot.games.ludo.board.sprites import SPRITES
-from bot.games.ludo.board.tiles import Ground, token_tile
+from bot.games.ludo.board.tiles import NESTS, YARDS, Ground, token_tile
 from bot.games.ludo.game_log import GameLog, LastMove
 from bot.games.ludo.presenter import LudoPresenter
 from bot.message.text import Cell, Sprite

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.ludo.game_log import GameLog
-from bot.games.ludo.words.ending import CLOSE, sentence
+from bot.games.ludo.words.since import CLOSE, sentence
 from bot.table.session import Ending, Phase, Session
 from engine.game import Options
 from engine.games.ludo.board import HOME

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.ludo.presenter import LudoPresenter
-from bot.games.ludo.words.house_rules import house, option
+from bot.games.ludo.words.description import house, option
 from engine.game import Options, Seat
 from engine.games.ludo import GAME
 from tests.bot.english import says

@@ -11,13 +11,13 @@ from typing import Any, Final
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.games.ludo.board.colours import colour_of
+from bot.games.ludo.board.spots import colour_of
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, Language, shipped
 from bot.screens.board import PAIR, screen
 from bot.screens.replay import Replay
 from bot.table.actions import Action
-from bot.table.preferences import BoardLook, Preferences
+from bot.table.seat_log import BoardLook, Preferences
 from bot.table.seats import Absent, Human, Level
 from bot.table.session import Session
 from bot.ui.render import board_view

@@ -11,12 +11,10 @@ from typing import Final
 
 import pytest
 
-from bot.games.ludo.board.emoji_grid import cells
-from bot.games.ludo.board.layout import DICE, field_of, side_by_side
-from bot.games.ludo.board.painting import INK, LOOKS, PAPER
-from bot.games.ludo.board.picture import MARGIN, SIDES, SIZE, UNIT, picture
+from bot.games.ludo.board.drawing import MARGIN, SIDES, SIZE, UNIT, cells, picture
 from bot.games.ludo.board.spots import Group, InYard, OnRing, standing
-from bot.games.ludo.board.sprites import PAINTERS, SPRITES
+from bot.games.ludo.board.sprites import INK, LOOKS, PAINTERS, PAPER, SPRITES
+from bot.games.ludo.board.tiles import DICE, field_of, side_by_side
 from bot.games.ludo.game_log import GameLog, LastMove
 from bot.games.ludo.presenter import LudoPresenter
 from bot.message.canvas import MARK, Point

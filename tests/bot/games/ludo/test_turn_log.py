@@ -10,10 +10,9 @@ from typing import Final
 import pytest
 
 from bot.games.ludo.game_log import GameLog
-from bot.games.ludo.words.turn_log import THROWS_TOLD, TURNS_TOLD, story
-from bot.games.ludo.words.turns import OPENING_ROLLS_TOLD
-from bot.table.reader import reader, unread
+from bot.games.ludo.words.turns import OPENING_ROLLS_TOLD, THROWS_TOLD, TURNS_TOLD, story
 from bot.table.session import Ending, Phase, Session
+from bot.table.waiting import reader, unread
 from engine.game import Move, Options
 from engine.games.ludo import GAME
 from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of

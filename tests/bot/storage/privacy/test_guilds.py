@@ -33,7 +33,7 @@ from bot.table.actions import Action, press
 from bot.table.seats import Human, Invited, Pace, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.time_limits import time_limit
+from bot.table.waiting import time_limit
 from engine.game import Move
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock

@@ -1,7 +1,8 @@
 """The board as emoji: 13 wide and 17 high, in three grids, so that no gap between them cuts home.
 
 Every token is drawn exactly once. A field shows the tokens of one colour by shape and numbers,
-and those of several colours by shapes alone.
+and those of several colours by shapes alone. The picture has the same fields, larger, with all
+numbers.
 
 A message has 4,000 characters. An emoji of Parlour's own takes 27 or more (`<:path:` and an id of
 19 digits), a common square 2. 221 own emoji would take 6,000 characters, so only 95 fields have
@@ -13,32 +14,32 @@ costs as much as any other, and no space is as wide as an emoji on every client.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Final
 
-from bot.games.ludo.board.colours import COLOURS
-from bot.games.ludo.board.layout import (
+from bot.cache import Memo
+from bot.games.ludo.board.spots import COLOURS, Group, standing
+from bot.games.ludo.board.sprites import INK, LOOKS, PAINTERS, Painter, stack
+from bot.games.ludo.board.tiles import (
     CENTRE,
     DICE,
-    FLOORS,
-    LAST_STEPS,
-    NESTS,
-    YARD_SIZE,
-    YARDS,
-    field_of,
-)
-from bot.games.ludo.board.spots import Group, standing
-from bot.games.ludo.board.tiles import (
     FILLED,
     FLOOR_TILES,
+    FLOORS,
     HOUSE,
     LANES,
+    LAST_STEPS,
+    NESTS,
     PLACES,
     SQUARE,
     STAR,
     STARTS,
     TRIANGLE_TILES,
+    YARD_SIZE,
+    YARDS,
     Ground,
+    field_of,
     ground_of,
     lying_die,
     shared_ground,
@@ -47,7 +48,8 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.text import Cell
+from bot.message.canvas import A_PIXEL, Canvas, Collage
+from bot.message.text import Cell, Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import FIELDS, HEIGHT, STARS, WIDTH, Field
 from engine.games.ludo.board import LANES as LANE_FIELDS
@@ -109,3 +111,74 @@ def bare_board(rules: Rules) -> dict[Field, Cell]:
     for corner, field in LAST_STEPS:
         shown[field] = shown[LANE_FIELDS[corner][-1]]
     return {**shown, **TRIANGLE_TILES, CENTRE: HOUSE}
+
+
+UNIT: Final = 48
+"""Pixels of a field's side."""
+MARGIN: Final = 12
+SIDES: Final = 66
+"""The margin left and right, which makes the picture less high on a phone."""
+SIZE: Final = (WIDTH * UNIT + 2 * SIDES, HEIGHT * UNIT + 2 * MARGIN)
+PALETTE: Final = 128
+GROUND: Final = "#3a3d44"
+
+
+def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
+    """The board as PNG, with some moves marked and the die in the yard of its owner."""
+    rules = position.table.rules
+    drawn, bare = _background(rules).copy(), bare_board(rules)
+    for field, cell in cells(position, last).items():
+        if cell != bare[field] and isinstance(cell, Sprite):
+            drawn.put(_tile(cell.name), _at(field))
+    for field, groups, ground in stacks(position, last):
+        if len(groups) > 1:  # emoji of several colours have no numbers
+            drawn.put(_mixed_tile(groups, ground), _at(field))
+    return drawn.png(colours=PALETTE)
+
+
+@lru_cache(maxsize=4)
+def _background(rules: Rules) -> Collage:
+    canvas = Canvas(*SIZE, GROUND)
+    height, width = YARD_SIZE
+    for corner, yard in enumerate(YARDS):
+        x, y = _at(yard)
+        for inset, paint in ((0, INK), (2, LOOKS[corner].field)):
+            canvas.rectangle(
+                (x + inset, y + inset),
+                (x + width * UNIT - inset, y + height * UNIT - inset),
+                paint,
+                radius=UNIT / 3,
+            )
+    for field, cell in bare_board(rules).items():
+        if isinstance(cell, Sprite):
+            PAINTERS[cell.name](canvas, _at(field), UNIT)
+    return canvas.collage()
+
+
+@lru_cache(maxsize=512)
+def _tile(name: str) -> Collage:
+    return _painted(PAINTERS[name])
+
+
+@lru_cache(maxsize=512)
+def _mixed_tile(groups: tuple[Group, ...], ground: Ground) -> Collage:
+    return _painted(partial(stack, groups, ground, numbered=True))
+
+
+def _painted(painter: Painter) -> Collage:
+    canvas = Canvas(UNIT, UNIT)
+    painter(canvas, (0, 0), UNIT)
+    return canvas.collage()
+
+
+def _at(field: Field) -> tuple[int, int]:
+    row, column = field
+    return SIDES + column * UNIT, MARGIN + row * UNIT
+
+
+A_TILE: Final = A_PIXEL * UNIT**2 + 512
+CACHES: Final = (
+    Memo("ludo_grounds", _background, each=A_PIXEL * SIZE[0] * SIZE[1]),
+    Memo("ludo_tiles", _tile, each=A_TILE),
+    Memo("ludo_mixed_tiles", _mixed_tile, each=A_TILE),
+)

@@ -1,0 +1,96 @@
+"""Whom a table waits for, and how long: its reader, its time limits and its reminders.
+
+The reader is the person to whom a board speaks. `bot.service.updates` has the times of reminders;
+an edit of a board notifies nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.table.seats import Human, Pace, PersonId
+from bot.table.session import Phase, Session
+from engine.game import Seat
+
+CHALLENGE_LASTS: Final = timedelta(minutes=15)
+LOBBY_LASTS: Final = timedelta(minutes=30)
+SILENCE_LASTS: Final = timedelta(days=30)
+SOLO_SILENCE_LASTS: Final = timedelta(hours=3)
+"""For how long a game against computers alone outlives its last move, unless it is relaxed."""
+
+
+def turn_limit(session: Session) -> timedelta | None:
+    """The time for this turn; None where no person waits for another."""
+    waited_for = len(session.people) > 1 and isinstance(session.mover, Human)
+    return session.pace.turn if waited_for else None
+
+
+def time_limit(session: Session) -> timedelta | None:
+    """The time from a change to `ending.time_out`; None once the table has ended."""
+    match session.phase:
+        case Phase.LOBBY:
+            return LOBBY_LASTS if session.has_lobby else CHALLENGE_LASTS
+        case Phase.RUNNING if not session.lapsed and (limit := turn_limit(session)) is not None:
+            return limit
+        case Phase.RUNNING:
+            return silence_limit(session)
+        case _:
+            return None
+
+
+def silence_limit(session: Session) -> timedelta:
+    """The time without a move after which a game without limit, or out of time, is closed."""
+    alone = session.solo and session.pace is not Pace.RELAXED
+    return SOLO_SILENCE_LASTS if alone else SILENCE_LASTS
+
+
+class Occasion(StrEnum):
+    """The subject of a reminder."""
+
+    ACCEPTED = "accepted"
+    TURN = "turn"
+    CLAIM = "claim"
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A person to remind, and of what."""
+
+    person: PersonId
+    occasion: Occasion
+
+
+def reminder_of(session: Session) -> Reminder | None:
+    """The reminder that the present state leads to; when time is up, that of the opponent."""
+    mover = session.mover
+    if not isinstance(mover, Human):
+        return None
+    if not session.lapsed:
+        return None if turn_limit(session) is None else Reminder(mover.person, Occasion.TURN)
+    others = (person for person in session.people if person != mover.person)
+    return next((Reminder(person, Occasion.CLAIM) for person in others), None)
+
+
+def reader(session: Session) -> Seat | None:
+    """The seat of the person to move, or the only one; None where a board is for all."""
+    if session.phase is not Phase.RUNNING:
+        return None
+    if isinstance(session.mover, Human):
+        return session.turn
+    return session.seat_of(session.people[0]) if session.solo else None
+
+
+def unread(session: Session, seat: Seat | None) -> int:
+    """The first ply after the last decision of a seat.
+
+    For all it is the last decision of anybody while the game runs, and once it is over the first
+    of everybody's last ones.
+    """
+    if seat is not None:
+        return session.seat_logs[seat].unread
+    logs = zip(session.seats, session.seat_logs, strict=True)
+    found = [log.unread for occupant, log in logs if isinstance(occupant, Human)] or [0]
+    return max(found) if session.phase is Phase.RUNNING else min(found)
