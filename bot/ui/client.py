@@ -182,6 +182,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.on_raw_message_delete = following(reach.message_deleted)
         self.on_raw_bulk_message_delete = following(reach.messages_deleted)
         self.on_guild_available = following(self._available)
+        self.on_shard_ready = following(self._settled)
         if self._knows_all_servers:
             self.on_shard_connect = following(self.presence.connected)
 
@@ -190,6 +191,15 @@ class ParlourClient(discord.AutoShardedClient):
         self._comparison.channels_soon()
         self._comparison.reach.available(guild)
         await self.presence.available(guild)
+
+    async def _settled(self, shard: int) -> None:
+        """Compare a shard's guilds once its start is over.
+
+        discord.py tells of no guild that comes in the moment in which its wait for them ends.
+        """
+        for guild in self.guilds:
+            if guild.shard_id == shard and not guild.unavailable:
+                await self._available(guild)
 
     @property
     def caches(self) -> Sequence[Budgeted]:

@@ -81,6 +81,10 @@ async def brought_back(running_bot: RunningBot) -> None:
     await until(here)
 
 
+async def untold(_: object) -> None:
+    """What becomes of an event that is lost."""
+
+
 async def passed(running_bot: RunningBot, time: timedelta) -> None:
     """Lets time pass, and returns when all has been done that it brings with it."""
     await running_bot.later(time)
@@ -303,6 +307,7 @@ async def test_a_bot_that_has_to_begin_anew_closes_nothing_where_it_still_is(
 async def test_an_outage_closes_nothing(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
     board = await running_bot.friends()
+    await running_bot.client.wait_until_ready()  # or the event may be one that discord.py loses
     gone = running_bot.client.wait_for("guild_unavailable", timeout=60)
     running_bot.sandbox.move(Membership.UNAVAILABLE)
     await gone
@@ -312,6 +317,20 @@ async def test_an_outage_closes_nothing(running_bot: RunningBot) -> None:
     await passed(running_bot, timedelta(minutes=1))
     await running_bot.mark(ann, board, E)
     assert not await left(running_bot)
+
+
+async def test_a_return_that_discord_py_loses_as_a_start_ends_is_found_all_the_same(
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_bot() as running_bot:
+        await running_bot.friends()
+        await removed(running_bot)
+    async with open_bot() as running_bot:
+        monkeypatch.setattr(running_bot.client, "on_guild_join", untold)
+        monkeypatch.setattr(running_bot.client, "on_guild_available", untold)
+        told = running_bot.client.wait_for("shard_ready", timeout=60)
+        await brought_back(running_bot)
+        await told
 
 
 async def test_an_outage_at_the_start_closes_nothing(open_bot: Open, sandbox: Sandbox) -> None:
