@@ -87,14 +87,18 @@ class TournamentButton:
     label: str = ""
     style: Style = Style.PLAIN
 
+    def allows(self, event: Event, by: PersonId, *, manages: bool) -> bool:
+        """Whether a person may press it, who `manages` the server or does not."""
+        may = {Who.ANYONE: True, Who.HOST: False, Who.MANAGERS: manages}
+        return by == event.tournament.host or may[self.who]
+
     def require(self, event: Event, by: PersonId, *, manages: bool) -> None:
-        """Return if a person may press it, who `manages` the server or does not.
+        """Return if a person may press it, as in `allows`.
 
         Raises:
             Refusal: They may not.
         """
-        may = {Who.ANYONE: True, Who.HOST: False, Who.MANAGERS: manages}
-        if by != event.tournament.host and not may[self.who]:
+        if not self.allows(event, by, manages=manages):
             raise Refusal("tournament_not_host")
 
 

@@ -1,8 +1,8 @@
-"""The form that opens a tournament, and the private panel of its host's controls."""
+"""The list of a server's open tournaments, the form that opens one, and the panel of its host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -13,24 +13,41 @@ from bot.message.blocks import (
     AnyOf,
     Block,
     Choice,
+    Control,
     Entities,
     FormQuestion,
     FormScreen,
     OneOf,
     Picker,
     Prose,
+    Row,
     Screen,
+    Style,
     Tone,
     id_kind,
     rows,
 )
-from bot.message.text import Text, text
+from bot.message.text import ChannelMention, Moment, Text, TextValue, text
 from bot.screens.challenge import variant_named
-from bot.screens.tournament import IN_PANEL, TournamentAction, TournamentControl, offered
-from bot.table.seats import Pace
-from bot.tournaments.event import BY_HOST, PLACES, STARTS, WHEN_FULL, Event, TournamentDraft
+from bot.screens.tournament import (
+    IN_PANEL,
+    TournamentAction,
+    TournamentControl,
+    control_of,
+    offered,
+)
+from bot.table.seats import Pace, PersonId
+from bot.tournaments.event import (
+    BY_HOST,
+    MOST_AT_ONCE,
+    PLACES,
+    STARTS,
+    WHEN_FULL,
+    Event,
+    TournamentDraft,
+)
 from bot.tournaments.swiss import LONGER
-from bot.tournaments.tournament import Format
+from bot.tournaments.tournament import Format, Stage, TournamentId
 
 USUAL_PLACES: Final = 8
 ONE_MORE: Final = "longer"
@@ -108,6 +125,57 @@ def _start(start: str) -> Text:
     if start.isdecimal():
         return text("tournament.start.in", time=timedelta(minutes=int(start)))
     return text("tournament.start.full" if start == WHEN_FULL else "tournament.start.host")
+
+
+@id_kind("a1")
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """The button that opens the form."""
+
+
+def open_tournaments(
+    events: Sequence[Event], links: Mapping[TournamentId, str], by: PersonId, *, manages: bool
+) -> Screen:
+    """The open tournaments of a server for one reader, who `manages` it or does not.
+
+    The messages for all are behind the `links`; one that has no message is named by its channel.
+    Those who may manage a tournament do that from here, and a new one is offered as long as there
+    is room for it.
+    """
+    blocks: list[Block] = [Prose((text("tournament.open"),))]
+    for event in events:
+        blocks.append(Prose((_listed(event, links.get(event.id)),)))
+        if TournamentAction.MANAGE.button.allows(event, by, manages=manages):
+            blocks.append(Row((control_of(event, TournamentAction.MANAGE),)))
+    opened = [each for each in events if each.tournament.format is not Format.ARENA]
+    if len(opened) >= MOST_AT_ONCE:
+        blocks.append(Prose((text("refusal.tournament_too_many"),)))
+    else:
+        new = Control(NewTournament(), text("control.tournament.new"), style=Style.PROMINENT)
+        blocks.append(Row((new,)))
+    return Screen(tuple(blocks), Tone.RUNNING)
+
+
+def _listed(event: Event, link: str | None) -> Text:
+    """A tournament in the list: its format, the way to it, its game, how far it is."""
+    tournament = event.tournament
+    way: TextValue = link or ChannelMention(event.thread or event.channel)
+    return text(
+        "tournament.listed",
+        format=text(f"tournament.format.{tournament.format}"),
+        way=way,
+        game=variant_named(CATALOGUE[tournament.game], tournament.options),
+        state=_state(event),
+    )
+
+
+def _state(event: Event) -> Text:
+    tournament = event.tournament
+    if tournament.stage is Stage.SIGN_UP:
+        return text("tournament.in", taken=len(tournament.entries), places=tournament.places)
+    if event.ends_at is not None:
+        return text("tournament.arena.ends", moment=Moment(event.ends_at))
+    return text("tournament.round", round=tournament.round, rounds=tournament.rounds or 0)
 
 
 def manage(event: Event) -> Screen:

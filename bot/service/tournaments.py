@@ -79,9 +79,22 @@ class Tournaments:
         Raises:
             Refusal: It is in no server, or games are not played there.
         """
-        if place.home is None:
-            raise Refusal("tournament_in_servers")
+        _require_server(place)
         self._admission.allow(place, parent=parent)
+
+    async def open_in(self, place: Place) -> Sequence[Event]:
+        """The tournaments that wait or run in the server of a place, the oldest first.
+
+        Raises:
+            Refusal: It is in no server.
+        """
+        _require_server(place)
+        found: list[Event] = []
+        for number in await self.stored.live_in(place.home or 0):
+            with suppress(UnknownControl):  # this version cannot read it
+                event = await self.event(number)
+                found += [event] if event.live else []
+        return found
 
     async def open(
         self,
@@ -272,6 +285,11 @@ class Tournaments:
             return progress.call_off(tournament, CalledOff.TOO_FEW)
         seeds = await self._seeds(event)
         return progress.start(tournament, seeds(tournament))
+
+
+def _require_server(place: Place) -> None:
+    if place.home is None:
+        raise Refusal("tournament_in_servers")
 
 
 def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:

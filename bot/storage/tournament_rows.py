@@ -22,7 +22,7 @@ from bot.storage.values import Values
 from bot.table.seats import Pace
 from bot.table.session import SessionId
 from bot.table.table import Table
-from bot.tournaments.event import Event
+from bot.tournaments.event import MOST_AT_ONCE, Event
 from bot.tournaments.tournament import (
     CalledOff,
     Competitor,
@@ -33,9 +33,6 @@ from bot.tournaments.tournament import (
     Tournament,
     TournamentId,
 )
-
-MOST_AT_ONCE: Final = 3
-"""The most tournaments of a server that people have opened and that wait or run."""
 
 # The columns of a tournament and its event; a step alters only `_ALTERED` and `_STEPPED`.
 _FIXED: Final = ("game", "options", "format", "pace", "places")

@@ -104,6 +104,10 @@ class TournamentStore:
         )
         return await self._where((tournaments.c.due <= now) | tournaments.c.id.in_(at_tables))
 
+    async def live_in(self, guild: int) -> Sequence[TournamentId]:
+        """The tournaments of a server that wait or run, the oldest first."""
+        return await self._where(LIVE & (tournaments.c.guild == guild))
+
     async def signing_up(self) -> Sequence[TournamentId]:
         """The tournaments that have no time at which they begin by themselves, and have not."""
         return await self._where(SIGNING_UP & tournaments.c.starts_at.is_(None))

@@ -20,6 +20,9 @@ STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
 SIGN_UP_LASTS: Final = timedelta(days=7)
 """The time after which a sign-up without a start is called off."""
 
+MOST_AT_ONCE: Final = 3
+"""The most tournaments of a server that people have opened and that wait or run."""
+
 PLACES: Final = (*range(3, 9), 12, 16, 24, 32, 48, 64)
 
 

@@ -19,6 +19,8 @@ from bot.sandbox.model.commands import (
 )
 from bot.sandbox.model.components import Button, ComponentType, Control, Select
 from bot.sandbox.refusals import NotAnswered
+from bot.screens.tournament_panel import NewTournament
+from bot.ui.custom_ids import page_id
 from tests.bot.english import mover_in
 from tests.bot.people import Person, answers
 
@@ -148,7 +150,9 @@ class Dweller:
     async def _organise(self) -> None:
         """Open a tournament, as the form asks."""
         channels = [each for each in self._channels if each.guild_id is not None]
-        typed = await self.person.type(self.rng.choice(channels), "tournament")
+        typed = await (await self.person.type(self.rng.choice(channels), "tournament")).answered()
+        if typed.modal is None:  # some are open, and listed
+            typed = await self.person.press(typed.message, custom_id=page_id(NewTournament()))
         await self._followed(typed)
 
     async def _come(self) -> bool:

@@ -1,4 +1,4 @@
-"""`/tournament`: the form that opens one, and the controls of its messages."""
+"""`/tournament`: the server's open ones, the form for another, the controls of their messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens import tournament_table
 from bot.screens.tournament import TournamentAction, TournamentControl
-from bot.screens.tournament_panel import TournamentForm, drafted, manage
+from bot.screens.tournament_panel import (
+    NewTournament,
+    TournamentForm,
+    drafted,
+    manage,
+    open_tournaments,
+)
 from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
 from bot.service.tables import Press
@@ -19,7 +25,7 @@ from bot.service.tournaments import Step, Tournaments
 from bot.table.actions import Action
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
-from bot.table.table import InteractionId
+from bot.table.table import InteractionId, Place
 from bot.tournaments import progress
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import CalledOff, Stage, Tournament
@@ -30,6 +36,7 @@ from bot.ui.postman import Delivery
 from bot.ui.profiles import profiles_of
 from bot.ui.render import FormModal, mentions, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
+from bot.ui.words import link
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,26 @@ class TournamentCommand:
         return slash.command("tournament", self._show)
 
     async def _show(self, ctx: Context) -> None:
+        """Show the open tournaments of the server; where there is none, the form at once."""
+        events = await self._tournaments.open_in(ctx.place)
+        if not events:
+            await self._ask(ctx, NewTournament())
+            return
+        links = {
+            each.id: link(Place(each.guild, each.channel, each.message))
+            for each in events
+            if each.message is not None
+        }
+        shown = open_tournaments(events, links, ctx.by, manages=ctx.manages)
+        await ctx.response.say(page_view(shown, ctx.words))
+
+    @answers(NewTournament)
+    async def _ask(self, ctx: Context, _: NewTournament) -> None:
+        """Open the form.
+
+        Raises:
+            Refusal: No tournament can be opened there.
+        """
         self._tournaments.allow(ctx.place, parent=ctx.parent)
         await ctx.response.ask(FormModal(TournamentForm().form(), ctx.words))
 

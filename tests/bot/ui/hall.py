@@ -23,7 +23,7 @@ from bot.storage.schema.tournament_tables import tournaments
 from bot.tournaments.event import Event
 from bot.tournaments.tournament import Format, Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
-from tests.bot.english import mover_in
+from tests.bot.english import mover_in, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import OFFER, RunningBot, marked
@@ -50,6 +50,14 @@ def guests(sandbox: Sandbox, many: int) -> list[Person]:
             world.people.append(account)
         people.append(Person(world.accounts[account.id], world, sandbox.interactions))
     return people[:many]
+
+
+async def form(person: Person, at: Channel) -> Interaction:
+    """The form for a new tournament: at once, or by the button of the list of those open."""
+    typed = await (await person.type(at, "tournament")).answered()
+    if typed.modal is not None:
+        return typed
+    return await (await person.press(typed.message, says("control.tournament.new"))).answered()
 
 
 @dataclass
@@ -108,9 +116,8 @@ class Hall:
 
     async def sign_up(self, **choices: str) -> Interaction:
         """The form that opens the sign-up, sent and answered."""
-        typed = await self.host.type(self.bot.games, "tournament")
         choices = {"game": "tictactoe-3", **choices}
-        opened = await self.host.fill(await typed.answered(), choices)
+        opened = await self.host.fill(await form(self.host, self.bot.games), choices)
         self.number = TournamentId(int(opened.id))
         return await self.bot.done(opened)
 

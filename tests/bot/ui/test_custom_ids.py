@@ -19,7 +19,7 @@ from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting
 from bot.screens.tournament import TournamentAction, TournamentControl
-from bot.screens.tournament_panel import TournamentForm
+from bot.screens.tournament_panel import NewTournament, TournamentForm
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -111,10 +111,8 @@ HELD = TournamentId(1 << 60)
         ("k1:channels", GuildSetting.CHANNELS),
         (f"t1:{1 << 60}:join:0", TournamentControl(HELD, TournamentAction.JOIN)),
         (f"t1:{1 << 60}:here:5", TournamentControl(HELD, TournamentAction.HERE, 5)),
-        (
-            "n2",
-            TournamentForm(),
-        ),
+        ("n2", TournamentForm()),
+        ("a1", NewTournament()),
     ],
 )
 def test_an_id_on_a_message_in_a_channel_is_the_control_that_it_was(

@@ -40,6 +40,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.hall import Hall, guests
+from tests.bot.ui.hall import form as form_of_tournament
 from tests.samples import Sample
 
 A: Final = (0, 0)
@@ -536,7 +537,8 @@ async def intruders(running_bot: RunningBot) -> Intruders:
     messages["direct"] = await private(ann, running_bot, "me", ann.dm)
     dice = (await running_bot.press(ann, messages["gathering"], says("control.proof"))).message
     form = await running_bot.press(ann, dice, says("control.word"))
-    opening = await (await ann.type(running_bot.games, "tournament")).answered()
+    messages["tournaments"] = await private(ann, running_bot, "tournament")
+    opening = await form_of_tournament(ann, running_bot.games)
     return Intruders(running_bot, {**messages, "dice": dice}, hall.number, form, opening)
 
 

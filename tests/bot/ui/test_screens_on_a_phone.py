@@ -16,6 +16,7 @@ import discord
 from selenium.webdriver import Chrome
 
 from bot.games.catalogue import CATALOGUE, badges_of
+from bot.games.variants import duels
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Picture, Screen
 from bot.records.badges import PUZZLE_WEEK
@@ -55,6 +56,7 @@ from bot.screens.settings import arena_settings, more_settings, settings
 from bot.screens.stats import PICTURE, on_page, stats
 from bot.screens.stats_picture import is_lettered, stats_picture
 from bot.screens.tournament import MOST_MATCHES, how, message
+from bot.screens.tournament_panel import open_tournaments
 from bot.screens.tournament_picture import tournament_picture
 from bot.screens.tournament_table import PICTURE as BRACKET
 from bot.screens.tournament_table import shared
@@ -280,6 +282,24 @@ def a_tournament(_: Words) -> Made:
     return message(Event(TournamentId(1), running, 1, 2, "en-US", thread=3)), {}
 
 
+def open_tournaments_here(_: Words) -> Made:
+    """As many as there can be, and the weekly arena, for one who may manage them all."""
+    entry, options = duels()["connectfour-9x7"]
+    entries = tuple(Competitor(EntryNumber(n), PEOPLE[n % 4]) for n in range(1, 13))
+    events = [
+        Event(
+            TournamentId(number),
+            Tournament(entry.game.key, options, each, Pace.LIVE, 64, host, entries=entries),
+            *(1, 1 << 60, "en-US"),
+            starts_at=NOW + timedelta(hours=6),
+        )
+        for number, (each, host) in enumerate(
+            [*dict.fromkeys([*Format][:3], PEOPLE[0]).items(), (Format.ARENA, THE_SERVER)], 1
+        )
+    ]
+    return open_tournaments(events, {}, PEOPLE[1], manages=True), {}
+
+
 @cache
 def an_arena() -> Event:
     """One of twelve who have played for a while, with as many away as are told of."""
@@ -391,6 +411,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "stats more badges to come": partial(a_stats, 4, earned=0),
     "history": a_history,
     "tournament": a_tournament,
+    "open tournaments": open_tournaments_here,
     "arena": lambda _: (message(an_arena()), {}),
     "arena rules": lambda _: (how(an_arena(), timedelta(minutes=1)), {}),
     "arena settings": settings_of_arena,
