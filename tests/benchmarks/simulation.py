@@ -43,7 +43,7 @@ async def busy(world: World, seconds: float) -> tuple[float, float, int]:
     world.lively = False
     for each in people:
         each.cancel()
-    running = world.holds._one("SELECT count(*) FROM session WHERE phase = 'running'")[0]
+    running = world.holds.row("SELECT count(*) FROM session WHERE phase = 'running'")[0]
     print(f"{running} games running at the end")
     return world.loop.time() - virtual, took, world.holds.acts - acts
 

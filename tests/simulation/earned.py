@@ -8,7 +8,7 @@ match that was really played.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
@@ -25,6 +25,8 @@ def wrongly_earned(rows: Rows, roles: Iterable[int]) -> Iterator[str]:
     yield from _results(rows)
     yield from _standings(rows)
     yield from _badges(rows)
+    yield from _matches(rows)
+    yield from _places(rows)
     champions = {person for (person,) in rows(CHAMPIONS)}
     for person in roles:
         if person not in champions:
@@ -66,6 +68,49 @@ def _badges(rows: Rows) -> Iterator[str]:
             yield f"person {person} has {badge} by table {session}: {outcome} against {level}"
 
 
+def _matches(rows: Rows) -> Iterator[str]:
+    """The points of a duel in a tournament that was played to its end are its board's."""
+    for tournament, leg, session, game, state, nothing in rows(PLAYED_LEGS):
+        moves = [move for (move,) in rows(MOVES.format(session))]
+        winner = winning_seat(game, json.loads(state)["session"]["options"], moves)
+        for seat, points in rows(POINTS.format(tournament, leg)):
+            right = 0.0 if nothing else 0.5 if winner is None else float(winner == seat)
+            if points != right:
+                yield f"seat {seat} of leg {leg} of tournament {tournament} has {points} points"
+
+
+def _places(rows: Rows) -> Iterator[str]:
+    """Nobody has a place before another with more points, where points give places."""
+    for tournament, kind in rows(ENDED):
+        legs: dict[int, list[tuple[int, float, bool]]] = {}
+        for leg, entry, points, absent in rows(PARTS.format(tournament)):
+            legs.setdefault(leg, []).append((entry, points, absent))
+        made = arena_points(legs.values()) if kind == "arena" else defaultdict[int, float](float)
+        if kind != "arena":
+            for entry, points, _ in (part for parts in legs.values() for part in parts):
+                made[entry] += points
+        placed = [
+            made[entry] + 0.5 * (since - 1) for entry, since in rows(PLACED.format(tournament))
+        ]
+        if placed != sorted(placed, reverse=True):
+            yield f"the places of tournament {tournament} are of {placed} points"
+
+
+def arena_points(legs: Iterable[list[tuple[int, float, bool]]]) -> dict[int, float]:
+    """The points of the entries of an arena: of each leg the entries, their points, who was absent.
+
+    A win is two points and a draw one, both doubled after two wins in a row.
+    """
+    made, row = defaultdict[int, float](float), Counter[int]()
+    for parts in legs:
+        counts = any(points for _, points, _ in parts)
+        for entry, points, absent in parts:
+            if counts or absent:
+                made[entry] += 2 * points * (2 if row[entry] >= 2 else 1)
+                row[entry] = row[entry] + 1 if points == 1 else 0
+    return made
+
+
 def winning_seat(game: str, options: Any, moves: list[int]) -> int | None:
     """The seat with a line on the board after moves, or None."""
     line, cells = 4, dict[Cell, int]()
@@ -104,11 +149,33 @@ BADGES: Final = (
     "SELECT badge.person, badge, badge.session, outcome, level FROM badge"
     " LEFT JOIN result ON result.person = badge.person AND result.session = badge.session"
 )
+PLAYED_LEGS: Final = (
+    "SELECT leg.tournament, leg.number, session.id, session.game, state, short AND format = 'arena'"
+    " FROM tournament_leg AS leg JOIN session ON session.id = leg.session"
+    " JOIN tournament ON tournament.id = leg.tournament"
+    " WHERE void = 0 AND undecided = 0 AND ending = 'played' AND finish IS NOT NULL"
+    " AND session.game IN ('tictactoe', 'connectfour')"
+)
+POINTS: Final = "SELECT seat, points FROM tournament_part WHERE tournament = {} AND leg = {}"
+ENDED: Final = (
+    "SELECT id, format FROM tournament"
+    " WHERE stage = 'over' AND format IN ('swiss', 'all_play_all', 'arena')"
+)
+PARTS: Final = (
+    "SELECT leg, entry, points, absent FROM tournament_part AS part JOIN tournament_leg AS leg_"
+    " ON leg_.tournament = part.tournament AND number = leg"
+    " WHERE part.tournament = {} AND void = 0 AND undecided = 0 ORDER BY leg, seat"
+)
+PLACED: Final = (
+    "SELECT number, CASE WHEN format = 'arena' THEN 1 ELSE since END FROM tournament_entry"
+    " JOIN tournament ON id = tournament WHERE tournament = {} ORDER BY place"
+)
 CHAMPIONS: Final = (
     "SELECT person FROM tournament_entry AS entry JOIN tournament ON tournament.id = tournament"
-    " WHERE place = 1 AND stage = 'over' AND (cut = 0 OR round = rounds) AND EXISTS ("
-    "SELECT 1 FROM tournament_leg AS leg JOIN session ON session.id = leg.session"
-    " JOIN seat ON seat.session = session.id"
+    " WHERE place = 1 AND stage = 'over' AND (cut = 0 OR round = rounds) AND ("
+    "SELECT count(DISTINCT rival.person) FROM tournament_leg AS leg"
+    " JOIN session ON session.id = leg.session JOIN seat ON seat.session = session.id"
+    " JOIN seat AS rival ON rival.session = session.id AND rival.person <> seat.person"
     " WHERE leg.tournament = entry.tournament AND leg.void = 0 AND finish IS NOT NULL"
-    " AND short = 0 AND seat.person = entry.person)"
+    " AND short = 0 AND seat.person = entry.person) >= CASE format WHEN 'arena' THEN 2 ELSE 1 END"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import zip_longest
 from random import Random
@@ -26,16 +26,20 @@ from bot.ui.render import board_view
 from tests.simulation.chronicle import Broken
 from tests.simulation.earned import wrongly_earned
 from tests.simulation.seeded import BEGINNING
+from tests.simulation.timetable import LATEST, Timetable
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
 BOARD: Final = re.compile(r"p1:(\d+):(\d+):([a-z0-9_-]+)")
-SECOND_LOOK: Final = 45.0
+SECOND_LOOK: Final = 60.0
 """Seconds after which what was wrong in calm is looked at again, where more time is allowed."""
 
 SHOWN_WITHIN: Final = 10.0
 """Seconds within which a message shows its table."""
+
+HUNG_UP_WITHIN: Final = 0.6
+"""Seconds until Discord knows that the bot waits no more for the answer to a request."""
 
 SOON: Final = 60.0
 """Seconds within which the same words to the same person are the same thing."""
@@ -50,9 +54,11 @@ class Holds:
         self._commands: list[tuple[float, Interaction]] = []
         self._reader: sqlite3.Connection | None = None
         self._checked: dict[int, int] = {}
+        self._plies: dict[tuple[int, int], int] = {}
         self._errors = 0
         self.unread: list[str] = []
         self.forged: set[int] = set()
+        self.timetable = Timetable(world, self.rows)
         self.acts = 0
         self.late = 0
 
@@ -86,7 +92,8 @@ class Holds:
         if event is MessageEvent.DELETED or message.reader is not None:
             return
         for session, ply in boards(message):
-            row = self._one(
+            self._covered(message, session, ply)
+            row = self.row(
                 "SELECT max(ply) + 1 FROM (SELECT ply FROM move WHERE session = :s"
                 " UNION ALL SELECT ply FROM taken_back WHERE session = :s)",
                 s=session,
@@ -96,10 +103,40 @@ class Holds:
                     self._world, f"the board of table {session} shows ply {ply}, the disk {row[0]}"
                 )
 
+    def _covered(self, message: Message, session: int, ply: int) -> None:
+        """A late edit covers no newer board, unless its writer had given it up."""
+        shown = int(message.id), session
+        before = self._plies.get(shown, 0)
+        self._plies[shown] = ply
+        asked = self._world.wire.carrying
+        if ply >= before or asked is None or self._taken_back(session):
+            return
+
+        def judge() -> None:
+            if not asked.is_closing():
+                text = f"the board of table {session} at ply {before} was covered by ply {ply}"
+                raise_later(self._world, text)
+
+        self._world.loop.call_later(HUNG_UP_WITHIN, judge)
+
+    def _taken_back(self, session: int) -> bool:
+        query = "SELECT count(*) FROM taken_back WHERE session = :s"
+        return bool(self.row(query, s=session)[0])
+
     def thought_about_twice(self, session: int) -> None:
         """Among several processes one thinks about a turn, unless it stands still."""
         if not self._world.wire.excused(self._now - 10, self._now):
             raise_later(self._world, f"two processes think about table {session} at once")
+
+    def on_time(self) -> None:
+        """Every job runs on time, whatever another does, where no trouble holds them up."""
+        world, since = self._world, self._now - LATEST - 5
+        clocks_wrong = any(each.clock.wrong for each in world.machines)
+        if clocks_wrong or world.clocks_set > since or not world.up:
+            return
+        if not world.wire.excused(since, self._now):
+            for late in self.timetable.overdue():
+                raise Broken(late)
 
     # In calm
 
@@ -154,7 +191,7 @@ class Holds:
             raise Broken(f"parlour check: {differences[0]}")
         people = [each.person for each in self._world.dwellers]
         honoured = (int(each.id) for each in people if each.account.roles)
-        for wrong in wrongly_earned(self._all, honoured):
+        for wrong in wrongly_earned(self.rows, honoured):
             raise Broken(wrong)
 
     def _wrong(self) -> list[tuple[str, bool]]:
@@ -162,10 +199,12 @@ class Holds:
         return [
             *((text, True) for text in self._rows_behind()),
             *self._boards_behind(),
-            *((text, False) for text in self._overdue()),
+            *((text, False) for text in self.timetable.overdue()),
             *((text, True) for text in self._doubles()),
             *((text, True) for text in self._reminders_left()),
-            *((text, False) for text in self._tournaments()),
+            *((text, False) for text in self.timetable.tournaments()),
+            *((text, True) for text in self.timetable.podiums()),
+            *((text, True) for text in self.timetable.news()),
         ]
 
     def _rows_behind(self) -> Iterator[str]:
@@ -174,7 +213,7 @@ class Holds:
             "SELECT id, channel, message, revision, shown, phase FROM session"
             " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND shown < revision"
         )
-        for session, channel, message, revision, shown, phase in self._all(query):
+        for session, channel, message, revision, shown, phase in self.rows(query):
             there = channel in self._world.sandbox.world.channels
             if there and (message is not None or phase != "abandoned"):
                 yield f"table {session} has revision {revision}, its message shows {shown}"
@@ -186,7 +225,7 @@ class Holds:
             " WHERE lost = 0 AND unreachable = 0 AND shown <> -1 AND message IS NOT NULL"
         )
         lately = stamp(self._world.clock.time() - SHOWN_WITHIN)
-        for session, channel, message, plies, moving in self._all(query, lately=lately):
+        for session, channel, message, plies, moving in self.rows(query, lately=lately):
             there = self._message(channel, message)
             if there is None:
                 continue
@@ -205,7 +244,7 @@ class Holds:
             "SELECT id, channel, message FROM session WHERE lost = 0 AND unreachable = 0"
             " AND shown = revision AND message IS NOT NULL AND phase IN ('lobby', 'running')"
         )
-        for session, channel, message in self._all(query):
+        for session, channel, message in self.rows(query):
             there = self._message(channel, message)
             if there is None:
                 continue
@@ -219,7 +258,7 @@ class Holds:
             "SELECT id, channel, message FROM tournament WHERE shown = revision"
             " AND message IS NOT NULL AND stage IN ('sign_up', 'running')"
         )
-        for number, channel, message in self._all(query):
+        for number, channel, message in self.rows(query):
             there = self._message(channel, message)
             if there is None or channel in self._world.spoiled:
                 continue  # an edit that Discord has refused is not made again
@@ -249,27 +288,17 @@ class Holds:
                         number for number, ply, word in controls(message) if word in OF_BOARDS
                     }:
                         owners[session].append(int(message.id))
-        unreachable = {row[0] for row in self._all("SELECT id FROM session WHERE unreachable = 1")}
+        unreachable = {row[0] for row in self.rows("SELECT id FROM session WHERE unreachable = 1")}
         return [
             f"table {session} has {len(messages)} messages: {messages}"
             for session, messages in owners.items()
             if len(messages) > 1 and session not in unreachable
         ]
 
-    def _overdue(self) -> list[str]:
-        """Every job has run on time."""
-        now = self._world.clock.time()
-        limit = stamp(now - 15)
-        return [
-            f"{what} {number} was due at {due}, now is {stamp(now)}"
-            for what, query in OVERDUE.items()
-            for number, due in self._all(query, limit=limit)
-        ]
-
     def _reminders_left(self) -> list[str]:
         """A reminder that is done with is gone, and nobody is pinged twice for one thing."""
         world = self._world
-        kept = {row[0] for row in self._all("SELECT message FROM reminder")}
+        kept = {row[0] for row in self.rows("SELECT message FROM reminder")}
         found = []
         for channel in [*world.channels, *(each.person.dm for each in world.dwellers)]:
             told: dict[tuple[str, frozenset[str]], float] = {}
@@ -291,34 +320,6 @@ class Holds:
         kills = (at for machine in self._world.machines for at in machine.kills)
         return any(sent - 5 < at < sent + 5 for at in kills)
 
-    def _tournaments(self) -> list[str]:
-        """Each match of a tournament has one table, and each such table is a match."""
-        found = [
-            f"table {session} is of no leg of a tournament"
-            for (session,) in self._all(
-                "SELECT id FROM session WHERE tournament = 1"
-                " AND id NOT IN (SELECT session FROM tournament_leg WHERE session IS NOT NULL)"
-            )
-        ]
-        found += [
-            f"tournament {number} has {count} messages with {word} {leg}"
-            for (number, word, leg), count in self._announced().items()
-            if count > 1
-        ]
-        return found
-
-    def _announced(self) -> Counter[tuple[int, str, int]]:
-        """The messages of tournaments, by the controls that only one of them has."""
-        world = self._world.sandbox.world
-        counted: Counter[tuple[int, str, int]] = Counter()
-        for channel in self._world.channels:
-            for message in world.messages(channel):
-                if message.author is world.bot and message.reader is None:
-                    ids = (getattr(each, "custom_id", "") or "" for each in message.controls)
-                    found = {SIGN_UP.fullmatch(each) for each in ids} - {None}
-                    counted.update({(int(f[1]), f[2], int(f[3])) for f in found if f})
-        return counted
-
     def _bounded(self) -> None:
         """Caches are within their bounds, and nothing is kept of what has ended."""
         for machine in self._world.machines:
@@ -332,19 +333,19 @@ class Holds:
             "SELECT session.id, session.plies FROM session WHERE game IN ('tictactoe',"
             " 'connectfour') AND json_extract(state, '$.session.take_back') IS NULL AND plies > 0"
         )
-        for session, plies in self._all(query):
+        for session, plies in self.rows(query):
             known = self._checked.get(session, 0)
             if known == plies:
                 continue
             self._checked[session] = plies
             seats = {
                 seat: person
-                for seat, kind, person in self._all(
+                for seat, kind, person in self.rows(
                     "SELECT seat, kind, person FROM seat WHERE session = :s", s=session
                 )
                 if kind == "human"
             }
-            if self._one("SELECT count(*) FROM taken_back WHERE session = :s", s=session)[0]:
+            if self._taken_back(session):
                 continue
             for ply in range(plies):
                 person = seats.get(ply % 2)
@@ -390,7 +391,7 @@ class Holds:
             "SELECT count(*) FROM session WHERE host = :p AND tournament = 0"
             " AND id NOT IN (SELECT rematch FROM session WHERE rematch IS NOT NULL)"
         )
-        return int(self._one(query, p=person)[0])
+        return int(self.row(query, p=person)[0])
 
     def close(self) -> None:
         """Read no more."""
@@ -406,32 +407,26 @@ class Holds:
             "SELECT count(*) FROM move",
             "SELECT count(*) FROM tournament WHERE round > 0",
         )
-        opened, over, moves, tournaments = (int(self._one(query)[0]) for query in queries)
+        opened, over, moves, tournaments = (int(self.row(query)[0]) for query in queries)
         return opened, over, moves, tournaments
 
     @property
     def _now(self) -> float:
         return self._world.loop.time()
 
-    def _all(self, query: str, **values: object) -> list[tuple]:  # type: ignore[type-arg]
+    def rows(self, query: str, **values: object) -> list[tuple]:  # type: ignore[type-arg]
         if self._reader is None:
             file = self._world.machine.file
             self._reader = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
             self._reader.isolation_level = None
         return self._reader.execute(query, values).fetchall()
 
-    def _one(self, query: str, **values: object) -> tuple:  # type: ignore[type-arg]
-        return self._all(query, **values)[0]
+    def row(self, query: str, **values: object) -> tuple:  # type: ignore[type-arg]
+        return self.rows(query, **values)[0]
 
 
 GAMES: Final = {"tictactoe", "connectfour", "ludo"}
 OF_BOARDS: Final = {"more", "accept", "decline", "join", "start", "roll", "rematch", "withdraw"}
-SIGN_UP: Final = re.compile(r"t1:(\d+):(join|here|share|again):(\d+)")
-OVERDUE: Final = {
-    "the deadline of table": "SELECT id, due FROM session WHERE due <= :limit",
-    "the step of tournament": "SELECT id, due FROM tournament WHERE due <= :limit",
-    "the reminder of table": "SELECT id, remind_at FROM session WHERE remind_at <= :limit",
-}
 
 
 def boards(message: Message) -> set[tuple[int, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
-from contextvars import Context, copy_context
+from contextvars import Context, ContextVar, copy_context
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, Never
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.simulation.loop import VirtualLoop
 
 HOST: Final = "127.0.0.1"
+
+ASKED: Final[ContextVar[End | None]] = ContextVar("asked", default=None)
+"""The server's end of the connection over which the request came that is being carried out."""
 
 
 class Socket:
@@ -230,6 +233,7 @@ class Network:
         near = End(self._loop, next(self._ports), copy_context())
         far = End(self._loop, to.port, server.context.copy())
         near.peer, far.peer = far, near
+        far._context.run(ASKED.set, far)
         self.ends[near] = self.ends[far] = None
         self._loop.call_soon(far.begin, server.factory, context=far._context)
         return near, near.begin(factory)

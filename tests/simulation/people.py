@@ -6,9 +6,11 @@ import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.games.variants import duels
 from bot.sandbox import Channel, Impossible, Interaction, Message
 from bot.sandbox.model.commands import (
     INNER,
@@ -19,6 +21,7 @@ from bot.sandbox.model.commands import (
 )
 from bot.sandbox.model.components import Button, ComponentType, Control, Select
 from bot.sandbox.refusals import NotAnswered
+from bot.screens.settings import GuildSetting
 from bot.screens.tournament_panel import NewTournament
 from bot.ui.custom_ids import page_id
 from tests.bot.english import mover_in
@@ -32,8 +35,9 @@ LOOKED_AT: Final = 40
 
 TURN: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 INVITED: Final = re.compile(
-    r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start).*"
+    r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start|back).*"
 )
+WANDERING: Final = re.compile(r"t1:\d+:(?:join|leave|back).*")
 NUMBER: Final = re.compile(r"\d+")
 
 Habit = Callable[["Dweller"], "asyncio.Future[None] | Any"]
@@ -99,6 +103,8 @@ class Dweller:
             await self._take_turn(twice=self.rng.random() < 0.4)
         elif drawn < 0.6:
             await self._come()
+        elif drawn < 0.65:
+            await self._come(WANDERING)
         elif drawn < 0.75:
             await self._do_as_others()
         elif drawn < 0.92:
@@ -155,12 +161,12 @@ class Dweller:
             typed = await self.person.press(typed.message, custom_id=page_id(NewTournament()))
         await self._followed(typed)
 
-    async def _come(self) -> bool:
+    async def _come(self, invited: re.Pattern[str] = INVITED) -> bool:
         offers = [
             (message, button)
             for message in self._messages(private=False)
             for button in self.world.read(message).controls
-            if INVITED.fullmatch(button.custom_id)
+            if invited.fullmatch(button.custom_id)
         ]
         if not offers:
             return False
@@ -308,3 +314,34 @@ class Dweller:
 
 PLAYED: Final = {"tictactoe", "connectfour", "ludo", "tournament"}
 OFTEN: Final = {"opponent": 0.4, "anyone": 0.3, "computers": 0.4, "size": 0.1, "level": 0.7}
+
+
+async def furnish(owner: Person, channel: Channel, now: float, rng: Random) -> None:
+    """Have a server's owner choose its news, its weekly arena and the role of its winners."""
+    panel = (await (await owner.type(channel, "settings")).answered()).message
+
+    async def choose(setting: str, *values: object) -> None:
+        nonlocal panel
+        custom_id = page_id(GuildSetting(setting))
+        control = next((each for each in panel.controls if each.custom_id == custom_id), None)
+        if control is not None and (values or isinstance(control, Button)):
+            panel = (await owner.use(panel, control, [*map(str, values)]).answered()).message
+
+    moment = datetime.fromtimestamp(now, UTC)
+    await choose("news", channel.id)
+    await choose("hour", rng.choice((moment.hour, moment.hour + 1, moment.hour + 5)) % 24)
+    await choose("more")
+    await choose("role", *roles(panel))
+    await choose("arena")
+    starts = moment + timedelta(hours=rng.randint(5, 40))
+    await choose("arena_channel", channel.id)
+    await choose("arena_game", rng.choice([*duels()]))
+    await choose("arena_day", starts.weekday())
+    await choose("arena_hour", starts.hour)
+    await choose("arena_minutes", 20)
+
+
+def roles(panel: Message) -> list[str]:
+    """The role that a panel offers first for winners, if it offers any."""
+    menus = (each for each in panel.selects if each.custom_id == page_id(GuildSetting.ROLE))
+    return [each.value for menu in menus for each in menu.choices if each.value.isdecimal()][:1]

@@ -7,12 +7,18 @@ from typing import Any
 
 from tests.simulation.earned import (
     BADGES,
+    ENDED,
     MOVES,
     OUTCOMES,
     PAIRINGS,
+    PARTS,
+    PLACED,
     PLAYED_DUELS,
+    PLAYED_LEGS,
+    POINTS,
     RATED,
     STANDINGS,
+    arena_points,
     winning_seat,
     wrongly_earned,
 )
@@ -56,6 +62,28 @@ def test_a_badge_that_no_game_earns_is_told() -> None:
     assert not told({BADGES: [(1, "beat_hard", 7, "win", "hard"), (1, "held", 7, "draw", None)]})
     assert len(told({BADGES: [(1, "beat_hard", 7, "loss", "hard")]})) == 1
     assert len(told({BADGES: [(1, "held", 7, None, None)]})) == 1
+
+
+def test_points_of_a_match_that_are_not_on_the_board_are_told() -> None:
+    leg = (3, 1, 7, "tictactoe", json.dumps({"session": {"options": SMALL}}), 0)
+    moves = [(0,), (3,), (1,), (4,), (2,)]
+    right: dict[str, list[Any]] = {PLAYED_LEGS: [leg], MOVES.format(7): moves}
+    assert not told({**right, POINTS.format(3, 1): [(0, 1.0), (1, 0.0)]})
+    assert len(told({**right, POINTS.format(3, 1): [(0, 1.0), (1, 1.0)]})) == 1
+
+
+def test_a_place_before_another_with_more_points_is_told() -> None:
+    parts = [(1, 1, 1.0, 0), (1, 2, 0.0, 0)]
+    right: dict[str, list[Any]] = {ENDED: [(3, "swiss")], PARTS.format(3): parts}
+    assert not told({**right, PLACED.format(3): [(1, 1), (2, 1)]})
+    assert len(told({**right, PLACED.format(3): [(2, 1), (1, 1)]})) == 1
+
+
+def test_points_of_an_arena_are_doubled_after_two_wins_in_a_row() -> None:
+    won = [(1, 1.0, False), (2, 0.0, False)]
+    assert arena_points([won] * 3) == {1: 8, 2: 0}
+    nobody = [(1, 0.0, False), (2, 0.0, True)]
+    assert arena_points([won, won, nobody, won]) == {1: 8, 2: 0}
 
 
 def test_a_role_without_a_title_is_told() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -16,6 +17,7 @@ from bot.sandbox import Payload
 from bot.sandbox.web.calls import Call, Reply
 from tests.bot.trouble import TroubledWire
 from tests.simulation.chronicle import Chronicle
+from tests.simulation.network import ASKED, End
 
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
@@ -59,6 +61,8 @@ class Troubles(TroubledWire):
         self._time = time
         self._excused: list[tuple[float, float]] = []
         self._lasting: dict[str, float] = {}
+        self.carrying: End | None = None
+        """The connection of the request that Discord carries out at this moment."""
 
     def excuse(self, after: float = AFTERMATH) -> None:
         """Excuse what happens around now."""
@@ -88,6 +92,16 @@ class Troubles(TroubledWire):
         return self.weather.fair and not self._lasting
 
     async def carry(self, call: Call, serve: Callable[[Call], Reply]) -> Reply | None:
+        return await self._carry(call, partial(self._serve, serve))
+
+    def _serve(self, serve: Callable[[Call], Reply], call: Call) -> Reply:
+        self.carrying = ASKED.get()
+        try:
+            return serve(call)
+        finally:
+            self.carrying = None
+
+    async def _carry(self, call: Call, serve: Callable[[Call], Reply]) -> Reply | None:
         fault = self._drawn()
         named = f"{call.route.method} {call.path}"
         if fault is None:

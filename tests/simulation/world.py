@@ -28,13 +28,20 @@ from tests.simulation.holds import Holds
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.machine import Errors, Machine
 from tests.simulation.others import HUB
-from tests.simulation.people import Dweller, Read
+from tests.simulation.people import Dweller, Read, furnish
 from tests.simulation.seeded import DiscordClock, MachineClock
 from tests.simulation.threads import Disk
+from tests.simulation.timetable import MOMENTS
 from tests.simulation.troubles import FAIR, OUTAGE, SHOWERS, SLUGGISH, STORM, Troubles
 
 NAMES: Final = ("Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
 KINDS: Final = ("sensible", "sensible", "sensible", "careless", "sensible", "hostile")
+FURNISHED: Final = 0.6
+"""The part of servers to which news and a weekly arena come."""
+
+WOKEN_FOR: Final = 0.5
+"""The part of jumps that end just before something is due."""
+
 KINDS_OF_FAULTS: Final = frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
 LOOKS: Final = 0.4
 """The part of troubles after which people pause, so that what must hold is looked at."""
@@ -82,6 +89,8 @@ class World:
         self.chronicle = chronicle
         self.lively = False
         self.asleep = 0.0
+        self.clocks_set = 0.0
+        """When the clock of a machine was set last."""
         self.used: Message | None = None
         """The message whose controls were used last."""
         self.spoiled: set[int] = set()
@@ -180,11 +189,20 @@ class World:
         for dweller in self.dwellers:
             name = f"life of {dweller.person.name}"
             self._tasks.append(asyncio.create_task(dweller.live(), name=name))
+        await self._furnish()
         for number in range(max(1, round(self.plan.days * self.plan.spells))):
             if number:
                 await self._night()
             await self._spell()
         await self.holds.at_the_end()
+
+    async def _furnish(self) -> None:
+        """Have the owner of servers choose what comes to them by itself."""
+        owner = self.dwellers[0].person
+        for name in ("games", "games-2"):
+            channel = self.sandbox.channel(name)
+            if self.rng.random() < FURNISHED:
+                await furnish(owner, channel, self.right_clock.now(), self.rng)
 
     async def _connected(self) -> None:
         deadline = self.loop.time() + 120
@@ -202,6 +220,7 @@ class World:
         while self.loop.time() < ends:
             self.lively = True
             await asyncio.sleep(self.rng.expovariate(1 / 15))
+            self.holds.on_time()
             if kinds:
                 await getattr(self, f"_{self.rng.choice(kinds)}")()
             if self.rng.random() < LOOKS:
@@ -221,12 +240,24 @@ class World:
         """Let hours pass in some jumps, as of a machine that sleeps, with some awake seconds."""
         self.wire.begin("night")
         for _ in range(self.rng.randint(1, 4)):
-            asleep = self.rng.choice(NIGHTS)
-            self.asleep += asleep
-            self.loop.jump(asleep)
-            self.chronicle.note("night", "over")
+            await self._sleep(self._until_due() or self.rng.choice(NIGHTS))
             await asyncio.sleep(self.rng.uniform(8, 30))
         self.wire.end("night", 10)
+
+    async def _sleep(self, seconds: float) -> None:
+        """Let the machines sleep."""
+        self.asleep += seconds
+        self.loop.jump(seconds)
+        self.chronicle.note("night", "over")
+
+    def _until_due(self) -> float | None:
+        """The seconds until just before something that is to happen at a time, now and then."""
+        now = self.right_clock.now()
+        moments = self.holds.timetable.moments(self.rng.choice([*MOMENTS]))
+        ahead = sorted(each for each in moments if now + 60 < each < now + 7 * 86400)
+        if not ahead or self.rng.random() > WOKEN_FOR:
+            return None
+        return self.rng.choice(ahead) - now - self.rng.uniform(0, 50)
 
     async def _act(self) -> None:
         """Return a little after the next act of a person."""
@@ -310,6 +341,7 @@ class World:
         self.wire.end("disk")
 
     async def _clock(self) -> None:
+        self.clocks_set = self.loop.time()
         clock = self.rng.choice(self.machines).clock
         clock.wrong = self.rng.choice((0.0, -3600.0, -30.0, 30.0, 3600.0))
         self.chronicle.note("clock", f"wrong by {clock.wrong}")
@@ -378,7 +410,8 @@ class World:
         disk = self.machine.disk
         disk.slow, disk.full = 0.0, False
         for machine in self.machines:
-            machine.clock.wrong = 0.0
+            if machine.clock.wrong:
+                machine.clock.wrong, self.clocks_set = 0.0, self.loop.time()
         for channel in self.channels:
             self._give_back(channel)
         for what in [*self.wire._lasting]:
