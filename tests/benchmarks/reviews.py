@@ -26,13 +26,13 @@ from bot.clock import SystemClock
 from bot.sandbox import Interaction
 from bot.storage.messages import Messages
 from bot.storage.stores import stores
-from bot.table.seats import Level
+from bot.table.seats import Level, Pace
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place, Table
 from tests.benchmarks.clicks import DRAW, PARLOUR, game, running
 from tests.bot.english import says
+from tests.bot.kit import new_game
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.finished import table
 
 RATE = 16
 """Presses a second."""
@@ -46,7 +46,7 @@ async def store_games(sandbox: Sandbox, folder: Path) -> None:
     place = Place(sandbox.channel("games").guild_id, int(sandbox.channel("games").id))
     async with stores(f"sqlite:///{folder}/parlour.db", clock) as kept:
         for _ in range(GAMES):
-            over = table("ludo", ann, Level.MEDIUM)
+            over = new_game("ludo", ann, Level.MEDIUM, pace=Pace.RELAXED)
             while over.phase is Phase.RUNNING:
                 over = over.go_on(rng.choice(over.position.moves()))
             begun = replace(over, phase=Phase.RUNNING, ending=None, payoff=None)

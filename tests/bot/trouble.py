@@ -13,6 +13,10 @@ from bot.sandbox import Interaction, Payload
 from bot.sandbox.web.calls import Api, Call, Reply, Wire
 from tests.discord.checks import check
 
+CALLBACK: Final = "/interactions/*/*/callback"
+EDIT: Final = "/channels/*/messages/*"
+"""Paths of answers to interactions, and of edits of messages in channels."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:

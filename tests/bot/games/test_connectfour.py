@@ -24,14 +24,14 @@ from bot.message.blocks import Control, Grid, Row
 from bot.message.text import Cell
 from bot.screens.happenings import since
 from bot.screens.tree import last_moves
-from bot.table.seats import Human, Pace, PersonId
+from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.ui.lines import brief
-from engine.game import Move
-from engine.games.connectfour import GAME, SIZES, winning_line
+from engine.games.connectfour import SIZES, winning_line
 from tests.bot.english import says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS
 from tests.bot.games.pixels import Rgb, contrast, decoded, linear, rgb
+from tests.bot.kit import after_moves, new_game
 
 PRESENTER = ConnectFourPresenter()
 ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
@@ -40,19 +40,17 @@ MIDDLE = SIDE / 2
 every_size = pytest.mark.parametrize("size", SIZES)
 
 
-def begun(size: str = SIZES[0]) -> Session:
-    return Session(GAME, GAME.settled({"size": size}), Pace.LIVE, PersonId(1), (ANN, BEN)).start()
+def opened(size: str = SIZES[0]) -> Session:
+    return new_game("connectfour", ANN, BEN, options={"size": size})
 
 
 def played(session: Session, columns: str) -> Session:
     """The game after discs in the columns named, counted from 1."""
-    for column in columns:
-        session = session.go_on(Move(int(column) - 1))
-    return session
+    return after_moves(session, *(int(column) - 1 for column in columns))
 
 
 def at_random(size: str, plies: int, seed: int) -> Session:
-    rng, session = Random(seed), begun(size)
+    rng, session = Random(seed), opened(size)
     while session.phase is Phase.RUNNING and session.ply < plies:
         session = session.go_on(rng.choice(session.legal))
     return session
@@ -105,22 +103,22 @@ def test_the_board_can_be_read_back_from_its_words(size: str) -> None:
 
 def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
     red, yellow = says("side.red"), says("side.yellow")
-    assert in_words(begun())[0] == says("board.words.turn", side=red)
-    assert in_words(played(begun(), "4"))[0] == says("board.words.turn", side=yellow)
-    *_, four = told = in_words(played(begun(), "1526374"))
+    assert in_words(opened())[0] == says("board.words.turn", side=red)
+    assert in_words(played(opened(), "4"))[0] == says("board.words.turn", side=yellow)
+    *_, four = told = in_words(played(opened(), "1526374"))
     assert told[0] == says("board.words.over")
     cells = [says("connectfour.words.move", column=column) for column in (4, 5, 6, 7)]
-    assert in_words(played(begun(), "4556677"))[0] == says("board.words.turn", side=yellow)
-    won = in_words(played(begun(), "4152637"))
+    assert in_words(played(opened(), "4556677"))[0] == says("board.words.turn", side=yellow)
+    won = in_words(played(opened(), "4152637"))
     assert won[-1] == says(
         "board.words.won", side=red, cells=f"{', '.join(cells[:3])}, and {cells[3]}"
     )
-    assert four == in_words(played(begun(), "1526374"))[-1]
+    assert four == in_words(played(opened(), "1526374"))[-1]
 
 
 @every_size
 def test_the_columns_are_two_rows_of_buttons_and_full_ones_are_off(size: str) -> None:
-    session = begun(size)
+    session = opened(size)
     columns, rows = session.position.columns, session.position.rows
     first, second = buttons(session)
     assert [len(first), len(second)] == {7: [4, 3], 8: [4, 4], 9: [5, 4]}[columns]
@@ -132,14 +130,14 @@ def test_the_columns_are_two_rows_of_buttons_and_full_ones_are_off(size: str) ->
 
 
 def test_a_finished_board_and_a_replay_have_no_buttons() -> None:
-    won = played(begun(), "1122334")
+    won = played(opened(), "1122334")
     assert won.phase is Phase.FINISHED
     assert buttons(won) == []
     assert PRESENTER.board(won) == PRESENTER.drawing(won)
 
 
 def test_the_line_below_a_board_names_the_column_of_the_last_disc() -> None:
-    game = begun()
+    game = opened()
     assert brief(since(game, 1), ENGLISH_WORDS) == [says("since.nothing")]
     for column, sign in (("4", "🔴"), ("4", "🟡")):
         game = played(game, column)
@@ -148,7 +146,7 @@ def test_the_line_below_a_board_names_the_column_of_the_last_disc() -> None:
 
 
 def test_a_long_game_has_no_search_tree_which_would_be_too_large() -> None:
-    rng, session = Random(0), begun()
+    rng, session = Random(0), opened()
     while session.phase is Phase.RUNNING:
         low = [column for column in session.legal if column < 4]
         session = session.go_on(rng.choice(low or session.legal))
@@ -156,10 +154,10 @@ def test_a_long_game_has_no_search_tree_which_would_be_too_large() -> None:
 
 
 def test_a_win_is_told_with_its_moves() -> None:
-    won = PRESENTER.sentence(played(begun(), "1122334"))
+    won = PRESENTER.sentence(played(opened(), "1122334"))
     assert won is not None
     assert ENGLISH_WORDS.of(won) == says("sentence.moves", count=4)
-    assert PRESENTER.sentence(begun()) is None
+    assert PRESENTER.sentence(opened()) is None
 
 
 @every_size

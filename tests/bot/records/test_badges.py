@@ -18,8 +18,8 @@ from bot.records.summaries import Finished
 from bot.table.seats import Computer, Human, Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
 from tests.bot.english import says
+from tests.bot.kit import ANN, BEN
 
-ANN, BEN = PersonId(1), PersonId(2)
 SUNDAY = datetime(2026, 5, 3, 12, tzinfo=UTC)
 DUEL = (1.0, -1.0)
 LOST = (-1.0, 1.0)

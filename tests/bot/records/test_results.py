@@ -11,8 +11,8 @@ from bot.table.session import Ending, Session
 from engine.game import Options, Seat
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
+from tests.bot.kit import ANN, BEN, CLEO, DAN
 
-ANN, BEN, CLEO, DAN = map(PersonId, range(1, 5))
 H1, H2, H3, H4 = map(Human, (ANN, BEN, CLEO, DAN))
 A1 = Absent(ANN, Level.MEDIUM)
 EASY, HARD = Computer(Level.EASY), Computer(Level.HARD)

@@ -13,10 +13,12 @@ from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
 from bot.screens import animation
-from bot.table.seats import Pace, PersonId
+from bot.table.seats import Pace
 from bot.table.session import Session
 from bot.ui.words import Words
 from engine.game import CHANCE, Seat, Value
+from tests.bot import kit
+from tests.bot.kit import new_game
 from tests.bot.screens.test_share import ANN, BEN, at_a_table
 
 WORDS = Words(shipped()[ENGLISH])
@@ -29,12 +31,7 @@ WITHOUT_DICE: Final = [
 
 def at_random(game: str, *, seed: int = 3, **options: Value) -> Session:
     """A game of random moves to its end."""
-    rules, rng = CATALOGUE[game].game, Random(seed)
-    settled = rules.settled(options)
-    session = Session(rules, settled, Pace.RELAXED, PersonId(1), (ANN, BEN)).start()
-    while session.legal:
-        session = session.go_on(rng.choice(session.legal))
-    return session
+    return kit.at_random(new_game(game, ANN, BEN, pace=Pace.RELAXED, options=options), Random(seed))
 
 
 def reviewed(session: Session) -> ReviewedGame:

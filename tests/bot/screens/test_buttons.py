@@ -16,9 +16,9 @@ from engine.game import Move, Seat
 from engine.games import tictactoe
 from engine.games.ludo import GAME
 from tests.bot.games.ludo.ludo_tables import kept
+from tests.bot.kit import ANN, BEN
 from tests.bot.refused import refused
 
-ANN, BEN = PersonId(1), PersonId(2)
 ANNS, BENS = Human(ANN), Human(BEN)
 
 

@@ -24,35 +24,30 @@ from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
 from bot.ui.render import board_view
 from bot.ui.words import Words
-from engine.game import CHANCE, Move, Seat
+from engine.game import CHANCE, Seat
 from engine.review import review
 from tests import samples
+from tests.bot.kit import after_moves, at_random, new_game
 
 ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
 COMPUTER = Computer(Level.EASY)
 
 
-def begun(game: str, *seats: Occupant, preset: str | None = None) -> Session:
-    rules = CATALOGUE[game].game
-    options = rules.settled(rules.presets[preset] if preset else {})
-    return Session(rules, options, Pace.RELAXED, PersonId(1), seats).start()
+def opened(game: str, *seats: Occupant, preset: str | None = None) -> Session:
+    options = CATALOGUE[game].game.presets[preset] if preset else {}
+    return new_game(game, *seats, pace=Pace.RELAXED, options=options)
 
 
 @cache
 def played(game: str) -> tuple[Session, ReviewedGame]:
     """A game of random moves to its end, of Ludo a quick one, and its review."""
     preset = "quick" if game == "ludo" else None
-    session, rng = begun(game, ANN, COMPUTER, preset=preset), Random(9)
-    while session.legal:
-        session = session.go_on(rng.choice(session.legal))
+    session = at_random(opened(game, ANN, COMPUTER, preset=preset), Random(9))
     return session, reviewed(session)
 
 
 def marked(*cells: int, seats: tuple[Occupant, Occupant] = (ANN, COMPUTER)) -> Session:
-    session = begun("tictactoe", *seats)
-    for cell in cells:
-        session = session.go_on(Move(cell))
-    return session
+    return after_moves(opened("tictactoe", *seats), *cells)
 
 
 def reviewed(session: Session) -> ReviewedGame:
@@ -73,7 +68,7 @@ def at_a_table(session: Session) -> Table:
         (marked(0, 3, 1, 4, 2, seats=(ANN, BEN)), Seat(0)),
         (marked(0, 1, 2, 4, 3, 5, 7, 6, 8), Tone.OVER),
         (ending.close(marked(0, 3)), Tone.OVER),
-        (ending.resign(begun("ludo", ANN, COMPUTER), PersonId(1)), Seat(1)),
+        (ending.resign(opened("ludo", ANN, COMPUTER), PersonId(1)), Seat(1)),
     ],
     ids=["won", "lost as O", "lost as X", "among people", "drawn", "closed", "resigned"],
 )
@@ -123,7 +118,7 @@ def test_the_picture_can_be_drawn_in_every_script(game: str, locale: str) -> Non
 
 
 def test_the_picture_of_a_game_that_ended_at_once_has_its_end() -> None:
-    session = ending.resign(begun("ludo", ANN, COMPUTER), PersonId(1))
+    session = ending.resign(opened("ludo", ANN, COMPUTER), PersonId(1))
     found = reviewed(session)
     assert share.highlights_of(session, found) == ()
     share.game_picture(at_a_table(session), found, Words(known()[ENGLISH]))

@@ -8,17 +8,12 @@ import pytest
 
 from bot.service.updates import reminder_time
 from bot.table import ending
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.seats import Computer, Human, Invited, Level, Pace
 from bot.table.session import Session
 from bot.table.waiting import Occasion, Reminder, reminder_of, time_limit
-from engine.games.tictactoe import GAME
+from tests.bot.kit import ANN, BEN, new_game
 
-ANN, BEN = PersonId(1), PersonId(2)
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-def table(*seats: Occupant, pace: Pace) -> Session:
-    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).start()
 
 
 def times(session: Session) -> list[timedelta]:
@@ -45,14 +40,14 @@ def times(session: Session) -> list[timedelta]:
 def test_the_player_to_move_is_reminded_as_the_pace_says(
     pace: Pace, expected: list[timedelta]
 ) -> None:
-    session = table(Human(ANN), Human(BEN), pace=pace)
+    session = new_game("tictactoe", Human(ANN), Human(BEN), pace=pace)
     assert times(session) == expected
     if expected:
         assert reminder_of(session) == Reminder(ANN, Occasion.TURN)
 
 
 def test_whoever_may_claim_is_told_as_soon_as_time_is_up() -> None:
-    late = ending.time_out(table(Human(ANN), Human(BEN), pace=Pace.LIVE))
+    late = ending.time_out(new_game("tictactoe", Human(ANN), Human(BEN), pace=Pace.LIVE))
     assert times(late) == [timedelta()]
     assert reminder_of(late) == Reminder(BEN, Occasion.CLAIM)
 
@@ -60,8 +55,8 @@ def test_whoever_may_claim_is_told_as_soon_as_time_is_up() -> None:
 @pytest.mark.parametrize("pace", Pace)
 def test_nobody_is_reminded_who_plays_computers_or_waits_in_a_lobby(pace: Pace) -> None:
     for session in (
-        table(Human(ANN), Computer(Level.EASY), pace=pace),
-        table(Human(ANN), Invited(BEN), pace=pace),
+        new_game("tictactoe", Human(ANN), Computer(Level.EASY), pace=pace),
+        new_game("tictactoe", Human(ANN), Invited(BEN), pace=pace),
     ):
         assert times(session) == []
         assert reminder_of(session) is None

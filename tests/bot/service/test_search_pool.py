@@ -25,19 +25,17 @@ from bot.games.catalogue import CATALOGUE
 from bot.service import search_pool, search_processes
 from bot.service.search_pool import SearchPool
 from bot.service.search_processes import SearchProcesses
-from bot.table.seats import Computer, Human, Level, Pace, PersonId
+from bot.table.seats import Level
 from bot.table.session import Phase, Session
 from engine.game import Move
 from engine.games.tictactoe import GAME
+from tests.bot.kit import ANN, new_game
 from tests.bot.service.lost_searches import die, die_if, fail, hoard_once, never_end, never_end_if
-
-ANN = PersonId(1)
 
 
 def against(level: Level, *moves: int) -> Session:
     """A game on 3x3, `moves` played, where the computer with X is to move."""
-    seats = (Computer(level), Human(ANN))
-    session = Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).start()
+    session = new_game("tictactoe", level, ANN)
     for ply, move in enumerate(map(Move, moves)):
         if session.turn == 0:
             session = session.answer(move, ply=ply)

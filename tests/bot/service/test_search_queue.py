@@ -7,13 +7,11 @@ from collections import Counter
 from dataclasses import replace
 
 from bot.service.search_pool import MOST_WAITING, SearchQueue
-from bot.table.seats import Computer, Human, Level, Pace, PersonId
+from bot.table.seats import Human, Level, PersonId
 from bot.table.session import Session
 from engine.game import Move
-from engine.games.tictactoe import GAME
+from tests.bot.kit import ANN, BEN, CLEO, new_game
 from tests.bot.refused import refused
-
-ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 
 
 class Stepwise:
@@ -47,8 +45,7 @@ async def settled() -> None:
 
 
 def game(host: PersonId) -> Session:
-    seats = (Computer(Level.PERFECT), Human(host))
-    return Session(GAME, GAME.settled({}), Pace.LIVE, host=host, seats=seats).start()
+    return new_game("tictactoe", Level.PERFECT, host)
 
 
 async def asked(queue: SearchQueue, *hosts: PersonId) -> list[asyncio.Task[Move]]:

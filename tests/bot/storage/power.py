@@ -12,16 +12,14 @@ from random import Random
 from typing import Final
 
 from bot.storage.stores import stores
-from bot.table.seats import Human, Pace, PersonId
-from bot.table.session import Session, SessionId
+from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
-from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
+from tests.bot.kit import ANN, BEN, new_game
 from tests.bot.process import ROOT, environment
 
 SECTOR: Final = 512
-ANN, BEN = PersonId(1), PersonId(2)
 DRAW: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 WRITER: Final = """
 import asyncio, sys
@@ -29,12 +27,6 @@ from pathlib import Path
 from tests.bot.storage.power import write_for_ever
 asyncio.run(write_for_ever(Path(sys.argv[1]), int(sys.argv[2])))
 """
-
-
-def begun() -> Session:
-    """A game between two people that nobody has moved in."""
-    seats = (Human(ANN), Human(BEN))
-    return Session(GAME, GAME.settled({}), Pace.LIVE, host=ANN, seats=seats).start()
 
 
 def moved(table: Table) -> Table:
@@ -54,7 +46,15 @@ async def write_for_ever(file: Path, first: int) -> None:
         async def play() -> None:
             at = ManualClock().now()
             while True:
-                draft = Table(SessionId(0), 1, begun(), Place(7, 8), "en-US", at, due=None)
+                draft = Table(
+                    SessionId(0),
+                    1,
+                    new_game("tictactoe", ANN, BEN),
+                    Place(7, 8),
+                    "en-US",
+                    at,
+                    due=None,
+                )
                 table = await kept.tables.open(draft, InteractionId(next(numbers)))
                 for ply in range(len(DRAW)):
                     interaction = InteractionId(next(numbers))

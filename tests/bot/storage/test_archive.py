@@ -15,11 +15,12 @@ from sqlalchemy.dialects import sqlite
 
 from bot.storage import tables
 from bot.storage.tables import MOST_LISTED, Tables
-from bot.table.seats import Absent, Human, Level, Occupant, Pace, PersonId
-from bot.table.session import Ending, Session, SessionId
+from bot.table.seats import Absent, Human, Level, Occupant, PersonId
+from bot.table.session import Ending, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
+from tests.bot.kit import new_game, table_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -36,18 +37,9 @@ class Games:
 
     async def begun(self, *seats: Occupant, channel: int = HERE, size: int = 3) -> Table:
         self.clock.advance(timedelta(minutes=1))
-        session = Session(
-            GAME, GAME.settled({"size": size}), Pace.LIVE, PersonId(2), (ANN, BEN)
-        ).start()
-        table = Table(
-            id=SessionId(0),
-            revision=1,
-            session=replace(session, seats=seats),
-            place=Place(10, channel),
-            locale="en-US",
-            moved_at=self.clock.now(),
-            due=None,
-        )
+        session = new_game("tictactoe", ANN, BEN, options={"size": size})
+        session = replace(session, host=PersonId(2), seats=seats)
+        table = table_of(session, self.clock.now(), Place(10, channel))
         return await self.store.open(table, InteractionId(next(self.interactions)))
 
     async def ended(self, table: Table, ending: Ending = Ending.RESIGNED) -> SessionId:

@@ -22,16 +22,13 @@ from bot.storage.opening import opened
 from bot.storage.processes import Notes
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
-from bot.table.seats import Human, Pace, PersonId
-from bot.table.session import Session, SessionId
+from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
-from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
+from tests.bot.kit import ANN, BEN, new_game
 from tests.bot.storage.everything import filled
 from tests.bot.storage.killed import COPY, NOW, killed
-
-ANN, BEN = PersonId(1), PersonId(2)
 
 POSTGRESQL = "postgresql+psycopg://parlour:secret@localhost/parlour"
 ITS_OWN = "pg_dump .* pg_restore; PARLOUR_BACKUP is for SQLite"
@@ -42,7 +39,7 @@ BACKUPS = 5
 
 async def play(store: Tables, number: int) -> None:
     """Two commits: a game is opened, then moved in and resigned."""
-    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, (Human(ANN), Human(BEN))).start()
+    session = new_game("tictactoe", ANN, BEN)
     at = ManualClock().now()
     table = Table(SessionId(0), 1, session, Place(7, 8), "en-US", at, due=None)
     table = await store.open(table, InteractionId(2 * number))

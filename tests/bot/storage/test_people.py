@@ -11,11 +11,10 @@ from sqlalchemy.exc import DatabaseError
 from bot.storage.choices import Choices, Form, GuildId, Guilds, GuildSettings, People
 from bot.storage.database import Database
 from bot.storage.opening import opened
-from bot.table.seats import PersonId
+from tests.bot.kit import ANN, BEN, CLEO
 
 pytestmark = pytest.mark.both_databases
 
-ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 HERE, THERE = GuildId(10), GuildId(20)
 
 

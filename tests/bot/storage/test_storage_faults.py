@@ -29,10 +29,10 @@ from bot.storage.errors import StorageError, Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema.game_tables import moves
 from bot.storage.tables import Tables
-from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from tests.bot.clock import ManualClock
-from tests.bot.storage.power import acknowledged_before_a_kill, begun, copied, moved, torn
+from tests.bot.kit import ANN, BEN, new_game, table_of
+from tests.bot.storage.power import acknowledged_before_a_kill, copied, moved, torn
 from tests.samples import Sample
 
 Fault: TypeAlias = Callable[[Path], AbstractContextManager[None]]
@@ -101,7 +101,7 @@ async def unsynced(database: Database) -> None:
 
 async def new(store: Tables, clock: ManualClock, interaction: int = 1) -> Table:
     """A game that has begun."""
-    draft = Table(SessionId(0), 1, begun(), Place(7, 8), "en-US", clock.now(), due=None)
+    draft = table_of(new_game("tictactoe", ANN, BEN), clock.now(), Place(7, 8))
     return await store.open(draft, InteractionId(interaction))
 
 

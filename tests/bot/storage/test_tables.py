@@ -23,12 +23,11 @@ from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.waiting import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
-from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 from tests.bot.databases import raw
+from tests.bot.kit import new_game, table_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -39,17 +38,8 @@ Afresh = Callable[[], Tables]
 
 
 def draft(clock: ManualClock, *seats: Occupant) -> Table:
-    session = Session(
-        GAME,
-        GAME.settled({"size": 4}),
-        Pace.LIVE,
-        host=ANN,
-        seats=seats or (Human(ANN), Human(BEN)),
-    ).start()
-    limit = time_limit(session)
-    assert limit is not None
-    now = clock.now()
-    return Table(SessionId(0), 1, session, PLACE, "en-US", moved_at=now, due=now + limit)
+    session = new_game("tictactoe", *(seats or (ANN, BEN)), options={"size": 4})
+    return table_of(session, clock.now(), PLACE)
 
 
 def moved(table: Table, move: int) -> Table:

@@ -17,9 +17,9 @@ from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import time_limit
 from engine.games.ludo import GAME
 from engine.games.tictactoe import GAME as TICTACTOE
+from tests.bot.kit import ANN, BEN, CLEO, DAN, EVE
 from tests.bot.refused import refused
 
-ANN, BEN, CLEO, DAN, EVE = map(PersonId, range(1, 6))
 MEDIUM = Computer(Level.MEDIUM)
 
 

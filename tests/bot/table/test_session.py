@@ -15,24 +15,18 @@ from bot.table import ending, lobby
 from bot.table.actions import Action, press
 from bot.table.refusals import Refusal
 from bot.table.rights import may_cancel, would_lose
-from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
+from bot.table.seats import Computer, Human, Invited, Level, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import time_limit
 from engine.game import IllegalMove, Move
 from engine.games.tictactoe import GAME
+from tests.bot.kit import ANN, BEN, CLEO, new_game
 from tests.bot.refused import refused
-
-ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
-
-
-def table(*seats: Occupant, pace: Pace = Pace.LIVE) -> Session:
-    """A table that Ann opened."""
-    return Session(GAME, GAME.settled({}), pace, host=ANN, seats=seats).start()
 
 
 def running() -> Session:
     """Ann plays X against Ben."""
-    return table(Human(ANN), Human(BEN))
+    return new_game("tictactoe", ANN, BEN)
 
 
 def played(session: Session, *moves: int) -> Session:
@@ -44,7 +38,7 @@ def played(session: Session, *moves: int) -> Session:
 
 
 def test_a_challenge_waits_in_the_lobby_and_begins_when_it_is_accepted() -> None:
-    challenge = table(Human(ANN), Invited(BEN))
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
     assert challenge.phase is Phase.LOBBY
     assert challenge.position is None
     begun = press(challenge, Action.ACCEPT, BEN)
@@ -54,11 +48,11 @@ def test_a_challenge_waits_in_the_lobby_and_begins_when_it_is_accepted() -> None
 
 
 def test_a_table_with_every_seat_taken_begins_at_once() -> None:
-    assert table(Human(ANN), Computer(Level.EASY)).phase is Phase.RUNNING
+    assert new_game("tictactoe", Human(ANN), Computer(Level.EASY)).phase is Phase.RUNNING
 
 
 def test_a_challenge_can_be_accepted_by_the_person_challenged_alone() -> None:
-    challenge = table(Human(ANN), Invited(BEN))
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
     with refused("not_invited"):
         press(challenge, Action.ACCEPT, CLEO)
     with refused("already_seated"):
@@ -68,7 +62,7 @@ def test_a_challenge_can_be_accepted_by_the_person_challenged_alone() -> None:
 
 
 def test_a_challenge_can_be_declined_by_the_person_challenged_alone() -> None:
-    challenge = table(Human(ANN), Invited(BEN))
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
     with refused("not_invited"):
         press(challenge, Action.DECLINE, CLEO)
     declined = press(challenge, Action.DECLINE, BEN)
@@ -76,7 +70,7 @@ def test_a_challenge_can_be_declined_by_the_person_challenged_alone() -> None:
 
 
 def test_a_table_can_be_withdrawn_by_its_host_alone() -> None:
-    challenge = table(Human(ANN), Invited(BEN))
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
     with refused("not_host"):
         press(challenge, Action.WITHDRAW, BEN)
     withdrawn = press(challenge, Action.WITHDRAW, ANN)
@@ -86,14 +80,14 @@ def test_a_table_can_be_withdrawn_by_its_host_alone() -> None:
 
 
 def test_the_first_to_join_an_open_table_plays_and_the_second_comes_too_late() -> None:
-    begun = press(table(Vacant(), Human(ANN)), Action.JOIN, BEN)
+    begun = press(new_game("tictactoe", Vacant(), Human(ANN)), Action.JOIN, BEN)
     assert begun.seats == (Human(BEN), Human(ANN))
     with refused("not_waiting"):
         press(begun, Action.JOIN, CLEO)
 
 
 def test_a_lobby_expires_after_fifteen_minutes() -> None:
-    challenge = table(Human(ANN), Invited(BEN))
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
     assert time_limit(challenge) == timedelta(minutes=15)
     expired = ending.time_out(challenge)
     assert (expired.phase, expired.ending) == (Phase.ABANDONED, Ending.EXPIRED)
@@ -166,7 +160,7 @@ def test_no_draw_is_offered_before_the_first_move_or_twice_or_to_the_computer() 
     offered = press(played(running(), 4), Action.OFFER, ANN, ply=1)
     with refused("no_draw_to_offer"):
         press(offered, Action.OFFER, BEN, ply=1)
-    alone = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    alone = new_game("tictactoe", Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     with refused("no_draw_to_offer"):
         press(alone, Action.OFFER, ANN, ply=1)
 
@@ -177,7 +171,7 @@ def test_no_draw_is_offered_before_the_first_move_or_twice_or_to_the_computer() 
 def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still_move(
     pace: Pace, limit: timedelta
 ) -> None:
-    session = table(Human(ANN), Human(BEN), pace=pace)
+    session = new_game("tictactoe", Human(ANN), Human(BEN), pace=pace)
     assert time_limit(session) == limit
     with refused("time_remains"):
         press(session, Action.CLAIM, BEN, ply=0)
@@ -194,8 +188,8 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
 
 def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result() -> None:
     for silent in (
-        table(Human(ANN), Human(BEN), pace=Pace.RELAXED),
-        table(Human(ANN), Computer(Level.EASY), pace=Pace.RELAXED),
+        new_game("tictactoe", Human(ANN), Human(BEN), pace=Pace.RELAXED),
+        new_game("tictactoe", Human(ANN), Computer(Level.EASY), pace=Pace.RELAXED),
         ending.time_out(running()),
     ):
         assert time_limit(silent) == timedelta(days=30)
@@ -208,7 +202,7 @@ def test_a_table_where_nobody_moves_for_thirty_days_is_closed_without_a_result()
 
 
 def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
-    solo = table(Human(ANN), Computer(Level.EASY), pace=Pace.CORRESPONDENCE)
+    solo = new_game("tictactoe", Human(ANN), Computer(Level.EASY), pace=Pace.CORRESPONDENCE)
     assert time_limit(solo) == timedelta(hours=3)
     assert ending.time_out(solo).ending is Ending.SILENT
 
@@ -217,7 +211,7 @@ def test_a_game_against_the_computer_lasts_three_hours_without_a_move() -> None:
 def test_a_game_against_the_computer_that_closes_is_lost_once_both_have_made_two_moves(
     pace: Pace,
 ) -> None:
-    solo = table(Human(ANN), Computer(Level.EASY), pace=pace)
+    solo = new_game("tictactoe", Human(ANN), Computer(Level.EASY), pace=pace)
     for ply, (moves, lost) in enumerate([((4, 0), False), ((8,), False), ((1,), True)]):
         for move in moves:
             solo = solo.go_on(Move(move))
@@ -234,7 +228,7 @@ def test_a_game_against_the_computer_that_closes_is_lost_once_both_have_made_two
 
 
 def test_moves_taken_back_to_the_beginning_are_no_way_out_of_a_game() -> None:
-    session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    session = new_game("tictactoe", Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     back = press(session.answer(Move(0), ply=1), Action.TAKE_BACK, ANN, ply=2)
     assert not may_cancel(back)
     with refused("not_cancellable"):
@@ -263,11 +257,11 @@ def test_a_game_is_rated_only_after_two_plies_of_each_side() -> None:
 
 
 def test_a_move_against_the_computer_is_taken_back_at_once() -> None:
-    session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    session = new_game("tictactoe", Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     answered = session.answer(Move(0), ply=1)
     back = press(answered, Action.TAKE_BACK, ANN, ply=2)
     assert (back.moves, back.turn) == ((), 0)
-    assert back == replace(table(Human(ANN), Computer(Level.EASY)), tried=True)
+    assert back == replace(new_game("tictactoe", Human(ANN), Computer(Level.EASY)), tried=True)
     with refused("nothing_to_take_back"):
         press(back, Action.TAKE_BACK, ANN, ply=0)
 
@@ -297,7 +291,7 @@ def test_who_has_not_moved_has_nothing_to_take_back() -> None:
 
 
 def test_a_computers_answer_counts_for_the_ply_it_was_thought_for_alone() -> None:
-    session = table(Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
+    session = new_game("tictactoe", Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     assert session.answer(Move(0), ply=1).ply == 2
     with refused("stale_control"):
         session.answer(Move(0), ply=0)
@@ -317,7 +311,7 @@ def test_a_rematch_swaps_the_sides_and_asks_the_other_person_first() -> None:
 
 
 def test_a_rematch_against_the_computer_begins_at_once() -> None:
-    won = press(table(Human(ANN), Computer(Level.EASY)), Action.RESIGN, ANN, ply=0)
+    won = press(new_game("tictactoe", Human(ANN), Computer(Level.EASY)), Action.RESIGN, ANN, ply=0)
     again = lobby.rematch(won, ANN)
     assert again.seats == (Computer(Level.EASY), Human(ANN))
     assert again.phase is Phase.RUNNING

@@ -15,14 +15,14 @@ from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
 from bot.table.rights import may_take_back
 from bot.table.seat_log import Preferences
-from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace, PersonId
+from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME
+from tests.bot.kit import ANN, BEN, CLEO, DAN
 from tests.bot.refused import refused
 
-ANN, BEN, CLEO, DAN = map(PersonId, range(1, 5))
 MEDIUM = Computer(Level.MEDIUM)
 
 

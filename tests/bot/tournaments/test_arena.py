@@ -26,8 +26,7 @@ from bot.tournaments.progress import (
 )
 from bot.tournaments.scores import Sheet, TournamentScores
 from bot.tournaments.tournament import THE_SERVER, EntryNumber, Format, Leg, Stage, Tournament
-
-ANN, BEN, CLEO, DAN = map(PersonId, range(1, 5))
+from tests.bot.kit import ANN, BEN, CLEO
 
 
 def signed_up(people: int) -> Tournament:

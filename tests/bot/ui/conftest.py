@@ -51,6 +51,11 @@ from tests.bot.ui.scripted_dice import ScriptedDice
 from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
+"""A square of tic-tac-toe, as the row and the column of its button."""
+
+A, B, C, D, E, F = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)
+K = (2, 2)
+"""The squares of 3x3 from the top left, and the last one."""
 
 SOME_LANGUAGES: Final = 4
 """So many other languages everything is drawn in, but in an exhaustive run."""

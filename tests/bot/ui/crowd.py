@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from random import randbytes
 
@@ -10,12 +11,10 @@ import discord
 
 from bot.sandbox import Channel
 from bot.storage.messages import Messages
-from bot.table.seats import Human, Pace, PersonId
-from bot.table.session import Session, SessionId
+from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.waiting import time_limit
-from engine.games.tictactoe import GAME
 from tests.bot.english import piece
+from tests.bot.kit import new_game, table_of
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import RunningBot
 
@@ -50,24 +49,10 @@ async def _sent(running_bot: RunningBot, channel: Channel) -> int:
 
 def _begun(running_bot: RunningBot, message: int, remind_in: timedelta | None) -> Table:
     ann, ben = (PersonId(int(person.id)) for person in running_bot.people[:2])
-    session = Session(
-        GAME, GAME.settled({}), Pace.LIVE, host=ann, seats=(Human(ann), Human(ben))
-    ).start()
     now = running_bot.clock.now()
-    limit = time_limit(session)
-    assert limit is not None
     place = Place(int(running_bot.games.guild_id or 0), int(running_bot.games.id), message)
     remind_at = None if remind_in is None else now + remind_in
-    return Table(
-        SessionId(0),
-        1,
-        session,
-        place,
-        "en-US",
-        now,
-        due=now + limit,
-        remind_at=remind_at,
-    )
+    return replace(table_of(new_game("tictactoe", ann, ben), now, place), remind_at=remind_at)
 
 
 class Requests:

@@ -7,16 +7,16 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random, getrandbits
 
-from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Message
 from bot.sandbox.model.files import MessageFile
 from bot.storage.messages import Messages
 from bot.table.ending import agree_draw, offer_draw, resign
-from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
+from bot.table.seats import Level, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move, Options
 from tests.bot.english import says
+from tests.bot.kit import at_random, new_game
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
@@ -25,23 +25,12 @@ ELSEWHERE = 77
 """A server that is not the sandbox's."""
 
 
-def table(game: str, *occupants: int | Level, options: Options | None = None) -> Session:
-    """A running game of people, by their ids, and computers, by their levels."""
-    rules = CATALOGUE[game].game
-    seats: tuple[Occupant, ...] = tuple(
-        Computer(each) if isinstance(each, Level) else Human(PersonId(each)) for each in occupants
-    )
-    host = next(each for each in occupants if not isinstance(each, Level))
-    settled = rules.settled(options or {})
-    return Session(rules, settled, Pace.RELAXED, PersonId(host), seats).start()
-
-
 def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Session:
     """A game in which people leave, one after the other, until it is over.
 
     One of tic-tac-toe is rated, since both have moved twice.
     """
-    session = table(game, *occupants)
+    session = new_game(game, *occupants, pace=Pace.RELAXED)
     for cell in (0, 3, 1, 4) if game == "tictactoe" else ():
         session = session.go_on(Move(cell))
     for person in leaving:
@@ -54,16 +43,13 @@ def played(
     game: str, *occupants: int | Level, rng: Random, options: Options | None = None
 ) -> Session:
     """A game played to its end at random, by the computers too."""
-    session = table(game, *occupants, options=options)
-    while session.phase is Phase.RUNNING:
-        session = session.go_on(rng.choice(session.position.moves()))
-    return session
+    return at_random(new_game(game, *occupants, pace=Pace.RELAXED, options=options), rng)
 
 
 def agreed(*people: int) -> Session:
     """A game of tic-tac-toe that two people agree to be a draw once both have moved twice."""
     first, second = map(PersonId, people)
-    session = table("tictactoe", *people)
+    session = new_game("tictactoe", *people, pace=Pace.RELAXED)
     for cell in (4, 0, 1, 7):
         session = session.go_on(Move(cell))
     return agree_draw(offer_draw(session, second), first)

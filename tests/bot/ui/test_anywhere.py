@@ -24,12 +24,11 @@ from tests.bot.people import Person, Value, has_won
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot, marks
 from tests.bot.ui.test_recovery import Gated
 
 PLACES = ["another-server", "group-chat", "ann-and-ben"]
 SERVER = "another-server"
-A, B, C, D, E, F = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)
 DIRECT: set[str] = set()
 LATE = piece("board.lapsed")
 NOBODY_SEES = says("refusal.read_by_one")

@@ -23,11 +23,9 @@ from tests.bot.databases import raw, spoil
 from tests.bot.english import says
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import Open
+from tests.bot.ui.conftest import A, B, C, D, E, Open
 from tests.bot.ui.hall import Hall, guests
 from tests.bot.ui.test_metrics import figure
-
-A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 OF_A_SESSION: Final = (
     "game = 'chess'",

@@ -9,9 +9,7 @@ from bot.table.actions import Action
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import RunningBot, control, marks
-
-A, B, C, E = (0, 0), (0, 1), (0, 2), (1, 1)
+from tests.bot.ui.conftest import A, B, E, RunningBot, control, marks
 
 
 async def read(running_bot: RunningBot, person: Person, **options: Value) -> Message:

@@ -35,10 +35,10 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.ludo.rules import PRESETS, rules, settle
 from tests.bot.budgets import over_budget
 from tests.bot.clock import ManualClock
+from tests.bot.trouble import CALLBACK
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.test_metrics import figure
 
-CALLBACK: Final = "/interactions/*/*/callback"
 A_NUMBER_OF_DISCORD: Final = 1 << 60
 PLIES: Final = 150
 LOCALES: Final = ("de", "fr", "ja", "ar")

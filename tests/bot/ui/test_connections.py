@@ -13,10 +13,9 @@ from yarl import URL
 
 from bot.ui import requests
 from bot.ui.connection import ConnectionRefused, point_at, server_time
-from tests.bot.trouble import Gate
+from tests.bot.trouble import CALLBACK, Gate
 from tests.bot.ui.conftest import Open, RunningBot
 
-CALLBACK: Final = "/interactions/*/*/callback"
 CHANNEL: Final = "/channels/*"
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.ui.router import AN_ALLOWANCE, COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
-
-ANN, BEN = PersonId(1), PersonId(2)
+from tests.bot.kit import ANN, BEN
 
 
 def admitted(cooldown: Cooldown, person: PersonId, cost: float, *, at: float) -> bool:

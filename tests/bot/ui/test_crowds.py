@@ -10,12 +10,11 @@ import pytest
 from bot.ui.postman import MOST_AT_ONCE
 from bot.ui.reminder_messages import MOST_A_ROUND
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import LATE, Requests, crowd
 
 EDIT: Final = "/channels/{channel_id}/messages/{message_id}"
 SEND: Final = "/channels/{channel_id}/messages"
-A, B = (0, 0), (0, 1)
 
 
 @pytest.fixture

@@ -16,18 +16,18 @@ from bot.sandbox import Membership, Message
 from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from bot.storage.records.write import rebuild
-from bot.table.seats import PersonId
+from bot.table.seats import Pace, PersonId
 from bot.table.session import Ending, Phase
+from tests.bot import kit
 from tests.bot.english import like, says
 from tests.bot.people import button_on
 from tests.bot.stand_in import Sandbox
 from tests.bot.storage.record_tables import dump
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import finished, ludo, panels
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot
 from tests.bot.ui.test_recovery import Gated
 
-A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 MONTH = timedelta(days=30)
 
 
@@ -149,7 +149,9 @@ async def test_games_elsewhere_go_on(open_bot: Open) -> None:
         await running_bot.friends()
         typed = await (await ann.type(ann.dm, "tictactoe", level="easy", mark="x")).answered()
         (elsewhere,) = await finished.store(
-            running_bot, finished.table("tictactoe", ann.id, ben.id), guild=finished.ELSEWHERE
+            running_bot,
+            kit.new_game("tictactoe", ann.id, ben.id, pace=Pace.RELAXED),
+            guild=finished.ELSEWHERE,
         )
         await removed(running_bot)
         await running_bot.mark(ann, typed.message, E)
@@ -382,7 +384,7 @@ async def test_a_sandbox_of_ones_own_closes_nothing_of_servers_on_discord(
 ) -> None:
     async with open_bot(new_sandbox=True) as running_bot:
         ann, ben, *_ = running_bot.people
-        running = finished.table("tictactoe", ann.id, ben.id)
+        running = kit.new_game("tictactoe", ann.id, ben.id, pace=Pace.RELAXED)
         (elsewhere,) = await finished.store(running_bot, running, guild=finished.ELSEWHERE)
         await running_bot.sandbox.bot_ready()
     async with open_bot(new_sandbox=True) as running_bot:

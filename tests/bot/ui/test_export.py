@@ -14,11 +14,9 @@ from engine.files.record import Record
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.conftest import A, B, C, D, E, RunningBot
 from tests.bot.ui.finished import files_of, resigned, store
 from tests.bot.ui.own_data import Json, export, forget
-
-A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 
 async def replayed(running_bot: RunningBot, person: Person, board: Message) -> Record:

@@ -24,7 +24,7 @@ from tests.bot.people import Person
 from tests.bot.refused import refused
 from tests.bot.trouble import Observed
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import (
     FORMER,
@@ -35,8 +35,6 @@ from tests.bot.ui.own_data import (
     rows,
     tables_with,
 )
-
-A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 
 async def round_made(running_bot: RunningBot) -> None:

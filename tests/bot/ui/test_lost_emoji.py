@@ -10,12 +10,11 @@ from bot.sandbox import Message
 from tests.bot.english import like
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import A, B, E, Open, RunningBot
 from tests.bot.ui.scripted_dice import ScriptedDice
 
 SPRITES: Final = CATALOGUE["tictactoe"].sprites
 EMOJIS: Final = "/applications/*/emojis"
-A, B, E = (0, 0), (0, 1), (1, 1)
 WON: Final = (A, (1, 0), B, E, (0, 2))
 
 

@@ -22,8 +22,9 @@ from engine.games.ludo import GAME, LudoPosition
 from tests.bot.english import says
 from tests.bot.process import kill
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import CALLBACK
 from tests.bot.ui import fairness, ludo
-from tests.bot.ui.test_recovery import CALLBACK, process
+from tests.bot.ui.test_recovery import process
 from tests.bot.warm import FORK_DEFERS_AFTER
 
 

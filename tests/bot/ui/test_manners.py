@@ -18,12 +18,10 @@ from tests.bot.english import like, mover_in, piece, says
 from tests.bot.people import Person, has_won
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import A, B, E, Open, RunningBot, marks
 from tests.bot.ui.ludo import labels
 
 DUELS = [key for key, entry in CATALOGUE.items() if OPPONENT in entry.command.fields]
-
-A, B, E, K = (0, 0), (0, 1), (1, 1), (2, 2)
 
 
 async def typed(

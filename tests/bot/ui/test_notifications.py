@@ -13,9 +13,7 @@ from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import RunningBot
-
-A, B = (0, 0), (0, 1)
+from tests.bot.ui.conftest import A, B, RunningBot
 
 
 class Allowed:

@@ -12,11 +12,11 @@ from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from tests.bot.english import like, piece, says
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import EDIT
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 
 LATE = piece("board.lapsed")
-EDIT = "/channels/*/messages/*"
 
 News = Callable[[RunningBot], None]
 

@@ -18,17 +18,14 @@ from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import piece, says
 from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import Exchange, Observed
+from tests.bot.trouble import CALLBACK, EDIT, Exchange, Observed
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
 
-CALLBACK = "/interactions/*/*/callback"
 ANSWER = "/webhooks/**"
-EDIT = "/channels/*/messages/*"
 SEND = "/channels/*/messages"
 LATE = piece("board.lapsed")
-A, B, E = (0, 0), (0, 1), (1, 1)
 
 
 def down(sandbox: Sandbox, method: str, path: str, times: int, status: int = 503) -> None:

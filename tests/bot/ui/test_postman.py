@@ -27,12 +27,12 @@ from bot.ui.postman import (
 from bot.ui.reach import COMPARED_EVERY
 from bot.ui.render import notice_view
 from tests.bot.english import says
+from tests.bot.trouble import EDIT
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests
 from tests.bot.ui.test_metrics import figure
 
 SEND: Final = "/channels/*/messages"
-EDIT: Final = "/channels/*/messages/*"
 REFUSALS: Final = 4
 NEWEST: Final = "help.title"
 OLDER: Final = "tournament.opened"

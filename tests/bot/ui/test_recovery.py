@@ -22,10 +22,8 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, impatient
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
-from tests.bot.ui.conftest import PATIENCE, Open, RunningBot, marks
-
-CALLBACK = "/interactions/*/*/callback"
-A, B, E = (0, 0), (0, 1), (1, 1)
+from tests.bot.trouble import CALLBACK
+from tests.bot.ui.conftest import PATIENCE, A, B, E, Open, RunningBot, marks
 
 
 class Gated:

@@ -14,10 +14,8 @@ from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.conftest import A, E, RunningBot
 from tests.bot.ui.crowd import Requests, crowd
-
-A, E = (0, 0), (1, 1)
 
 
 def reminders(person: Person, channel: Channel) -> list[Message]:

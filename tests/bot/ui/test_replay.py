@@ -14,10 +14,8 @@ from engine.files.text import turns
 from tests.bot.english import like, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.ui import fairness, ludo
-from tests.bot.ui.conftest import RunningBot, mark_on
+from tests.bot.ui.conftest import A, B, C, D, E, RunningBot, mark_on
 from tests.bot.ui.finished import files_of
-
-A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 
 WAYS = [says("control.first"), says("control.previous"), says("control.next"), says("control.last")]
 

@@ -11,9 +11,8 @@ from tests import samples
 from tests.bot.databases import file_of
 from tests.bot.english import piece, says
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.conftest import Open, RunningBot, marks
+from tests.bot.ui.conftest import A, B, E, Open, RunningBot, marks
 
-A, B, E = (0, 0), (0, 1), (1, 1)
 GONE = piece("refusal.unknown_control")
 
 

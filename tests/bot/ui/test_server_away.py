@@ -18,7 +18,7 @@ from bot.storage.opening import reading_transaction
 from bot.storage.schema.game_tables import moves, sessions
 from tests.bot.english import like, says
 from tests.bot.postgres import Server
-from tests.bot.ui.conftest import Open, marks
+from tests.bot.ui.conftest import A, B, C, D, E, Open, marks
 from tests.bot.ui.test_recovery import Gated
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ Break: TypeAlias = Callable[[Connection], None]
 
 AWAY = says("unavailable")
 LATE = like("board.lapsed")
-A, B, C, D, E = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1)
 WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'move'::regclass"
 
 

@@ -16,10 +16,9 @@ from bot.ui import response, router
 from bot.ui.commands import slash
 from tests.bot.english import like
 from tests.bot.people import impatient
+from tests.bot.trouble import CALLBACK
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot, marks
-
-CALLBACK = "/interactions/*/*/callback"
 
 
 @contextmanager

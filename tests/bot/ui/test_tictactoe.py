@@ -12,10 +12,8 @@ from bot.sandbox import Answer, Message
 from bot.ui import response
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import has_won
-from tests.bot.ui.conftest import RunningBot, Square, marks
+from tests.bot.ui.conftest import A, B, C, D, E, F, RunningBot, Square, marks
 
-A, B, C = (0, 0), (0, 1), (0, 2)
-D, E, F = (1, 0), (1, 1), (1, 2)
 G, H, K = (2, 0), (2, 1), (2, 2)
 
 

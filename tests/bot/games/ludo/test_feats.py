@@ -9,18 +9,17 @@ from random import Random
 import pytest
 
 from bot.games.ludo.feats import feats
-from bot.table.seats import Human, Pace, PersonId
+from bot.table.seats import Pace
 from bot.table.session import Session
 from engine.game import Move, Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.events import Step, event_of
+from tests.bot.kit import new_game
 
 
 def played(seed: int, seats: int) -> Session:
     """A game played to its end at random."""
-    rng, options = Random(seed), GAME.settled({})
-    people = tuple(Human(PersonId(1 + seat)) for seat in range(seats))
-    session = Session(GAME, options, Pace.RELAXED, PersonId(1), people).start()
+    rng, session = Random(seed), new_game("ludo", *range(1, 1 + seats), pace=Pace.RELAXED)
     position, moves = session.position, list[Move]()
     while position.moves():
         moves.append(rng.choice(position.moves()))

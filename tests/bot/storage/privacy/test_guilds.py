@@ -30,14 +30,13 @@ from bot.storage.schema.record_tables import RECORDS, standings
 from bot.storage.shards import Shard
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
-from bot.table.seats import Human, Invited, Pace, PersonId
+from bot.table.seats import Human, Invited, PersonId
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.table.waiting import time_limit
 from engine.game import Move
-from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, raw
+from tests.bot.kit import new_game, table_of
 from tests.bot.storage.random_games import PEOPLE, played_games
 from tests.bot.storage.record_tables import dump
 
@@ -91,7 +90,9 @@ async def play(address: str, clock: ManualClock) -> None:
         await played_games(store, clock, Random(3), GAMES, places)
         for place in places:
             for number in range(3):
-                challenge = replace(draft(clock, between(Human(ANN), Invited(BEN))), place=place)
+                challenge = replace(
+                    draft(clock, new_game("tictactoe", Human(ANN), Invited(BEN))), place=place
+                )
                 await store.open(challenge, InteractionId(10**8 + 10 * place.channel + number))
 
 
@@ -105,18 +106,12 @@ class Interrupted(Exception):
 
 
 def draft(clock: ManualClock, session: Session, guild: int | None = GONE) -> Table:
-    now, limit = clock.now(), time_limit(session)
-    due = None if limit is None else now + limit
-    return Table(SessionId(0), 1, session, Place(guild, CHANNEL), "en-US", now, due)
-
-
-def between(*seats: Human | Invited) -> Session:
-    return Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).start()
+    return table_of(session, clock.now(), Place(guild, CHANNEL))
 
 
 async def resigned(store: Tables, clock: ManualClock, number: int) -> Table:
     """A game in the server that Ann has given up."""
-    begun = draft(clock, between(Human(ANN), Human(BEN)))
+    begun = draft(clock, new_game("tictactoe", Human(ANN), Human(BEN)))
     table = await store.open(begun, InteractionId(number))
     session = press(table.session, Action.RESIGN, ANN, ply=0)
     after = replace(table, revision=2, session=session, moved_at=clock.now(), due=None)
@@ -167,13 +162,17 @@ async def finished(database: Database) -> list[Any]:
 async def test_a_table_is_closed_as_the_session_itself_would_be(
     store: Tables, database: Database, guild_data: GuildData, clock: ManualClock
 ) -> None:
-    running = await store.open(draft(clock, between(Human(ANN), Human(BEN))), InteractionId(1))
+    running = await store.open(
+        draft(clock, new_game("tictactoe", Human(ANN), Human(BEN))), InteractionId(1)
+    )
     moved = running.session.play(ANN, Move(4), ply=0)
     offered = press(moved, Action.OFFER, ANN, ply=1)
     late = replace(running, revision=2, session=replace(offered, lapsed=True), notice=BEN)
     tables = [
         await store.save(running, late, None),
-        await store.open(draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2)),
+        await store.open(
+            draft(clock, new_game("tictactoe", Human(ANN), Invited(BEN))), InteractionId(2)
+        ),
     ]
     for table in tables:
         await Messages(store).save_message(table.id, message=6)
@@ -209,7 +208,7 @@ async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
 async def test_tables_elsewhere_go_on(
     store: Tables, guild_data: GuildData, clock: ManualClock
 ) -> None:
-    challenge = between(Human(ANN), Invited(BEN))
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
     others = [
         await store.open(draft(clock, challenge, guild), InteractionId(number))
         for number, guild in enumerate((STAYING, None))
@@ -367,7 +366,9 @@ async def test_a_game_of_a_removed_server_is_remembered_as_one_of_no_server(
 ) -> None:
     over = await resigned(store, clock, 1)
     again = await store.open(
-        draft(clock, between(Human(ANN), Invited(BEN))), InteractionId(2), follows=over
+        draft(clock, new_game("tictactoe", Human(ANN), Invited(BEN))),
+        InteractionId(2),
+        follows=over,
     )
     assert (await store.table(over.id)).rematch == again.id
     await guild_data.leave(GONE, clock.now())
@@ -408,7 +409,7 @@ async def test_only_the_servers_of_a_shard_are_looked_for_in_its_list(
 ) -> None:
     first, second, third = (GuildId(number << 22) for number in (1, 2, 3))
     for guild in (first, second, third):
-        challenge = between(Human(ANN), Invited(BEN))
+        challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
         await store.open(draft(clock, challenge, guild), InteractionId(guild))
     asked = []
 
@@ -429,7 +430,7 @@ async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_bac
         return True
 
     for number, guild in enumerate((GONE, STAYING)):
-        challenge = between(Human(ANN), Invited(BEN))
+        challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
         await store.open(draft(clock, challenge, guild), InteractionId(number))
         await guild_data.leave(guild, clock.now())
     clock.advance(DATA_STAYS)

@@ -25,28 +25,23 @@ from bot.storage.records.queries import Records
 from bot.storage.sqlite_file import sqlite_engine
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
-from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
-from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.seats import Computer, Human, Level, Occupant, PersonId
+from bot.table.session import Ending, Phase
 from bot.table.table import InteractionId, Place, Table
-from engine.game import Move
-from engine.games.tictactoe import GAME
 from tests.bot.clock import ManualClock
+from tests.bot.kit import ANN, BEN, CLEO, after_moves, new_game, table_of
 from tests.bot.process import environment
 from tests.bot.storage.record_tables import dump
 
 pytestmark = pytest.mark.both_databases
 
-ANN, BEN, CLEO = PersonId(1), PersonId(2), PersonId(3)
 LOST, WON = Tally(losses=1), Tally(wins=1)
 
 
 def table(clock: ManualClock, *seats: Occupant) -> Table:
     """Ann against Ben, or whoever sits there, after two moves of each."""
-    seats = seats or (Human(ANN), Human(BEN))
-    session = Session(GAME, GAME.settled({}), Pace.LIVE, ANN, seats).start()
-    for cell in (0, 3, 1, 4):
-        session = session.go_on(Move(cell))
-    return Table(SessionId(0), 1, session, Place(7, 8), "en-US", clock.now(), due=None)
+    session = after_moves(new_game("tictactoe", *(seats or (ANN, BEN))), 0, 3, 1, 4)
+    return table_of(session, clock.now(), Place(7, 8))
 
 
 def resigned(before: Table, by: PersonId = ANN) -> Table:
