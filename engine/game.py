@@ -138,6 +138,8 @@ class Game(Generic[S]):
     `InvalidOptions` for options or seats that do not fit. The positions of a game with `dice` are
     `DiceState`s; there `concerned`, given the positions before and after a ply, names the seats
     whose players should see it before the dice roll on. A game without `draws` always has a winner.
+    One person who plays computers has the options `alone`; a record from before an option was
+    `added` means the value that is named there.
     """
 
     key: str
@@ -150,6 +152,8 @@ class Game(Generic[S]):
     draws: bool = True
     allied: Callable[[int, Options], tuple[int, ...]] = _each_alone
     concerned: Callable[[S, S], Collection[Seat]] = _nobody
+    alone: Options = field(default_factory=dict)
+    added: Options = field(default_factory=dict)
 
     def settled(self, chosen: Options) -> Options:
         """The full options of a table: those chosen, and the usual value of every other."""

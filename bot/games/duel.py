@@ -34,7 +34,8 @@ def duel(
 ) -> Command:
     """The command of a game for two, with fields for some of its options.
 
-    The field `side` offers the side that moves first, the other one, and RANDOM.
+    The field `side` offers the side that moves first, the other one, and RANDOM. Against the
+    computer a person moves first unless they choose.
     """
     fields = (OPPONENT, ANYONE, level_field(*levels), *options, side, PACE)
     return Command(game.key, fields, partial(_against_one, game, side))
@@ -49,7 +50,8 @@ def _against_one(game: Game[Any], side: Field, request: Request, rng: Random) ->
     """
     asker, other = _sides(request)
     first, second, _ = side.choices
-    own = request.choice(side.key, RANDOM)
+    usual = first if isinstance(other, Computer) else RANDOM
+    own = request.choice(side.key, usual)
     if own == RANDOM:
         own = rng.choice((first, second))
     values = {option.key: request.values.get(option.key) for option in game.options}

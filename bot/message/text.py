@@ -25,6 +25,17 @@ class Sprite:
     fallback: str
 
 
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """An emoji of Parlour's own in the words of a label, which show common signs alone.
+
+    `shape` is the one most like it; where its fallback stands on the board, so it does here.
+    """
+
+    sprite: Sprite
+    shape: str
+
+
 Cell: TypeAlias = str | Sprite
 """An emoji, which fills one cell of a board."""
 
@@ -131,6 +142,7 @@ TextValue: TypeAlias = (
     | Text
     | TextList
     | Sprite
+    | Sign
     | Mention
     | ChannelMention
     | RoleMention

@@ -7,7 +7,7 @@ answer brings a hint and a second try; after it the position is shown with the m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 from typing import Final
@@ -24,7 +24,7 @@ from bot.screens.in_words import board_in_words
 from bot.screens.lesson import beside, case_for, outlook
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 from engine.game import Move
 from engine.review import Puzzle, Task
 
@@ -146,8 +146,9 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
     game, moves = CATALOGUE[puzzle.game].game, (*puzzle.moves, *more)
     rival = Computer(Level.MEDIUM)
     seats = (Human(reader), rival) if puzzle.answer.seat == 0 else (rival, Human(reader))
-    begun = Session(game, game.settled(puzzle.options), Pace.RELAXED, reader, seats).start()
-    return replace(begun, moves=moves).at(len(moves))
+    options = game.settled(puzzle.options)
+    running = Session(game, options, Pace.RELAXED, reader, seats, Phase.RUNNING, moves)
+    return running.at(len(moves))
 
 
 def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:

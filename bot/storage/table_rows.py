@@ -197,7 +197,7 @@ def stored_table(
     if entry is None:
         raise UnknownGame(row["game"])
     whole: Any = convert(_with_columns(row), _WHOLE)
-    kept = asdict(whole.session)
+    kept = _fields(whole.session, entry.game)
     played = tuple(map(Move, moves))
     begun = whole.session.phase is not Phase.LOBBY and whole.session.ending not in UNBEGUN
     session = Session(
@@ -208,6 +208,12 @@ def stored_table(
         **kept,
     )
     return Table(**{**asdict(whole), "session": session})
+
+
+def _fields(kept: Struct, game: Game[Any]) -> Values:
+    """The fields that a state keeps of a session, with the options that came after it."""
+    found = asdict(kept)
+    return {**found, "options": {**game.added, **found["options"]}}
 
 
 def _with_columns(row: Row) -> Values:
@@ -262,7 +268,7 @@ def ended_game(row: Row, *, own: bool) -> EndedTable | None:
         seats=(),
         phase=Phase.FINISHED,
         ending=Ending(row["ending"]),
-        **asdict(read_state(row).session),
+        **_fields(read_state(row).session, entry.game),
     )
     return EndedTable(SessionId(row["id"]), session, row["moved_at"], own)
 

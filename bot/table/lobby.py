@@ -192,14 +192,20 @@ def choose_word(session: Session, by: PersonId, typed: str) -> Session:
 def begin(session: Session) -> Session:
     """The session begun with the people who have come; invitations without an answer lapse.
 
+    One person among computers takes the first seat, all others keep their order.
+
     Raises:
         Refusal: There is nobody to play with, or the rules are not for that many players.
     """
     seats = tuple(seat for seat in session.seats if not isinstance(seat, Invited))
     if len(seats) < min(session.game.seats):
         raise Refusal("too_few_players")
+    gathered = replace(session, seats=seats)
+    if gathered.solo:
+        first = gathered.seat_of(gathered.people[0])
+        gathered = replace(gathered, seats=(*seats[first:], *seats[:first]))
     with fitting(session.game):
-        return replace(session, seats=seats).start()
+        return gathered.start()
 
 
 def ask_again(session: Session, by: PersonId) -> Session:

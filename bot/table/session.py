@@ -240,13 +240,16 @@ class Session:
     def start(self) -> Session:
         """The session with its first position, once every seat is taken; itself before.
 
+        One person among computers has the options of a game `alone`.
+
         Raises:
             InvalidOptions: The options are not for that many seats.
         """
         if any(isinstance(seat, Invited | Vacant) for seat in self.seats):
             return self
-        position = self.game.start(len(self.seats), self.options)
-        return replace(self, phase=Phase.RUNNING, position=position)
+        options = {**self.options, **self.game.alone} if self.solo else self.options
+        position = self.game.start(len(self.seats), options)
+        return replace(self, phase=Phase.RUNNING, options=options, position=position)
 
     def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
         """The session after a person's move, with the errors of `require_turn` and `go_on`."""

@@ -116,7 +116,8 @@ class ParlourClient(discord.AutoShardedClient):
         self._chores: list[asyncio.Task[None]] = []
         self.retries = Retries(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
-        self._speech = Speech(languages, use_cases.people, use_cases.guilds, self.own_emojis.ids)
+        own = self.own_emojis
+        self._speech = Speech(languages, use_cases.people, use_cases.guilds, own.ids, own.names)
         self.postman = Postman(self, self.own_emojis, self._clock, meter)
         self.boards = Boards(
             self,

@@ -1,8 +1,8 @@
 """Parlour's own emoji, for what no common emoji shows.
 
 Discord keeps them with the application. Those that are missing are uploaded in the background after
-the start; a board that is drawn before says the same with common emoji. An emoji is known by its
-name alone, so one that is to look different has to get another name.
+the start; a message that has one of them says the same with common emoji alone until then. An emoji
+is known by its name alone, so one that is to look different has to get another name.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class Emojis:
         self._client = client
         self._sprites = sprites
         self._retries = retries
+        self.names = sprites.keys()
         self._lost = asyncio.Event()
         self._may_look = 0.0
 

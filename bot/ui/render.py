@@ -121,8 +121,16 @@ class Drawing(ui.LayoutView):
         self._words = words
 
     def to_components(self) -> list[Component]:
-        """Return the components, as Discord's API takes them, with the emoji uploaded by now."""
-        return _components(self._screen, self._identify, self._words)
+        """Return the components, as Discord's API takes them, with the emoji uploaded by now.
+
+        If one of them is still to be uploaded, all are common ones: a board never mixes the two.
+        """
+        words = self._words
+        words.missed.clear()
+        drawn = _components(self._screen, self._identify, words)
+        if words.missed.isdisjoint(words.uploading):
+            return drawn
+        return _components(self._screen, self._identify, words.spoken())
 
     def has_components_v2(self) -> bool:
         """Return True: the message always needs Discord's flag for layouts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -24,6 +24,7 @@ from bot.message.text import (
     Percent,
     RoleMention,
     Separator,
+    Sign,
     Sprite,
     Text,
     TextList,
@@ -68,12 +69,15 @@ class Words:
     """Writes texts in one language.
 
     `commands` has each slash command by its name, written so that it can be pressed; `emojis` has
-    the id of each of the bot's own.
+    the id of each of the bot's own, as far as those that are `uploading` are there. `missed` are
+    the names that had none.
     """
 
     language: Language
     commands: Mapping[str, str] = field(default_factory=dict)
     emojis: Mapping[str, int] = field(default_factory=dict)
+    uploading: Collection[str] = frozenset()
+    missed: set[str] = field(default_factory=set, compare=False, repr=False)
     _templates: Templates = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -110,23 +114,31 @@ class Words:
         """
         return self._templates[key]
 
-    def cell(self, cell: Cell) -> str:
-        """An emoji in a text."""
+    def cell(self, cell: Cell | Sign) -> str:
+        """An emoji in a text, or a sign in a label."""
         if isinstance(cell, str):
             return cell
-        number = self.emojis.get(cell.name)
+        if isinstance(cell, Sign):
+            return cell.sprite.fallback if self._id(cell.sprite) is None else cell.shape
+        number = self._id(cell)
         return cell.fallback if number is None else f"<:{cell.name}:{number}>"
 
     def emoji(self, cell: Cell) -> dict[str, str]:
         """An emoji on a control, as Discord's API takes it."""
         if isinstance(cell, str):
             return {"name": cell}
-        number = self.emojis.get(cell.name)
+        number = self._id(cell)
         return {"name": cell.fallback} if number is None else {"name": cell.name, "id": str(number)}
+
+    def _id(self, sprite: Sprite) -> int | None:
+        number = self.emojis.get(sprite.name)
+        if number is None:
+            self.missed.add(sprite.name)
+        return number
 
     def spoken(self) -> Words:
         """The same for a text that is read aloud: common emoji alone, no names of own ones."""
-        return replace(self, emojis={})
+        return replace(self, emojis={}, missed=set())
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
         """The words of a picture; none if this machine cannot write all of them."""
@@ -139,7 +151,7 @@ class Words:
                 written = self.of(value)
             case TextList():
                 written = self._joined(value)
-            case Sprite():
+            case Sprite() | Sign():
                 written = self.cell(value)
             case Mention(person):
                 written = ISOLATE.format(f"<@{person}>")
@@ -202,7 +214,7 @@ class Speech:
     """Finds the words for readers and for boards. All that decides the language is in memory.
 
     `commands` has how each slash command is written, as soon as Discord has told; `emojis` grows
-    as they are uploaded.
+    as those that are `uploading` are there.
     """
 
     def __init__(
@@ -211,19 +223,21 @@ class Speech:
         people: People,
         guilds: Guilds,
         emojis: Mapping[str, int],
+        uploading: Collection[str],
     ) -> None:
         self.commands: dict[str, str] = {}
         self._languages = languages
         self._people = people
         self._guilds = guilds
         self._emojis = emojis
+        self._uploading = uploading
         self.spoken: Cache[str, Words] = Cache("languages", LANGUAGES, lambda _: A_LANGUAGE)
 
     def words(self, *locales: str | None) -> Words:
         """Words in the first of some locales that there is a catalogue for."""
         language = negotiated(locales, self._languages)
         return self.spoken.get(language.locale) or self.spoken.keep(
-            language.locale, Words(language, self.commands, self._emojis)
+            language.locale, Words(language, self.commands, self._emojis, self._uploading)
         )
 
     def to(self, interaction: Interaction[Any]) -> Words:

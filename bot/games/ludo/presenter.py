@@ -15,7 +15,7 @@ from bot.message.blocks import BOARD_FILE, Block, Picture
 from bot.message.text import Cell, Text
 from bot.table.seat_log import BoardLook
 from bot.table.session import Session
-from engine.game import Seat
+from engine.game import Options, Seat
 
 
 class LudoPresenter:
@@ -30,11 +30,11 @@ class LudoPresenter:
 
     def rules(self, session: Session) -> Text:
         """The house rules."""
-        return house(session.options)
+        return house(_chosen(session))
 
     def rules_in_brief(self, session: Session) -> Text:
         """The preset, and how many rules differ from it if those are many."""
-        return house_in_brief(session.options)
+        return house_in_brief(_chosen(session))
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """The board in two grids, or as a picture that is described in words."""
@@ -67,3 +67,9 @@ class LudoPresenter:
         """The board as PNG."""
         record = GameLog(session)
         return picture(record.position, record.last_moves(session))
+
+
+def _chosen(session: Session) -> Options:
+    """The options, without those that one person among computers has anyhow."""
+    usual = session.game.alone if session.solo else {}
+    return {key: value for key, value in session.options.items() if key not in usual}

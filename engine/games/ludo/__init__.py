@@ -8,7 +8,7 @@ from engine.game import Game, InvalidOptions, Options, Seat
 from engine.games.ludo.board import YARD
 from engine.games.ludo.events import concerned
 from engine.games.ludo.position import TO_ROLL, LudoPosition
-from engine.games.ludo.rules import OPTIONS, PRESETS, rules, settle
+from engine.games.ludo.rules import OPTIONS, PRESETS, Begins, rules, settle
 from engine.games.ludo.table import table
 
 __all__ = ["GAME", "LudoPosition"]
@@ -18,11 +18,12 @@ def _first(seats: int, options: Options) -> LudoPosition:
     house = rules(options)
     if house.teams and seats != 4:
         raise InvalidOptions(f"teams needs seats to be 4, not {seats}", key="teams")
+    rolled_off = options["begins"] == Begins.HIGHEST_ROLL
     return LudoPosition(
         table(seats, house),
         ((YARD,) * house.tokens,) * seats,
         Seat(0),
-        opening=(TO_ROLL,) * seats,
+        opening=(TO_ROLL,) * seats if rolled_off else (),
     )
 
 
@@ -41,4 +42,6 @@ GAME: Final = Game(
     draws=False,
     allied=_allied,
     concerned=concerned,
+    alone={"begins": str(Begins.FIRST_SEAT)},
+    added={"begins": str(Begins.HIGHEST_ROLL)},
 )

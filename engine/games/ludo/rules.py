@@ -69,6 +69,14 @@ class Finish(StrEnum):
     PLACES = "places"
 
 
+class Begins(StrEnum):
+    """The seat that begins."""
+
+    HIGHEST_ROLL = "highest roll"
+    """The one that wins the roll-off."""
+    FIRST_SEAT = "first seat"
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """House rules that fit together. `leave_on` has pips; `extra_…` are reasons to roll again."""
@@ -100,6 +108,7 @@ OPTIONS: Final = (
     Option("lane", tuple(str(rule) for rule in Lane)),
     Option("finish", tuple(str(rule) for rule in Finish)),
     Option("teams", (NO, YES)),
+    Option("begins", tuple(str(rule) for rule in Begins)),
 )
 
 PRESETS: Final[dict[str, Options]] = {

@@ -12,7 +12,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.command import OPPONENT, Filled, Kind, Named, Request
 from bot.games.entry import Entry
 from bot.locales.letters import DRAWN
-from bot.table.seats import Computer, Level, PersonId
+from bot.table.seats import Computer, Human, Level, PersonId
 from bot.table.session import Phase
 from engine.game import Seat
 from engine.notation import notation
@@ -49,6 +49,18 @@ def test_a_game_with_nothing_chosen_but_a_computer_begins_at_once(entry: Entry) 
     session = entry.command.propose(Request(PersonId(1), BOT, computers, private=True), Random(0))
     assert session.phase is Phase.RUNNING
     assert Computer(Level.MEDIUM) in session.seats
+
+
+@every_game
+@pytest.mark.parametrize("computers", range(1, 4))
+def test_a_person_moves_or_rolls_first_against_computers(entry: Entry, computers: int) -> None:
+    values: dict[str, Filled] = {"computers": computers}
+    for seed in range(5):
+        request = Request(PersonId(1), BOT, values, private=True)
+        session = entry.command.propose(request, Random(seed))
+        assert session.mover == Human(PersonId(1))
+        assert not session.unattended
+        assert not session.game.dice or session.rolling
 
 
 @every_game

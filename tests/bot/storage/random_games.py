@@ -67,7 +67,7 @@ def fill(address: str, games: int) -> None:
     async def played() -> None:
         async with opened(address) as database:
             clock = ManualClock()
-            await played_games(Tables(database, clock), clock, Random(29), games)
+            await played_games(Tables(database, clock), clock, Random(25), games)
 
     asyncio.run(played())
 

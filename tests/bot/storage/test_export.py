@@ -38,7 +38,7 @@ pytestmark = pytest.mark.both_databases
 
 GAMES, MANY = 40, 200
 """So many games are played, and in an exhaustive run: more rows than are read at a time."""
-AT_ONCE = 1000
+AT_ONCE = 800
 """The rows read and written at a time in place of `BATCH`, but in an exhaustive run."""
 MADE_ANEW = (absences, interactions, notes, puzzle_points, reviews)
 KEPT = [table for table in metadata.sorted_tables if table not in MADE_ANEW]

@@ -186,6 +186,19 @@ async def test_games_that_run_are_the_same_positions_and_can_be_played_on(
             assert session.position.moves()
 
 
+async def test_games_from_before_a_person_began_keep_their_roll_off(
+    before: Export, upgraded: str
+) -> None:
+    games = before.rows("session", lambda row: row["game"] == "ludo" and row["phase"] != "lobby")
+    assert any(row["phase"] == "running" for row in games)
+    async with opened(upgraded) as database:
+        store = Tables(database, ManualClock())
+        for row in games:
+            session = (await store.table(SessionId(row["id"]))).session
+            assert session.options == {**row["options"], "begins": "highest roll"}
+            assert not session.moves or session.at(0).position.opening
+
+
 async def test_people_and_servers_keep_their_choices(before: Export, upgraded: str) -> None:
     async with opened(upgraded) as database:
         people, guilds = await People.loaded(database), await Guilds.loaded(database)

@@ -214,6 +214,13 @@ def test_the_start_leaves_out_who_has_not_answered() -> None:
     assert begun.rolls_by_itself
 
 
+def test_one_person_left_among_computers_takes_the_first_seat_and_begins() -> None:
+    hard = Computer(Level.HARD)
+    begun = press(table(hard, Invited(BEN), Human(ANN), MEDIUM), Action.START, ANN)
+    assert begun.seats == (Human(ANN), MEDIUM, hard)
+    assert (begun.turn, begun.rolling, begun.unattended) == (0, True, False)
+
+
 def test_nobody_starts_alone() -> None:
     with refused("too_few_players"):
         press(table(Human(ANN), Invited(BEN)), Action.START, ANN)

@@ -57,6 +57,17 @@ def test_it_is_rolled_off_who_begins_without_anybody_pressing() -> None:
     assert not session.unattended
 
 
+def test_one_person_among_computers_begins_without_a_roll_off_and_again_in_the_next_game() -> None:
+    session = table(Human(ANN), MEDIUM, MEDIUM)
+    assert (session.turn, session.rolling, session.unattended) == (0, True, False)
+    assert session.at(0).position == session.position
+    resigned = ending.resign(rolled(session, 1, 1, 1), ANN)
+    again = lobby.rematch(resigned, ANN)
+    assert (again.options, again.turn) == (session.options, 0)
+    several = table(Human(ANN), Human(BEN), MEDIUM)
+    assert several.position.opening
+
+
 def test_a_person_rolls_at_their_own_turn_alone() -> None:
     session = begun(Human(ANN), Human(BEN))
     with refused("not_your_turn"):
@@ -101,7 +112,7 @@ def test_dice_that_roll_by_themselves_wait_for_nobody() -> None:
 
 
 def test_the_dice_of_a_computer_roll_by_themselves() -> None:
-    session = rolled(table(MEDIUM, Human(ANN)), 6, 1)
+    session = rolled(table(MEDIUM, Human(ANN), Human(BEN)), 6, 1, 1)
     assert session.mover == MEDIUM
     assert session.rolls_by_itself
     assert not session.thinking
@@ -195,7 +206,7 @@ def test_among_people_alone_the_last_to_leave_has_outlasted_the_others() -> None
 
 
 def test_a_person_alone_among_computers_loses_by_leaving() -> None:
-    ended = press(begun(Human(ANN), MEDIUM, MEDIUM, MEDIUM), Action.RESIGN, ANN, ply=4)
+    ended = press(table(Human(ANN), MEDIUM, MEDIUM, MEDIUM), Action.RESIGN, ANN, ply=0)
     assert ended.payoff == (-1.0, *[pytest.approx(1 / 3)] * 3)
 
 
@@ -213,7 +224,7 @@ def test_a_rematch_asks_everybody_who_played_to_the_same_seats() -> None:
 
 
 def test_a_rematch_against_computers_begins_at_once() -> None:
-    again = lobby.rematch(press(begun(Human(ANN), MEDIUM), Action.RESIGN, ANN, ply=2), ANN)
+    again = lobby.rematch(press(table(Human(ANN), MEDIUM), Action.RESIGN, ANN, ply=0), ANN)
     assert again.phase is Phase.RUNNING
     assert again.seats == (Human(ANN), MEDIUM)
 

@@ -13,8 +13,8 @@ from engine.game import Move
 class ScriptedDice:
     """Dice that fall as a test says, one roll after the other, and then as their secrets say.
 
-    A game of Ludo begins with one roll for each seat, of which the highest begins. A roll that has
-    fallen stays, but it is not that of the secret: such a game has no proof.
+    Ludo of several people begins with one roll for each seat, of which the highest begins. A roll
+    that has fallen stays, but it is not that of the secret: such a game has no proof.
     """
 
     def __init__(self, fair: Callable[[Table, int], Move]) -> None:

@@ -290,7 +290,9 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
 ) -> None:
     ann, *_ = running_bot.people
     running_bot.sandbox.observe(sent := Sent())
-    board = await ludo.opened(running_bot.sandbox, ann, computers=2, level="easy", rules="quick")
+    board = await ludo.opened(
+        running_bot.sandbox, ann, computers=2, level="easy", rules="quick", roll="auto"
+    )
     assert ludo.ABOUT_TO_ROLL in sent.texts[0]
     assert board.edits == 1, "and then what was rolled, in one change"
     dice = await dice_of(running_bot, board)

@@ -74,7 +74,7 @@ async def test_only_what_is_missing_is_uploaded(open_bot: Open, uploaded: list[s
 async def test_boards_show_the_bots_own_emoji_once_it_has_them_and_common_ones_before(
     open_bot: Open, sandbox: Sandbox, dice: ScriptedDice
 ) -> None:
-    dice.fall(6, 1, 1, 1, 6, 6)  # Ann begins, and chooses between two tokens at once
+    dice.fall(6, 6)  # Ann chooses between two tokens at once
     gate = sandbox.hold_next("POST", EMOJIS)
     async with open_bot(sprites=FEW) as running_bot:
         await gate.reached()
@@ -93,7 +93,7 @@ async def test_boards_show_the_bots_own_emoji_once_it_has_them_and_common_ones_b
 async def test_without_them_games_are_played_all_the_same_and_the_next_start_tries_again(
     open_bot: Open, sandbox: Sandbox, uploaded: list[str], dice: ScriptedDice
 ) -> None:
-    dice.fall(6, 1, 1, 1, 6)  # Ann begins, and leaves her yard
+    dice.fall(6)  # Ann leaves her yard
     sandbox.fail_next("POST", EMOJIS, 400, 30008, "Maximum number of emojis reached")
     async with open_bot(sprites=FEW) as running_bot:
         board = await playing(running_bot)

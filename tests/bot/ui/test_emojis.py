@@ -7,6 +7,11 @@ import asyncio
 import pytest
 
 from bot.games.catalogue import CATALOGUE
+from bot.locales import ENGLISH, shipped
+from bot.message.blocks import Control, Grid, Row, Screen
+from bot.message.text import Sprite
+from bot.ui.render import Drawing
+from bot.ui.words import Words
 from tests.bot.stand_in import Sandbox
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.ludo import opened
@@ -45,3 +50,16 @@ async def test_the_bot_opens_without_its_emoji_if_discord_does_not_tell_them(
     async with open_bot(sprites=SPRITES) as running_bot:
         ann, *_ = running_bot.people
         assert "🔴" in (await opened(running_bot.sandbox, ann, computers=1)).text
+
+
+def test_a_message_has_all_of_its_emoji_of_the_bots_own_or_none_of_them() -> None:
+    red, blue = Sprite("red_token", "🔴"), Sprite("blue_token", "🔵")
+    screen = Screen((Grid(((red, blue),)), Row((Control("a", emoji=red),))))
+    ids: dict[str, int] = {"red_token": 71}
+    words = Words(shipped()[ENGLISH], emojis=ids, uploading=frozenset(("red_token", "blue_token")))
+    view = Drawing(screen, str, words)
+    assert "71" not in str(view.to_components()), "the other one is still to be uploaded"
+    ids["blue_token"] = 72
+    drawn = str(view.to_components())
+    assert "<:red_token:71><:blue_token:72>" in drawn
+    assert "'id': '71'" in drawn

@@ -93,7 +93,7 @@ async def test_boards_of_games_that_ended_lately_are_dressed_again_and_those_bef
 async def test_a_new_table_is_sent_without_lost_emoji(
     open_bot: Open, sandbox: Sandbox, dice: ScriptedDice
 ) -> None:
-    dice.fall(6, 1, 1, 1, 6, 6)  # Ann begins, and chooses between two tokens at once
+    dice.fall(6, 6)  # Ann chooses between two tokens at once
     async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
         ann, *_ = running_bot.people
         await delete_all(running_bot)

@@ -192,7 +192,7 @@ async def test_what_the_board_does_not_offer_is_refused(
 
 
 async def test_nobody_rolls_or_moves_for_a_computer(open_bot: Open, dice: ScriptedDice) -> None:
-    dice.fall(1, 6, 6, 6, 2, 3)  # the computer begins, has a choice, and then it is Ann's turn
+    dice.fall(2, 6, 6, 2, 3)  # Ann has no move, the computer a choice, then it is Ann's turn
     thinker = Gated()
     async with open_bot(thinker=thinker) as running_bot:
         ann, *_ = running_bot.people

@@ -69,7 +69,7 @@ async def test_a_rule_chosen_shows_on_the_panel_and_on_the_message(running_bot: 
     ann, *_ = running_bot.people
     board = await ludo.opened(running_bot.sandbox, ann)
     rules = await panel(ann, board)
-    assert len(chosen(rules)) == 12
+    assert len(chosen(rules)) == 13
     assert [menu.placeholder for menu in rules.selects] == [ludo.RULES]
     await ludo.pick(ann, rules, rule("stars_safe", "no"), menu=ludo.RULES)
     assert chosen(rules)[says("rule.ludo.stars_safe")] == says("rule.ludo.stars_safe.no")
@@ -161,7 +161,7 @@ async def test_everybody_else_is_shown_the_rules_as_a_list(running_bot: RunningB
         rules = await panel(person, board)
         assert not rules.controls
         assert rule("blocks", "walls") in rules.text
-        assert len(rules.text.split("\n")) == 13
+        assert len(rules.text.split("\n")) == 14
 
 
 async def test_a_panel_is_of_no_use_to_one_who_is_not_the_host_any_more(

@@ -85,7 +85,7 @@ class Eavesdropped:
 async def test_nothing_that_a_computer_is_given_leads_to_the_secret(
     open_bot: Open, rng: Random, dice: ScriptedDice
 ) -> None:
-    dice.fall(1, 6, 1, 1, 6, 6)  # an expert begins, and has a choice
+    dice.fall(2, 6, 6)  # Ann has no move, and an expert a choice
     workers = Eavesdropped()
     watched = Watched(SearchPool(workers, rng))
     async with open_bot(thinker=watched) as running_bot:

@@ -12,7 +12,7 @@ from engine.files import json_text, text
 from engine.files.record import Record
 from engine.files.text import turns
 from tests.bot.english import like, says
-from tests.bot.people import Person, Value, has_won
+from tests.bot.people import Person, has_won
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import A, B, C, D, E, RunningBot, mark_on
 from tests.bot.ui.finished import files_of
@@ -280,9 +280,8 @@ async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(
 async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     running_bot: RunningBot,
 ) -> None:
-    ann, *_ = running_bot.people
-    quick: dict[str, Value] = {"computers": 1, "level": "easy", "rules": "quick", "roll": "auto"}
-    board = await ludo.opened(running_bot.sandbox, ann, **quick)
+    ann, ben, *_ = running_bot.people
+    board = await ludo.begun(running_bot.sandbox, (ann, ben), rules="quick")
     await ludo.to_the_end(running_bot.sandbox, board)
     shown = (await running_bot.press(ann, board, says("control.replay"))).message
     record = await taken(running_bot, ann, shown)
@@ -297,10 +296,7 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     told: list[str] = []
     for number, turn in enumerate(stops, 1):
         await running_bot.press(ann, shown, says("control.next"))
-        emblem, who = (
-            ("🔴", ann.mention),
-            ("🟡", says("player.computer", level=says("choice.level.easy"))),
-        )[turn.seat]
+        emblem, who = (("🔴", ann.mention), ("🟡", ben.mention))[turn.seat]
         plain = shown.text.translate({0x2068: None, 0x2069: None}).split("\n")
         at = {"number": str(number), "of": str(len(stops))}
         shown_turn = says("replay.turn", emblem=emblem, player=who, **at)

@@ -118,6 +118,25 @@ def test_the_dice_stand_in_brackets_and_a_turn_has_all_of_its_rolls() -> None:
     ]
 
 
+def test_a_game_that_the_first_seat_began_says_so() -> None:
+    moves = (4, 2, 6, 0, 3)
+    record = Record(
+        ludo.GAME, 2, {"begins": "first seat"}, tuple(map(Move, moves)), "resigned",
+        (Fraction(1), Fraction(-1)),
+    )  # fmt: skip
+    written = text.written(record)
+    assert written.splitlines()[3:] == [
+        "options: begins=first seat",
+        "ending: resigned",
+        "result: 1 -1",
+        "",
+        "1. red (4)",
+        "2. green (2)",
+        "3. red (6) 1 (3)",
+    ]
+    assert text.read(written).chosen == {"begins": "first seat"}
+
+
 def test_a_game_without_options_and_names_is_told_by_numbers() -> None:
     thirds = (Fraction(-1, 2), Fraction(1), Fraction(-1, 2))
     record = Record(toy.GAME, 3, {}, (Move(3), Move(1)), "resigned", thirds)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.message.text import Sprite, Text, text
+from bot.message.text import Sign, Sprite, Text, text
 from engine.game import Seat
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, corners, ring_square
@@ -33,6 +33,11 @@ class Colour:
     def emblem(self) -> Sprite:
         """Its token without a number, the sign of the seat that plays it."""
         return Sprite(f"{self.key}_token", self.token)
+
+    @property
+    def sign(self) -> Sign:
+        """The same in a label."""
+        return Sign(self.emblem, self.shape)
 
     @property
     def name(self) -> Text:

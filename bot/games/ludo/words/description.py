@@ -76,7 +76,9 @@ class Effect:
 
         It is a common sign of the token's shape: a label can't show own emoji.
         """
-        whom = "".join(f"{of.shape}{number}" for of, number in self.victims[:NAMED])
+        named = [(of.sign, str(number)) for of, number in self.victims[:NAMED]]
+        signs = [part for victim in named for part in victim]
+        whom = joined(signs, Separator.NOTHING) if signs else ""
         return text(f"control.ludo.{self.key}", token=self.number, pips=self.pips, whom=whom)
 
     @property

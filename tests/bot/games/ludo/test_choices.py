@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.games.ludo.board.spots import COLOURS
 from bot.games.ludo.words.description import choices
 from bot.message.blocks import Control
 from bot.table.actions import Action
+from bot.ui.words import Words
 from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
@@ -28,6 +32,7 @@ from tests.samples import Sample
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 SIGNS = ("🔴", "🟩", "△", "🔷")
+UPLOADED = replace(ENGLISH_WORDS, emojis={colour.emblem.name: 1 for colour in COLOURS})
 
 
 def buttons(position: LudoPosition, options: Options) -> list[Control]:
@@ -35,9 +40,9 @@ def buttons(position: LudoPosition, options: Options) -> list[Control]:
     return [*choices(standing_at(position, people, options))]
 
 
-def label(control: Control) -> str:
+def label(control: Control, words: Words = UPLOADED) -> str:
     assert control.label is not None
-    return ENGLISH_WORDS.of(control.label)
+    return words.of(control.label)
 
 
 @pytest.mark.sampled(3)
@@ -86,6 +91,16 @@ def test_buttons_have_one_form_however_many_tokens_can_move() -> None:
     assert [*map(label, shown)] == [
         says("control.ludo.walk", token=number, pips=3, whom="") for number in (1, 2)
     ]
+
+
+def test_a_captive_has_the_sign_of_its_token_on_the_board() -> None:
+    """The shape of the bot's own emoji, or the common one that stands for it."""
+    red, blue = (41, 0, 0, 0), (3, 0, 0, 0)  # one square before it
+    position = GAME.start(4, {"begins": "first seat"})
+    position = position._replace(tokens=(red, (0,) * 4, (0,) * 4, blue)).play(Move(1))
+    [control] = choices(standing_at(position, (ANN, BEN, ANN, BEN), {}))
+    assert label(control).endswith("🔷1")
+    assert label(control, ENGLISH_WORDS).endswith("🔵1")
 
 
 def labelled(effect: str, position: LudoPosition, move: Move, whom: str = "") -> str:

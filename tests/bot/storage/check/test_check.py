@@ -63,7 +63,8 @@ CHOSEN = {
     "won": """(SELECT id FROM session WHERE game = 'tictactoe' AND ending = 'played' AND plies > 4
         AND EXISTS (SELECT 1 FROM result WHERE session = session.id AND outcome <> 'draw')
         LIMIT 1)""",
-    "ludo": "(SELECT id FROM session WHERE game = 'ludo' AND ending = 'played' LIMIT 1)",
+    "ludo": """(SELECT id FROM session WHERE game = 'ludo' AND ending = 'played'
+        ORDER BY id LIMIT 1)""",
     "closed": "(SELECT id FROM session WHERE ending = 'closed' LIMIT 1)",
     "resigned": """(SELECT id FROM session WHERE game = 'tictactoe' AND ending = 'resigned'
         AND NOT EXISTS (SELECT 1 FROM seat WHERE session = session.id AND kind <> 'human')

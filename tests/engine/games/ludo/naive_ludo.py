@@ -26,7 +26,7 @@ class NaiveLudo:
         self.place: dict[tuple[int, int], Any] = {
             (seat, token): "yard" for seat in self.seats for token in self.tokens
         }
-        self.phase = "opening"
+        self.phase = "opening" if options["begins"] == "highest roll" else "roll"
         self.contenders = list(self.seats)
         self.opening_rolls: dict[int, int] = {}
         self.turn = 0

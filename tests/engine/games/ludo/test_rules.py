@@ -640,4 +640,5 @@ def test_damascus_is_the_game_of_the_student_report() -> None:
         "lane": "slots",
         "finish": "first",
         "teams": "no",
+        "begins": "highest roll",
     }
