@@ -87,7 +87,7 @@ class Letter:
     `there` saves that a message shows it; where that is not `sure`, because a request whose answer
     was lost may still cover it, it is saved as a message that is to be written again. `gone` saves
     that the message was deleted, and `refused` what follows where Discord refuses the letter.
-    Without them the post is left alone for a while.
+    Without them the post is left alone for a while, and so is one that `insists` after that.
 
     A new message is `known_by` the first parts of an id of its controls, by which it is found if
     Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
@@ -106,7 +106,8 @@ class Letter:
     view: ui.LayoutView | None = None
     content: str | None = None
     files: Sequence[discord.File] = ()
-    refused: Callable[[discord.HTTPException], Awaitable[None]] | None = None
+    refused: Callable[[discord.HTTPException], Awaitable[object]] | None = None
+    insists: bool = False
     known_by: str | None = None
     once: bool = False
     marked: tuple[object, ...] = ()
@@ -455,11 +456,16 @@ class Postman:
             return Delivery.WRITTEN
         self._count_fault(post)
         if letter.refused is not None:
-            await letter.refused(error)
-        else:
-            self._pause(post, letter.guild, error)
-            return Delivery.REFUSED
-        return Delivery.WRITTEN
+            try:
+                await letter.refused(error)
+            except discord.HTTPException as further:
+                if unavailable(further):
+                    raise
+            else:
+                if not letter.insists:
+                    return Delivery.WRITTEN
+        self._pause(post, letter.guild, error)
+        return Delivery.REFUSED
 
     async def _send(self, channel: discord.PartialMessageable, letter: Letter) -> int:
         said: dict[str, Any] = {"silent": letter.silent, "allowed_mentions": letter.allowed}

@@ -110,7 +110,7 @@ class TournamentMessages:
         """
         with apart() as items:
             for number in await self._tournaments.due():
-                await items.do(self._tournaments.go_on(number), f"tournament {number}")
+                await items.do(self._take_step(number), f"tournament {number}")
             behind = await self._stored.behind()
             await self._postman.go_round(Post(self._kind, number) for number in behind)
             for number in {*await self._stored.uncalled(), *await self._stored.untold()}:
@@ -118,6 +118,11 @@ class TournamentMessages:
             soon = await self._stored.starting(self._clock.now() + REMINDED_BEFORE)
             reminded = (*soon, *await self._stored.begun())
             await self._postman.go_round(Post(self._reminders, number) for number in reminded)
+
+    async def _take_step(self, number: TournamentId) -> None:
+        """Take the steps of a tournament that are due; a thread or a podium waits for no pause."""
+        if _leads_on(await self._tournaments.go_on(number)):
+            await self.refresh(number)
 
     async def refresh(self, number: TournamentId) -> Delivery:
         """Bring the message of a tournament up to date, with its thread and its podium."""
@@ -134,9 +139,9 @@ class TournamentMessages:
 
     async def go_on(self, number: TournamentId) -> None:
         """Take the steps of a tournament that are due, and show at once what they lead to."""
-        before = await self._tournaments.go_on(number)
+        event = await self._tournaments.go_on(number)
         await self.refresh(number)
-        if before.thread is None:  # its matches begin once there is one
+        if event.thread is None:  # its matches begin once there is one
             await self.refresh(number)
         await self._follow_matches(number)
 
@@ -188,10 +193,11 @@ class TournamentMessages:
             return replace(letter, refused=partial(self._lost, event))
         if known is None:
             return letter
-        # Its thread and podium are wanted even where it cannot be edited.
         passed = partial(there, known, sure=True)
         gone = partial(self._stored.lose_message, known) if event.live else passed
-        return replace(letter, message=known, gone=gone, refused=lambda _: passed())
+        # Its thread and podium are wanted even where it cannot be edited, for as long as that is.
+        led_on = partial(self._lead_on, event, known)
+        return replace(letter, message=known, gone=gone, refused=lambda _: led_on(), insists=True)
 
     def _is_just_edited(self, event: Event) -> bool:
         """Whether the message of one that runs was edited so lately that the next round is to."""
@@ -206,21 +212,27 @@ class TournamentMessages:
 
     async def _there(self, event: Event, message: int, /, sure: bool) -> None:
         """Save the message for all, with what follows of it: the thread, or the podium."""
-        number, stage = event.id, event.tournament.stage
+        number = event.id
         self._edited = {
             each: at for each, at in self._edited.items() if self._clock.now() - at < EDITED_EVERY
         } | {number: self._clock.now()}
         if event.message != message:
             await self._stored.place(number, message=message)
-        if stage is Stage.RUNNING and event.thread is None:
-            thread = await self._thread(event, message)
-            await self._stored.place(number, thread=thread, due=self._clock.now())
-            await self._tournaments.go_on(number)
-            return  # which is still to be shown
-        if stage is Stage.OVER and event.podium is None:
-            await self._stored.place(number, podium=await self._podium(event))
-        if sure:
+        if not await self._lead_on(event, message) and sure:
             await self._stored.place(number, shown=event.revision)
+
+    async def _lead_on(self, event: Event, message: int) -> bool:
+        """Save the thread or the podium if it is due; return whether there is more to show then."""
+        number = event.id
+        if not _leads_on(event):
+            return False
+        if event.tournament.stage is Stage.OVER:
+            await self._stored.place(number, podium=await self._podium(event))
+            return False
+        thread = await self._thread(event, message)
+        await self._stored.place(number, thread=thread, due=self._clock.now())
+        await self._tournaments.go_on(number)
+        return True
 
     async def _podium(self, event: Event) -> int:
         first = await self._stored.first_title(event)
@@ -403,6 +415,13 @@ def _away(
         refused=lambda _: done(),
         away=True,
     )
+
+
+def _leads_on(event: Event) -> bool:
+    """Whether the thread or the podium of a tournament is due, which follow its message."""
+    if event.tournament.stage is Stage.OVER:
+        return event.podium is None
+    return event.tournament.stage is Stage.RUNNING and event.thread is None
 
 
 def _where(event: Event) -> int:

@@ -248,5 +248,5 @@ class TournamentCommand:
 
     async def _on(self, event: Event) -> None:
         """Take the steps that follow at once; what Discord does not take is for the next round."""
-        if event.due is not None:
+        if event.due is not None or event.tournament.stage is Stage.OVER:
             await self._messages.go_on(event.id)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Message
+from bot.sandbox import Message, Permission
 from bot.screens.tournament import TournamentAction
+from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.hall import Hall, started
 
@@ -136,3 +139,57 @@ async def test_clocks_of_matches_stand_still_while_the_bot_is_away(
 
 async def over_legs(hall: Hall) -> list[Leg]:
     return [leg for leg in (await hall.tournament()).legs if not leg.open]
+
+
+async def test_an_edit_that_was_refused_is_made_once_the_permission_is_back(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    sandbox, games = running_bot.sandbox, running_bot.games
+    refused = Counter[str]()
+
+    def note(observed: Observed) -> None:
+        if isinstance(observed, Exchange) and observed.status == 403:
+            refused[observed.path] += 1
+
+    sandbox.observe(note)
+    before = hall.message.text
+    sandbox.deny(games, Permission.VIEW_CHANNEL)
+    await hall.press(hall.host, TournamentAction.PAUSE, await panel(hall))
+    for _ in range(5):
+        await hall.later()
+    assert hall.message.text == before
+    own = sum(count for path, count in refused.items() if str(hall.message.id) in path)
+    assert own <= 2, "it is left alone for a while"
+
+    sandbox.deny(games)
+    for _ in range(2):
+        await hall.later()
+
+    assert says("tournament.paused") in hall.message.text
+
+
+async def test_a_tournament_that_ends_out_of_reach_is_told_once_the_permission_is_back(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 3, format="all_play_all", places="3")
+    await hall.later()
+    message = hall.message
+    running_bot.sandbox.deny(running_bot.games, Permission.VIEW_CHANNEL)
+    found = await hall.play()
+    await hall.later()
+    assert not like("tournament.won").search(message.text)
+
+    running_bot.sandbox.deny(running_bot.games)
+    for _ in range(3):
+        await hall.later()
+
+    winner = f"<@{standings(found)[0].person}>"
+    assert like("tournament.won", winner=winner).search(message.text)
+    podiums = [each for each in hall.told("games") if like("tournament.podium").search(each.text)]
+    assert len(podiums) == 1
+
+
+async def panel(hall: Hall) -> Message:
+    return (await hall.press(hall.host, TournamentAction.MANAGE)).message
