@@ -232,7 +232,8 @@ def _hours(chosen: int) -> Iterator[Choice]:
 
 def lost(guild: GuildSettings) -> tuple[Text, ...]:
     """What ended since its channel is out of reach, for the settings: news, the weekly arena."""
-    ended = {"settings.news.lost": guild.news_lost, "settings.arena.lost": guild.arena_lost}
+    arena = "settings.arena.quiet" if guild.quiet else "settings.arena.lost"
+    ended = {"settings.news.lost": guild.news_lost, arena: guild.arena_lost}
     return tuple(
         text(key, channel=ChannelMention(channel)) for key, channel in ended.items() if channel
     )
@@ -243,7 +244,9 @@ def lost_elsewhere(guild: GuildSettings) -> tuple[Text, ...]:
     way = CommandMention("settings")
     ended = {
         "news.lost": None if guild.news_told else guild.news_lost,
-        "arena.lost": None if guild.arena_told else guild.arena_lost,
+        "arena.quiet" if guild.quiet else "arena.lost": (
+            None if guild.arena_told else guild.arena_lost
+        ),
     }
     return tuple(
         text(key, channel=ChannelMention(channel), settings=way)

@@ -2,7 +2,7 @@
 
 What is due is a row: the moment of a server's next arena, which moves on in the transaction that
 opens one. A bot that was away opens it late, as long as it is not to be over by then; one that was
-away for longer leaves that week out.
+away for longer leaves that week out. After some weeks in which nobody played it comes no more.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from bot.clock import Clock
 from bot.games.variants import duels, usual_duel
 from bot.service.jobs import apart
 from bot.service.tournaments import Tournaments
-from bot.storage.choices import GuildId, Guilds, GuildSettings
+from bot.storage.choices import QUIET_WEEKS, GuildId, Guilds, GuildSettings
 from bot.storage.shards import Share
-from bot.table.refusals import Refusal
+from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace
 from bot.table.table import made_like
 from bot.tournaments.event import Event
@@ -59,7 +59,8 @@ class WeeklyArenas:
         """Save what a guild has chosen of its arena; the next one leaves time for a sign-up."""
         held = replace(self._guilds.of(guild), **chosen)
         ahead = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
-        await self._guilds.choose(guild, **chosen, arena_next=held.arena_after(ahead))
+        following = held.arena_after(ahead)
+        await self._guilds.choose(guild, **chosen, arena_next=following, arena_quiet=0)
 
     async def run_due(self, locale_of: LocaleOf) -> None:
         """Open the arenas whose sign-up is due.
@@ -96,6 +97,11 @@ class WeeklyArenas:
             log.info("weekly arena left out, since the bot was away server=%s", guild)
             await self._guilds.choose(guild, arena_next=following)
             return
+        quiet = await self._quiet(guild, settings)
+        if quiet > QUIET_WEEKS:
+            log.info("weekly arenas switched off, since nobody played server=%s", guild)
+            await self._guilds.lose_arena(guild, quiet=quiet)
+            return
         starts_at = max(at, now + LATE_SIGN_UP)
         entry, options = duels()[game_of(settings)]
         event = Event(
@@ -111,7 +117,16 @@ class WeeklyArenas:
             ends_at=starts_at + lasts,
             due=starts_at,
         )
-        await self._guilds.open_arena(guild, self._stored.open_weekly(event, at, following))
+        opening = self._stored.open_weekly(event, at, following, quiet=quiet)
+        await self._guilds.open_arena(guild, opening, quiet=quiet)
+
+    async def _quiet(self, guild: GuildId, settings: GuildSettings) -> int:
+        """The number of quiet arenas with the one that is to be opened."""
+        last = await self._stored.last_arena(guild)
+        with suppress(UnknownControl):  # it cannot be read
+            if last is not None and (await self._tournaments.event(last)).tournament.played:
+                return 1
+        return settings.arena_quiet + 1
 
 
 def game_of(settings: GuildSettings) -> str:

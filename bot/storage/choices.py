@@ -225,6 +225,9 @@ FRIDAY: Final = 4
 ARENA_MINUTES: Final = (20, 30, 45, 60)
 """The lengths of a weekly arena."""
 
+QUIET_WEEKS: Final = 4
+"""The weeks in a row without two people who play after which a weekly arena comes no more."""
+
 MOST_CHANNELS: Final = 50
 """The most channels a guild may list: as many as one message can name."""
 
@@ -246,7 +249,8 @@ class GuildSettings:
     An arena comes to `arena_channel`, if there is one, each week on `arena_day`, where 0 is Monday,
     at `arena_hour` of UTC, for `arena_minutes`, and next at `arena_next`. Its game is a word of
     `bot.games.variants.duels`, None for the usual one. `arena_lost` and `arena_told` are as for
-    news.
+    news. `arena_quiet` is the number of arenas since the choice, or from the last one on in which
+    two people played; more than `QUIET_WEEKS` have ended them.
     """
 
     channels: frozenset[int] = frozenset()
@@ -266,6 +270,7 @@ class GuildSettings:
     arena_next: datetime | None = None
     arena_lost: int | None = None
     arena_told: bool = False
+    arena_quiet: int = 0
     threads: bool = False
     winner_role: int | None = None
 
@@ -274,6 +279,11 @@ class GuildSettings:
         """All channels that were chosen for something."""
         chosen = {self.news_channel, self.arena_channel}
         return self.channels.union(each for each in chosen if each is not None)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether weekly arenas have ended since nobody played."""
+        return self.arena_quiet > QUIET_WEEKS
 
     def arena_after(self, moment: datetime) -> datetime:
         """The first start of a weekly arena at or after a moment."""
@@ -333,16 +343,23 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
         lost = self.of(guild).news_channel
         await self.choose(guild, news_channel=None, news_lost=lost, news_told=False)
 
-    async def lose_arena(self, guild: GuildId) -> None:
-        """Hold no more weekly arenas in a guild, since their channel is out of reach."""
-        lost = self.of(guild).arena_channel
-        await self.choose(guild, arena_channel=None, arena_lost=lost, arena_told=False)
+    async def lose_arena(self, guild: GuildId, *, quiet: int = 0) -> None:
+        """Hold no more weekly arenas in a guild.
 
-    async def open_arena(self, guild: GuildId, opening: Awaitable[datetime | None]) -> None:
+        Their channel is out of reach, or they were `quiet` for too long.
+        """
+        lost = self.of(guild).arena_channel
+        ended = {"arena_channel": None, "arena_lost": lost, "arena_told": False}
+        await self.choose(guild, **ended, arena_quiet=quiet)
+
+    async def open_arena(
+        self, guild: GuildId, opening: Awaitable[datetime | None], *, quiet: int
+    ) -> None:
         """Open the weekly arena of a guild, which saves when the next one is."""
         async with self._changing:
             following = await opening
-            self._known[guild] = replace(self.of(guild), arena_next=following)
+            held = replace(self.of(guild), arena_next=following, arena_quiet=quiet)
+            self._known[guild] = held
 
 
 def load(reader: Reader) -> dict[GuildId, GuildSettings]:

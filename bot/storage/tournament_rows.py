@@ -155,14 +155,16 @@ def open_event(connection: Connection, event: Event) -> Event:
 
 
 def open_weekly(
-    connection: Connection, event: Event, at: datetime, following: datetime
+    connection: Connection, event: Event, at: datetime, following: datetime, quiet: int
 ) -> datetime | None:
     """Store the arena that its server has next `at`; return when it has the one after it.
 
-    That is `following`, unless another process has stored it, or the server has chosen anew.
+    That is `following`, unless another process has stored it, or the server has chosen anew. So
+    many arenas are `quiet`, with this one.
     """
     own = servers.c.id == event.guild
-    claimed = update(servers).where(own, servers.c.arena_next == at).values(arena_next=following)
+    claimed = update(servers).where(own, servers.c.arena_next == at)
+    claimed = claimed.values(arena_next=following, arena_quiet=quiet)
     if connection.execute(claimed).rowcount != 1:
         return connection.execute(select(servers.c.arena_next).where(own)).scalar()
     _insert(connection, event)

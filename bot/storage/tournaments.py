@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Update, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Update, func, or_, select, true, update
 
 from bot.records.rating import ALL_TIME
 from bot.storage.records.badges import first_title
@@ -36,7 +36,7 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.event import Event
 from bot.tournaments.progress import standings as standings_of
-from bot.tournaments.tournament import CalledOff, Stage, TournamentId
+from bot.tournaments.tournament import CalledOff, Format, Stage, TournamentId
 
 
 class TournamentStore:
@@ -65,9 +65,17 @@ class TournamentStore:
         """
         return await self._database.run(lambda c: open_event(c, event))
 
-    async def open_weekly(self, event: Event, at: datetime, following: datetime) -> datetime | None:
+    async def open_weekly(
+        self, event: Event, at: datetime, following: datetime, *, quiet: int
+    ) -> datetime | None:
         """Save a server's arena of a week, as `tournament_rows.open_weekly` does."""
-        return await self._database.run(lambda c: open_weekly(c, event, at, following))
+        return await self._database.run(lambda c: open_weekly(c, event, at, following, quiet))
+
+    async def last_arena(self, guild: int) -> TournamentId | None:
+        """The weekly arena that a server had last, if it had any."""
+        own = (tournaments.c.guild == guild) & (tournaments.c.format == Format.ARENA)
+        query = select(func.max(tournaments.c.id)).where(own)
+        return await self._database.run(lambda c: c.execute(query).scalar())
 
     async def save(
         self, before: Event, after: Event, tables: Mapping[int, Table] | None = None

@@ -210,6 +210,11 @@ class Tournament:
         met = {other for leg in self.legs for other in leg.met_by(first.number)}
         return first if len(met) >= self.format.fewest_met else None
 
+    @property
+    def played(self) -> bool:
+        """Whether two of its entries have really met."""
+        return any(leg.met_by(number) for leg in self.legs for number in leg.entries)
+
     def round_of(self, number: int) -> Sequence[Sequence[Leg]]:
         """The matches of a round."""
         return [legs for legs in self.matches if legs[0].round == number]

@@ -88,7 +88,7 @@ puzzle_servers: Final = define(
 # the day come to a channel from an hour of UTC on, first at such an hour after they were chosen; a
 # channel that they could not be sent to is kept until somebody who manages the server is told in
 # its settings, and before, once, with a command. An arena comes each week, next at a moment, to a
-# channel, which may be lost as well. Winners of tournaments get a role.
+# channel, which may be lost as well; so many in a row may have been quiet. Winners get a role.
 servers: Final = define(
     "server",
     Column("id", BigInteger, primary_key=True, autoincrement=False, info=guild(Fate.DELETED)),
@@ -108,6 +108,7 @@ servers: Final = define(
     Column("arena_next", UtcMoment),
     Column("arena_lost", BigInteger, info=CHANNEL),
     Column("arena_told", Boolean, nullable=False, server_default=false()),
+    Column("arena_quiet", Integer, nullable=False, server_default="0"),
     Column("threads", Boolean, nullable=False, server_default=false()),
     Column("winner_role", BigInteger, info=ROLE),
     Column("left_at", UtcMoment),

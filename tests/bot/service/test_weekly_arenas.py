@@ -23,7 +23,7 @@ from bot.tournaments import progress
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import TournamentScores
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId
-from tests.benchmarks.weekly import HERE, SECOND, THREAD, Evening, evening
+from tests.benchmarks.weekly import CHANNEL, HERE, SECOND, THREAD, Evening, evening
 from tests.bot.clock import ManualClock
 
 ANN, BEN, CLEO = map(PersonId, (100, 101, 102))
@@ -124,6 +124,56 @@ async def test_the_sign_up_comes_each_week(arena: Evening) -> None:
 
     _, other = await arena.kept.tournaments.behind()
     assert (await arena.tournaments.event(other)).starts_at == first.starts_at + A_WEEK
+
+
+async def next_week(arena: Evening, *people: PersonId) -> bool:
+    """An arena played by people to its end; return whether that of the week after it comes."""
+    await begun(arena, *people)
+    if len(people) > 1:
+        await won(arena, people[0])
+    event = await arena.tournaments.event(arena.number)
+    assert event.ends_at is not None
+    arena.clock.advance(event.ends_at - arena.clock.now())
+    await arena.go_on()
+    return await opened(arena)
+
+
+async def opened(arena: Evening) -> bool:
+    """Whether the next arena comes when it is due."""
+    at = arena.kept.guilds.of(HERE).arena_next
+    assert at is not None
+    arena.clock.advance(at - SIGN_UP_AHEAD - arena.clock.now())
+    await arena.arenas.run_due(lambda _: "en-US")
+    last = await arena.kept.tournaments.last_arena(HERE)
+    assert last is not None
+    comes, arena.number = last != arena.number, last
+    return comes
+
+
+async def test_after_four_weeks_in_which_nobody_played_it_comes_no_more(arena: Evening) -> None:
+    assert await next_week(arena, ANN, BEN), "two played"
+    for people in ((), (ANN,), (), (BEN,)):
+        comes = await next_week(arena, *people)
+        assert comes == (people != (BEN,)), "the fourth quiet one was the last"
+
+    held = arena.kept.guilds.of(HERE)
+    assert (held.arena_channel, held.arena_lost) == (None, CHANNEL)
+    assert held.quiet
+    loaded = await Guilds.loaded(arena.kept.database)
+    assert loaded.of(HERE) == held
+
+    await arena.arenas.choose(HERE, arena_channel=CHANNEL)
+    await opened(arena)
+
+    assert not arena.kept.guilds.of(HERE).quiet
+    for _ in range(3):
+        assert await next_week(arena)
+    assert not await next_week(arena)
+
+
+async def test_a_week_with_two_who_play_counts_anew(arena: Evening) -> None:
+    for people in ((), (), (), (ANN, BEN), (), (), ()):
+        assert await next_week(arena, *people)
 
 
 async def test_of_two_processes_one_opens_it(arena: Evening) -> None:

@@ -140,7 +140,7 @@ async def _puzzles(database: Database) -> None:
     await servers.choose(GuildId(71), news_lost=5, news_told=True, threads=True, winner_role=6)
     arena = {"channel": 8, "game": "connectfour-7x6", "day": 2, "hour": 19, "minutes": 45}
     chosen = {f"arena_{name}": value for name, value in arena.items()}
-    await servers.choose(GuildId(72), **chosen, arena_next=at + timedelta(4))
+    await servers.choose(GuildId(72), **chosen, arena_next=at + timedelta(4), arena_quiet=2)
     await servers.choose(GuildId(71), arena_lost=9, arena_told=True)
     await news.claim(GuildId(72), date(2026, 5, 2))
     await database.run(lambda c: c.execute(update(sent).values(tries=2, wanted=2)))

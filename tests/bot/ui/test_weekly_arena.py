@@ -15,8 +15,9 @@ from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.news import ChannelChange
 from bot.sandbox.web.calls import Call
 from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.check.games import false_tournaments
-from bot.storage.choices import GuildId
+from bot.storage.choices import QUIET_WEEKS, GuildId
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage, Tournament
@@ -357,6 +358,33 @@ async def test_a_lost_channel_ends_the_weekly_arena_and_managers_are_told(
     while guilds.of(guild).arena_lost is not None:
         await running_bot.say(ann, "help")
     assert piece("settings.arena.lost") not in await running_bot.say(ann, "settings")
+
+
+async def test_managers_are_told_that_nobody_played_and_how_the_arena_starts_again(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    guilds, guild = running_bot.parlour.stores.guilds, here(running_bot)
+    hall = await weekly(running_bot, 2)
+    await guilds.choose(guild, arena_quiet=QUIET_WEEKS)
+    await hall.later(timedelta(hours=4))
+    await hall.later()
+    at = guilds.of(guild).arena_next
+    assert at is not None
+    await hall.later(at - SIGN_UP_AHEAD - running_bot.clock.now())
+    while guilds.of(guild).arena_channel is not None:
+        await hall.later()
+
+    typed = await running_bot.type(ann)
+    (message,) = await running_bot.sandbox.until(lambda: typed.followups)
+    assert like("arena.quiet", channel=f"<#{running_bot.games.id}>").search(message.text)
+    told = await running_bot.say(ann, "settings")
+    assert like("settings.arena.quiet", channel=f"<#{running_bot.games.id}>").search(told)
+    second = (await panels.use(running_bot, ann, "settings more")).message
+    page = (await panels.used(ann, second, "settings arena")).message
+    await panels.used(ann, page, "settings arena_channel", running_bot.games)
+    assert guilds.of(guild).arena_channel == int(running_bot.games.id)
+    assert not guilds.of(guild).quiet
 
 
 async def test_without_its_thread_the_arena_goes_on_in_the_channel(
