@@ -40,7 +40,8 @@ class Parlour:
     def caches(self) -> Sequence[Budgeted]:
         """All that is kept to save time, each within its budget."""
         tables = self.stores.tables.cache.parts
-        return (*tables, *self.client.caches, *catalogue.CACHES, *fonts.CACHES)
+        made = self.use_cases.puzzles.made
+        return (*tables, *self.client.caches, made, *catalogue.CACHES, *fonts.CACHES)
 
     async def connect(self, token: str, url: str | None = None) -> None:
         """Stay on Discord, or at a server at `url` that speaks its protocol, until closed.

@@ -55,6 +55,9 @@ def overlap(absences: Sequence[Absence], since: datetime, until: datetime) -> ti
 REPEATS_END: Final = timedelta(hours=1)
 """The time after which Discord repeats no interaction."""
 
+WAITED: Final = 5.0
+"""Seconds that a round waits for the computers at one table, before it goes on without them."""
+
 Show: TypeAlias = Callable[[Table], Awaitable[None]]
 
 
@@ -72,24 +75,38 @@ class DueWork:
     async def run(self, show: Show) -> None:
         """Do what is due, and show each table as soon as it has changed.
 
+        A table where computers are at work already is shown by the press that made them go on.
+
         Raises:
             ExceptionGroup: What went wrong at some of them.
         """
 
-        async def shown(change: Awaitable[Table]) -> None:
-            await show(await change)
+        async def time_out(session: SessionId) -> None:
+            await show(await self._timed_out(session))
+
+        async def go_on(session: SessionId) -> None:
+            if (table := await self._gone_on(session)) is not None:
+                await show(table)
 
         due = await self._stored.due(self._clock.now())
-        owed = await self._stored.unattended()
+        owed = [each for each in await self._stored.unattended() if not self._tables.at_work(each)]
         with apart() as items:
+            work = [
+                *((each, time_out(each)) for each in due),
+                *((each, go_on(each)) for each in owed),
+            ]
+            await asyncio.gather(*(items.do(done, session) for session, done in work))
 
-            async def time_out(session: SessionId) -> None:
-                await items.do(shown(self._timed_out(session)), session)
+    async def _gone_on(self, session: SessionId) -> Table | None:
+        """The table after its computers' turns.
 
-            async def go_on(session: SessionId) -> None:
-                await items.do(shown(self._tables.go_on(session, owed=True)), session)
-
-            await asyncio.gather(*map(time_out, due), *map(go_on, owed))
+        None while they take longer than a round waits: then they go on by themselves, and the next
+        round of boards draws the table.
+        """
+        try:
+            return await self._tables.go_on(session, owed=True, within=WAITED)
+        except TimeoutError:
+            return None
 
     async def _timed_out(self, session: SessionId) -> Table:
         """The table after its time limit; in a match absences of the bot are nobody's time."""

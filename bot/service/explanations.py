@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 
 from pebble import ProcessExpired
 
+from bot.cache import KB, Cache
 from bot.clock import Clock
 from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
@@ -44,8 +45,9 @@ T = TypeVar("T")
 
 NICENESS: Final = 10
 
-KEPT: Final = 4
-"""The puzzles in memory: those that can be answered, and those whose answers are told."""
+KEPT, A_PUZZLE = 4, 32 * KB
+"""The puzzles in memory, those that can be answered and those whose answers are told; and the bytes
+of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ class Puzzles:
         self._study = study
         self._records = records
         self._clock = clock
-        self._made: dict[date, Puzzle] = {}
+        self.made = Cache[date, Puzzle]("puzzles", KEPT * A_PUZZLE, lambda _: A_PUZZLE)
         self._making = asyncio.Lock()
 
     @property
@@ -219,12 +221,9 @@ class Puzzles:
             Refusal: It could not be made in time.
         """
         async with self._making:
-            if day not in self._made:
-                made = await self._study.ask(review.puzzle, day)
-                while len(self._made) >= KEPT:
-                    del self._made[next(iter(self._made))]
-                self._made[day] = made
-            return self._made[day]
+            if day not in self.made:
+                self.made.keep(day, await self._study.ask(review.puzzle, day))
+            return self.made[day]
 
     async def answer(self, person: PersonId, puzzle: Puzzle, move: Move) -> None:
         """Save a person's try at a puzzle, if they have one left.

@@ -270,12 +270,21 @@ class TableService:
         """The table with the end of its time limit at a later time."""
         return await self._updates.postpone(table, due)
 
-    async def go_on(self, session: SessionId, *, owed: bool = False) -> Table:
+    async def go_on(
+        self, session: SessionId, *, owed: bool = False, within: float | None = None
+    ) -> Table:
         """The table after the plies that no person decides; a new one begins with its message.
 
         What is `owed` since before comes before the turns of others.
+
+        Raises:
+            TimeoutError: They take longer than so many seconds, and go on by themselves.
         """
-        return await self._updates.answered(await self.table(session), owed=owed)
+        return await self._updates.answered(await self.table(session), owed=owed, within=within)
+
+    def at_work(self, session: SessionId) -> bool:
+        """Whether computers are at work on a table in this process."""
+        return self._updates.at_work(session)
 
 
 def _waits_for_others(table: Table, by: PersonId) -> tuple[bool, bool]:

@@ -235,10 +235,15 @@ class Updates:
         except Conflict:
             return await self.table(table.id)
 
-    async def answered(self, table: Table, *, owed: bool = False) -> Table:
+    async def answered(
+        self, table: Table, *, owed: bool = False, within: float | None = None
+    ) -> Table:
         """The table after the plies that no person decides: dice, forced moves, computers.
 
         Searches that are `owed` since before come before others.
+
+        Raises:
+            TimeoutError: They take longer than so many seconds, and go on by themselves.
         """
         if not table.session.unattended or table.awaits_message:
             return table
@@ -247,7 +252,12 @@ class Updates:
             task = asyncio.create_task(self._answer(table, owed=owed), name=f"answer {table.id}")
             self._answers[table.id] = task
             task.add_done_callback(lambda _: self._answers.pop(table.id, None))
-        return await asyncio.shield(task)
+        async with asyncio.timeout(within):
+            return await asyncio.shield(task)
+
+    def at_work(self, session: SessionId) -> bool:
+        """Whether plies that no person decides are being played at a table."""
+        return session in self._answers
 
     async def _answer(self, table: Table, *, owed: bool) -> Table:
         with self._stored.held(table.id):

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 import discord
 from discord import ui
 
+from bot.cache import Cache
 from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
@@ -55,8 +56,9 @@ COMPARED: Final = 20
 EMOJI_KEPT_FOR: Final = timedelta(days=7)
 """The time after a game's end in which a loss of emoji has its board drawn again."""
 
-MOST_REFUSED: Final = 100
-"""The messages without a table that are tried again: a server may refuse them for good."""
+MOST_REFUSED, A_REFUSED = 100, 400
+"""The messages without a table that are tried again, since a server may refuse them for good; and
+the bytes of each."""
 
 SENDING_LASTS: Final = timedelta(seconds=30)
 """The time in which a new table's first message may be on its way."""
@@ -100,13 +102,15 @@ class Boards:
         self._threads = Threads(client, speech, postman, guilds, messages)
         self._replies = Replies(clock)
         self._shown = ShownRevisions(messages)
-        self._refused: dict[tuple[SessionId, int], None] = {}
+        self._refused = Cache[tuple[SessionId, int], int](
+            "left_messages", MOST_REFUSED * A_REFUSED, lambda _: A_REFUSED
+        )
         """Messages that tables have left and that Discord does not let the bot delete."""
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self.save_shown = self._shown.save
         self.shows = self._shown.drawn
-        self.caches = self._shown.drawn_last, self._replies.latest
+        self.caches = self._shown.drawn_last, self._replies.latest, self._refused
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
         """Answer a press on `message` with the table as it is by now.
@@ -367,11 +371,9 @@ class Boards:
 
     async def _leave(self, left: tuple[SessionId, int]) -> None:
         """Delete a message that a table has left, now or once Discord lets the bot do it."""
-        self._refused.pop(left, None)
+        self._refused.drop(left)
         if await self._postman.deliver(Post(self._left, left)) is Delivery.REFUSED:
-            self._refused[left] = None
-            for oldest in [*self._refused][:-MOST_REFUSED]:
-                del self._refused[oldest]
+            self._refused.keep(left, left[1])
 
     async def _draw_left(self, left: tuple[SessionId, int]) -> Letter | None:
         """The letter that deletes a message which a table has left for another."""

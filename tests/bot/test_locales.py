@@ -279,9 +279,9 @@ def test_every_reason_of_a_move_has_its_words() -> None:
     there = {key for key in ENGLISH_TEXTS if REASON.search(key)}
     told, untold = set[str](), set[str]()
     for game, entry in CATALOGUE.items():
-        if find_spec(f"engine.games.{game}.reasons") is None:
+        if find_spec(f"engine.games.{game}.review") is None:
             continue
-        kinds = reason_kinds(import_module(f"engine.games.{game}.reasons"))
+        kinds = reason_kinds(import_module(f"engine.games.{game}.review"))
         names = {kind.replace(" ", "_") for kind in kinds}
         own = {f"{game}.reason.{name}" for name in names}
         words = own if own & there else {f"reason.{name}" for name in names}

@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
+from bot.service import due_work
 from bot.service.due_work import DueWork
 from bot.service.openings import Admission
 from bot.service.search_pool import SearchQueue
@@ -203,6 +204,37 @@ async def test_a_computers_turn_is_thought_about_once_however_many_wait_for_it(
     parlour.thinker.allowed.set()
     await asyncio.gather(pressing, tending)
     assert (await parlour.store.table(table.id)).session.moves == (Move(4), Move(0))
+
+
+async def test_computers_that_think_for_long_hold_no_time_limit_up(parlour: Parlour) -> None:
+    slow, running = await parlour.type(ANN), await parlour.friends()
+    parlour.thinker.inline = False
+    pressing = asyncio.create_task(parlour.play(slow, ANN, 4))
+    await parlour.thinker.asked.wait()
+    parlour.clock.advance(timedelta(minutes=5))
+    await parlour.due_work.run(parlour.show)
+    assert [(shown.id, shown.session.lapsed) for shown in parlour.shown] == [(running.id, True)]
+    parlour.thinker.allowed.set()
+    assert (await pressing).session.moves == (Move(4), Move(0))
+
+
+async def test_a_round_waits_for_a_turn_left_by_a_crash_no_longer_than_seconds(
+    parlour: Parlour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(due_work, "WAITED", 0.01)
+    parlour.thinker.inline = False
+    table = await parlour.type(ANN)
+    crashed = asyncio.create_task(parlour.play(table, ANN, 4))
+    await parlour.thinker.asked.wait()
+    restarted = Parlour(parlour.database, parlour.people, parlour.servers, parlour.clock)
+    restarted.thinker.inline = False
+    await restarted.due_work.run(restarted.show)
+    assert not restarted.shown
+    assert restarted.service.at_work(table.id)
+    restarted.thinker.allowed.set()
+    assert (await restarted.service.go_on(table.id)).session.moves == (Move(4), Move(0))
+    parlour.thinker.allowed.set()
+    await crashed
 
 
 async def test_a_computers_move_that_comes_after_the_end_is_thrown_away(parlour: Parlour) -> None:

@@ -6,7 +6,7 @@ import gc
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from itertools import islice, product
 from random import Random
@@ -33,6 +33,7 @@ from bot.ui.board_memory import LiveReply
 from bot.ui.words import Words
 from engine.games.ludo import GAME as LUDO
 from engine.games.ludo.rules import PRESETS, rules, settle
+from engine.review.puzzles import FIRST_DAY, puzzle
 from tests.bot.budgets import over_budget
 from tests.bot.clock import ManualClock
 from tests.bot.trouble import CALLBACK
@@ -45,7 +46,7 @@ LOCALES: Final = ("de", "fr", "ja", "ar")
 
 NAMES: Final = (
     *("tables", "tables_over", "shown_revisions", "replies", "allowances", "deleted_messages"),
-    "languages",
+    *("left_messages", "puzzles", "languages"),
 )
 
 
@@ -80,16 +81,19 @@ def entry(name: str, number: int, client: discord.Client) -> tuple[object, objec
     match name:
         case "tables" | "tables_over":
             return SessionId(number), table(number, over=name == "tables_over")
-        case "shown_revisions":
-            return SessionId(number), 1000 + number
         case "replies":
             webhook = discord.Webhook.partial(number, f"{number:0200}", client=client)
             until = ManualClock().now().replace(microsecond=number)
             return SessionId(number), LiveReply(webhook, number, 1000 + number, until)
-        case "allowances":
-            return PersonId(A_NUMBER_OF_DISCORD + number), (number / 7, number / 3)
+        case "allowances" | "puzzles":
+            person, day = PersonId(A_NUMBER_OF_DISCORD + number), FIRST_DAY + timedelta(number)
+            allowance = (number / 7, number / 3)
+            return (day, puzzle(day)) if name == "puzzles" else (person, allowance)
         case "deleted_messages":
             return A_NUMBER_OF_DISCORD + number, A_NUMBER_OF_DISCORD - number
+        case "shown_revisions" | "left_messages":
+            session, left = SessionId(1000 + number), A_NUMBER_OF_DISCORD + number
+            return (session, left) if name == "left_messages" else session, left
         case _:
             locale = LOCALES[number % len(LOCALES)]
             words = Words(locales.one_of(locale) or locales.shipped()[locales.ENGLISH])
