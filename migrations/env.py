@@ -9,6 +9,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import JSON, Column, Connection
+from sqlalchemy.sql.elements import False_, True_
 
 from bot.storage.dialect import backend_at
 from bot.storage.schema.base import metadata
@@ -16,9 +17,12 @@ from bot.storage.values import LeaseEnd, UtcMoment
 
 
 def rendered(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:  # noqa: ANN401
-    """Parlour's column types as the plain ones they store, which never change."""
-    own = kind == "type" and isinstance(item, UtcMoment | LeaseEnd)
-    return "sa.BigInteger()" if own else False
+    """Parlour's column types as the plain ones they store; truth as each database writes it."""
+    if kind == "type" and isinstance(item, UtcMoment | LeaseEnd):
+        return "sa.BigInteger()"
+    if kind == "server_default" and isinstance(getattr(item, "arg", None), True_ | False_):
+        return f"sa.{item.arg}()"
+    return False
 
 
 def default_differs(
