@@ -40,7 +40,7 @@ class Parlour:
     def caches(self) -> Sequence[Budgeted]:
         """All that is kept to save time, each within its budget."""
         tables = self.stores.tables.cache.parts
-        made = self.use_cases.puzzles.made
+        made = self.use_cases.puzzles.cache
         return (*tables, *self.client.caches, made, *catalogue.CACHES, *fonts.CACHES)
 
     async def connect(self, token: str, url: str | None = None) -> None:

@@ -193,7 +193,7 @@ class Puzzles:
         self._study = study
         self._records = records
         self._clock = clock
-        self.made = Cache[date, Puzzle]("puzzles", KEPT * A_PUZZLE, lambda _: A_PUZZLE)
+        self.cache = Cache[date, Puzzle]("puzzles", KEPT * A_PUZZLE, lambda _: A_PUZZLE)
         self._making = asyncio.Lock()
 
     @property
@@ -221,9 +221,9 @@ class Puzzles:
             Refusal: It could not be made in time.
         """
         async with self._making:
-            if day not in self.made:
-                self.made.keep(day, await self._study.ask(review.puzzle, day))
-            return self.made[day]
+            if day not in self.cache:
+                self.cache.keep(day, await self._study.ask(review.puzzle, day))
+            return self.cache[day]
 
     async def answer(self, person: PersonId, puzzle: Puzzle, move: Move) -> None:
         """Save a person's try at a puzzle, if they have one left.
