@@ -31,11 +31,9 @@ from bot.message.text import Moment, Separator, Text, TextList, TextValue, joine
 from bot.records.results import AmongPeople, result
 from bot.screens.badges import awarded
 from bot.screens.buttons import control, is_offered, lit
-from bot.screens.challenge import invited, pace, title, waiting
 from bot.screens.dice import named_game, small_line
-from bot.screens.happenings import since
-from bot.screens.lobby import gathering
-from bot.screens.outcome import afterwards, outcome, tone
+from bot.screens.in_words import afterwards, outcome, since, tone
+from bot.screens.lobby import gathering, invited, pace, title, waiting
 from bot.screens.table_panel import besides
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Occupant

@@ -12,7 +12,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone, id_kind
 from bot.message.text import CommandMention, Mention, Separator, Text, joined, named, text
 from bot.screens.board import whose_turn
-from bot.screens.challenge import invited, title
+from bot.screens.lobby import invited, title
 from bot.screens.pager import beside, which_page
 from bot.table.seats import PersonId, Vacant
 from bot.table.session import Session

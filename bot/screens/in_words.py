@@ -1,34 +1,175 @@
-"""A board in words, for a reader who has chosen that: read out, and played from there.
+"""What a board says: its end, the events since the reader's last decision, and all of it in words.
 
-Its buttons stand on a message for one reader, so they have words of their own in their ids.
+A board in words is for a reader who has chosen that: read out, and played from there. Its buttons
+stand on a message for one reader, so they have words of their own in their ids.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
+from operator import attrgetter
+from typing import Final
 
-from bot.games.catalogue import presenter_of
+from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
+from bot.games.entry import Happening
 from bot.message.blocks import (
     WITH_WORDS,
     Block,
+    Brief,
     Control,
     Prose,
     Row,
     Screen,
+    Style,
     Tone,
     rows,
     with_controls,
 )
-from bot.message.text import Sprite, Text, text
+from bot.message.canvas import Paint
+from bot.message.text import Separator, Sprite, Text, TextList, joined, named, player, text
+from bot.screens import table_panel
 from bot.screens.buttons import control
-from bot.screens.happenings import since_in_words
+from bot.screens.lobby import emblem, invited, who
 from bot.table.actions import Action, numbered, parsed
 from bot.table.seats import Human, PersonId
-from bot.table.session import Phase, Session
+from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
-from engine.game import Move
+from bot.table.waiting import reader, silence_limit, unread
+from engine.game import Move, Seat
 from engine.notation import notation
+
+
+def afterwards(table: Table) -> Iterable[Control]:
+    """The buttons of a table that has come to its end."""
+    session = table.session
+    finished = session.phase is Phase.FINISHED
+    if session.ending is Ending.EXPIRED and not session.has_former_players:
+        yield Control(Action.REMATCH, text("control.ask_again"), style=Style.PROMINENT)
+    if session.ending is Ending.SILENT and not session.has_former_players:
+        yield Control(Action.REMATCH, text("control.play_again"), style=Style.PROMINENT)
+    if session.match:
+        yield control(Action.TOURNAMENT, Style.PROMINENT)
+    elif finished and not session.has_former_players:
+        yield control(Action.REMATCH, Style.PROMINENT)
+    yield from table_panel.afterwards(session)
+
+
+def tone(session: Session) -> Tone | Paint:
+    """The colour of an end: gold for a person who has beaten computers, else the winner's."""
+    explainer = CATALOGUE[session.game.key].explainer
+    won = winners(session)
+    if not won:
+        return Tone.OVER
+    if explainer is None or (session.solo and session.seat_of(session.people[0]) in won):
+        return Tone.WON
+    return explainer.paint(len(session.seats), won[0])
+
+
+def winners(session: Session) -> tuple[Seat, ...]:
+    """The seats that have won; none if nobody has, or nobody has lost."""
+    payoff = session.payoff
+    if payoff is None or len(set(payoff)) == 1:
+        return ()
+    return tuple(Seat(seat) for seat, own in enumerate(payoff) if own == max(payoff))
+
+
+def victory(session: Session) -> Text:
+    """The winners as a picture names them, by their sides."""
+    explainer, won = explainer_of(session), winners(session)
+    if not won:
+        return text("share.drawn")
+    names = joined(explainer.name(len(session.seats), seat) for seat in won)
+    return text("share.winner", side=names)
+
+
+def outcome(session: Session) -> Iterable[Text]:
+    """The end of a table and its winners."""
+    payoff = session.payoff
+    if payoff is None:
+        asked = invited(session) if session.ending is Ending.DECLINED else ()
+        person = named(*asked or (session.host,))
+        if session.has_lobby and session.ending in UNBEGUN:
+            yield text(f"closed.gathering.{session.ending}", person=person)
+        else:
+            limit = silence_limit(session)
+            yield text(f"closed.{session.ending}", person=person, limit=limit)
+    elif len(set(payoff)) == 1:
+        yield text(f"drawn.{session.ending}")
+    elif len(payoff) == 2:
+        winner, loser = payoff.index(max(payoff)), payoff.index(min(payoff))
+        yield text(
+            f"won.{session.ending}",
+            emblem=emblem(session, winner),
+            winner=player(session.seats[winner]),
+            loser=player(session.seats[loser]),
+        )
+    else:
+        if session.ending is Ending.RESIGNED:
+            yield text("everybody_left")
+        yield from _places(session, payoff)
+
+
+def _places(session: Session, payoff: tuple[float, ...]) -> Iterable[Text]:
+    ranks = sorted(set(payoff), reverse=True)
+    for place, share in enumerate(ranks[:-1], 1):
+        for seat, own in enumerate(payoff):
+            if own == share:
+                key = "place.first" if place == 1 else "place.next"
+                yield text(key, place=place, **who(session, seat))
+
+
+MOST: Final = 3
+"""The happenings told on a board, at most, unless more are grave."""
+
+REPLAYED: Final = 2
+"""The same for a stop of a replay."""
+
+
+def since(session: Session, lines: int) -> Brief:
+    """The most important happenings of a game that has begun, each told on one board alone.
+
+    A game that has just begun says so. Beside a roll that was pressed stands what it brought: what
+    happened before stood on the board where it was pressed.
+    """
+    found = news(session)
+    if not found:
+        begins = (text("since.nothing"),) if not session.moves else ()
+        return Brief(begins, lines)
+    grave = sum(1 for _ in takewhile(attrgetter("grave"), found))
+    told = [each.told for each in found[: max(MOST, grave)]]
+    return Brief(tuple(told), lines, kept=max(1, grave))
+
+
+def since_in_words(session: Session) -> Text:
+    """The same as one line that says what it is."""
+    found = news(session)
+    return text("since.turn", told=_listed(found[:MOST])) if found else text("since.nothing")
+
+
+def news(session: Session) -> Sequence[Happening]:
+    """All happenings that the reader of a board has not seen yet, the most important first.
+
+    Where there are none and no roll was pressed, those of the ply before.
+    """
+    seat, presenter = reader(session), CATALOGUE[session.game.key].presenter
+    pressed = None if seat is None else session.seat_logs[seat].pressed
+    if pressed is not None:
+        return presenter.since(session, pressed, seat)
+    first = unread(session, seat)
+    found = presenter.since(session, first, seat)
+    return found or presenter.since(session, max(0, first - 1), seat)
+
+
+def happened(session: Session, ply: int) -> tuple[Text, ...]:
+    """The happenings from a ply on, told for all; nothing of a roll that is yet to be moved."""
+    found = CATALOGUE[session.game.key].presenter.since(session, ply, None)
+    return (text("since.moves", told=_listed(found[:REPLAYED])),) if found else ()
+
+
+def _listed(found: Sequence[Happening]) -> TextList:
+    return joined([each.told for each in found], Separator.DOT)
 
 
 def in_words(table: Table, reader: PersonId) -> Screen:

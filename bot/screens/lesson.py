@@ -1,19 +1,27 @@
-"""A move explained to one reader: a hint, or why a move was made."""
+"""A move explained to one reader: a hint, or why a move was made; and a try at a finished game.
+
+A try has a board for its player alone, and at last its end beside the real one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from bot.games.catalogue import explainer_of
+from bot.games.catalogue import explainer_of, presenter_of
 from bot.games.entry import Explainer
-from bot.message.blocks import Choice, Control, Menu, Prose, Row, Screen, Style, Tone
+from bot.message.blocks import Block, Choice, Control, Menu, Prose, Row, Screen, Style, Tone
 from bot.message.text import Percent, Separator, Text, joined, text
+from bot.screens.board import PACKED, body, in_lines, whose_turn
 from bot.screens.buttons import control
-from bot.screens.challenge import who
+from bot.screens.dice import named_game
+from bot.screens.in_words import board_in_words, outcome, tone
+from bot.screens.lobby import who
 from bot.service.explanations import Explanation
+from bot.service.variations import Trial
 from bot.table.actions import Action, numbered
 from bot.table.seats import PersonId, player_of
+from bot.table.session import Phase
 from engine.game import Move
 from engine.review import Grade, MoveReview, WeighedMove
 
@@ -168,3 +176,37 @@ def outlook(found: MoveReview, choice: WeighedMove) -> Text:
         return text({0.0: "why.loses", 0.5: "why.drawn", 1.0: "why.wins"}[chance])
     marks = (choice.plies + 1) // 2
     return text("why.won" if chance else "why.lost", count=marks)
+
+
+BACK: Final = Control(Action.WHAT_IF, text("control.back_to_more"))
+"""The way back to the choice where the try left the game."""
+
+
+def trial(tried: Trial, *, in_words: bool = False) -> Screen:
+    """The board where a try stands, with the player's moves; once it is over, how it ended."""
+    session = tried.session
+    choices = presenter_of(session).choices(session)
+    lines, told = in_lines(choices, (BACK,)), (*_told(tried),)
+    over = session.phase is Phase.FINISHED
+    board: tuple[Block, ...]
+    if in_words:
+        board = *board_in_words(session), *lines, Prose((_small(tried),))
+    else:
+        small = () if over or len(lines) >= PACKED else (_small(tried),)
+        board = body(session, lines, small)
+    return Screen((Prose(told), *board), tone(session) if over else Tone.RUNNING)
+
+
+def _told(tried: Trial) -> Iterator[Text]:
+    turn = whose_turn(tried.session)
+    if turn is not None:
+        yield turn
+        return
+    yield text("variation.try", outcome=joined(outcome(tried.session), Separator.DOT))
+    yield text("variation.game", outcome=joined(outcome(tried.table.session), Separator.DOT))
+
+
+def _small(tried: Trial) -> Text:
+    """The line below the board: of which game it is a try, and that it counts nowhere."""
+    key = "variation.with_dice" if tried.session.game.dice else "variation.alone"
+    return text(key, **named_game(tried.table))

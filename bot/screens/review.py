@@ -30,7 +30,7 @@ from bot.message.fonts import Lettering
 from bot.message.text import Percent, Text, text
 from bot.records.reviewed import ReviewedGame, TurningPoint
 from bot.screens.buttons import control
-from bot.screens.challenge import emblem, who
+from bot.screens.lobby import emblem, who
 from bot.screens.tree import last_moves
 from bot.table.actions import Action, numbered
 from bot.table.seats import Pace, PersonId, Vacant, player_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Choice, Menu, Prose, Screen, Tone
 from bot.message.text import CommandMention, Text, text
-from bot.screens.challenge import what
+from bot.screens.lobby import what
 from bot.table.actions import Action, numbered, setting
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId

@@ -29,7 +29,7 @@ from bot.message.text import (
     Weekday,
     text,
 )
-from bot.screens.challenge import variant_named
+from bot.screens.lobby import variant_named
 from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
 from bot.screens.table_views import choice_of
 from bot.service.weekly_arenas import SIGN_UP_AHEAD

@@ -17,8 +17,8 @@ from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, Separator, Text, joined, text
 from bot.records.reviewed import ReviewedGame
 from bot.screens.buttons import control
-from bot.screens.challenge import emblem, what
-from bot.screens.outcome import outcome, tone, victory, winners
+from bot.screens.in_words import outcome, tone, victory, winners
+from bot.screens.lobby import emblem, what
 from bot.screens.review import GROUND, INK, LETTERS, Plot, curves_in_words, draw_curves
 from bot.table.actions import Action
 from bot.table.session import Session

@@ -1,21 +1,32 @@
-"""The screen of `/stats`: how a person has played one game, in words and with a picture."""
+"""The screen of `/stats`: how a person has played one game, in words and with a picture.
+
+The picture has the rating from game to game, and the results by level of the computer. It is a dark
+card of its own, so that it reads the same on light and dark backgrounds. Its words are in the
+reader's language; where this machine has no letters for them it does with numbers, and for the
+levels with the dots that the message explains. It is as wide as two pixels for each of a phone's.
+
+Drawn on Parlour's canvas: a plotting library would bring NumPy and 60 MB for two drawings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Block, Picture, Prose, Screen, Tone
+from bot.message.canvas import Canvas, Paint, Point
+from bot.message.fonts import Caption, Lettering
 from bot.message.text import CommandMention, Percent, Text, TextList, joined, named, text
 from bot.records.puzzles import PuzzleRecord
-from bot.records.rating import AGAINST, PROVISIONAL_BELOW
+from bot.records.rating import AGAINST, NEWCOMER, PROVISIONAL_BELOW, Rating
+from bot.records.results import STRENGTH
 from bot.records.standings import Tally
-from bot.records.summaries import Opponent, Stats
+from bot.records.summaries import CURVE, LevelResult, Opponent, Stats
 from bot.screens.badges import badges, badges_to_come, pages_to_come
 from bot.screens.pager import RecordsPage, ways_on
-from bot.screens.stats_picture import ladder
 from bot.table.seats import Level, PersonId
 
 PICTURE: Final = "stats.png"
@@ -209,3 +220,186 @@ def score(tally: Tally, game: str) -> Text:
     """A tally in numbers alone; draws only of a game that has some."""
     key = "records.score" if CATALOGUE[game].game.draws else "records.score.decided"
     return text(key, wins=tally.wins, draws=tally.draws, losses=tally.losses)
+
+
+WIDTH: Final = 720
+MARGIN: Final = 28
+PLOT_HEIGHT: Final = 330
+LEFT, RIGHT = 92.0, 592.0
+"""Between which the curve and the bars lie; numbers stand on both sides."""
+MIDDLE: Final = (LEFT + RIGHT) / 2
+BAR: Final = 68
+"""From one bar to the next."""
+THICK: Final = 46
+LETTERS: Final = 30
+CAPTION: Final = 44
+"""The height of a line of words."""
+DIGIT: Final = 18
+"""The width of a digit."""
+
+GROUND: Final = "#1f2229"
+GRID: Final = "#484d59"
+INK: Final = "#f2f3f5"
+BAND: Final = "#2d4a75"
+CURVE_PAINT: Final = "#8ec5ff"
+WON: Final = "#4a9bf0"
+DRAWN: Final = "#d4d7dc"
+LOST: Final = "#f4900c"
+PAINTS: Final = {"win": WON, "draw": DRAWN, "loss": LOST}
+STEPS: Final = (20, 50, 100, 200, 500, 1000, 2000)
+"""Between the lines of the grid."""
+MOST_LINES: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where ratings lie on the picture: `low` at the bottom of the plot, `high` at its top."""
+
+    low: int
+    high: int
+    step: int
+
+    def y(self, rating: float) -> float:
+        """The height of a rating."""
+        share = (rating - self.low) / (self.high - self.low)
+        return MARGIN + PLOT_HEIGHT * (1 - share)
+
+
+def _captions(record: Stats, lettering: Lettering) -> Mapping[str, Caption]:
+    """The words of the picture by their keys; none if this machine cannot write all of them."""
+    outcomes = (f"outcome.{name}" for name in _outcomes(record))
+    levels = (f"choice.level.{each.level}" for each in record.levels)
+    keys = ("picture.rating", *outcomes, *levels)
+    return dict(zip(keys, lettering.captions(*map(text, keys)), strict=False))
+
+
+def is_lettered(record: Stats, lettering: Lettering) -> bool:
+    """Whether the picture names what it shows: this machine has the letters."""
+    return bool(_captions(record, lettering))
+
+
+def _outcomes(record: Stats) -> tuple[str, ...]:
+    return ("win", "draw", "loss") if CATALOGUE[record.game].game.draws else ("win", "loss")
+
+
+def stats_picture(record: Stats, lettering: Lettering) -> bytes:
+    """The picture, as PNG."""
+    captions = _captions(record, lettering)
+    line = CAPTION if captions else 0
+    top, bars = MARGIN, (BAR + line) * len(record.levels)
+    height = 2 * MARGIN + bars + (line if bars else 0)
+    if record.curve:
+        height += PLOT_HEIGHT + line + (MARGIN if bars else 0)
+        top += PLOT_HEIGHT + line + MARGIN
+    canvas = Canvas(WIDTH, height, GROUND)
+    if record.curve:
+        _curve(canvas, _ratings(record))
+        if captions:
+            below = MARGIN + PLOT_HEIGHT + line / 2
+            canvas.write((MIDDLE, below), captions["picture.rating"], CURVE_PAINT, size=LETTERS)
+    if captions and bars:
+        _legend(canvas, record, captions, top)
+        top += line
+    _bars(canvas, record, top, captions, lettering)
+    return canvas.png()
+
+
+def _legend(canvas: Canvas, record: Stats, captions: Mapping[str, Caption], top: float) -> None:
+    outcomes = _outcomes(record)
+    wide = (RIGHT - LEFT) / len(outcomes)
+    for place, outcome in enumerate(outcomes):
+        left, to = LEFT + wide * place, top + CAPTION - 6
+        canvas.rectangle((left + 1, top), (left + wide - 1, to), PAINTS[outcome], radius=8)
+        middle = (left + wide / 2, top + CAPTION / 2 - 3)
+        caption = captions[f"outcome.{outcome}"]
+        canvas.write(middle, caption, GROUND, size=0.85 * LETTERS, within=wide - DIGIT)
+
+
+def _ratings(record: Stats) -> list[Rating]:
+    ratings = [point.rating for point in record.curve]
+    return ratings if len(ratings) >= CURVE else [NEWCOMER, *ratings]
+
+
+def scale(ratings: Sequence[Rating]) -> Scale:
+    """The scale on which the ratings fit with their uncertainty, with few round lines."""
+    low, high = min(_bounds(each)[0] for each in ratings), max(_bounds(each)[1] for each in ratings)
+    step = next((s for s in STEPS if (high - low) / s <= MOST_LINES - 1), STEPS[-1])
+    bottom = step * floor(low / step)
+    return Scale(bottom, max(bottom + step, step * ceil(high / step)), step)
+
+
+def _bounds(rating: Rating) -> tuple[int, int]:
+    return rating.points - rating.spread, rating.points + rating.spread
+
+
+def _curve(canvas: Canvas, ratings: Sequence[Rating]) -> None:
+    fit = scale(ratings)
+    across = (RIGHT - LEFT) / max(1, len(ratings) - 1)
+    xs = [LEFT + across * index for index in range(len(ratings))]
+    bounds = [_bounds(each) for each in ratings]
+    below = [(x, fit.y(low)) for x, (low, _) in zip(xs, bounds, strict=True)]
+    above = [(x, fit.y(high)) for x, (_, high) in zip(xs, bounds, strict=True)]
+    canvas.polygon([*above, *reversed(below)], BAND)
+    for value in range(fit.low, fit.high + 1, fit.step):
+        canvas.line(((LEFT, fit.y(value)), (RIGHT, fit.y(value))), GRID, width=1.5)
+        canvas.write((LEFT / 2, fit.y(value)), str(value), INK, size=LETTERS)
+    line = [(x, fit.y(each.points)) for x, each in zip(xs, ratings, strict=True)]
+    canvas.line(line, CURVE_PAINT, width=5)
+    _last(canvas, line[-1], ratings[-1])
+
+
+def _last(canvas: Canvas, at: Point, rating: Rating) -> None:
+    canvas.circle(at, 9, CURVE_PAINT)
+    middle = ((RIGHT + WIDTH) / 2, at[1])
+    canvas.write(middle, str(rating.points), CURVE_PAINT, size=1.15 * LETTERS)
+
+
+def _bars(
+    canvas: Canvas,
+    record: Stats,
+    top: float,
+    captions: Mapping[str, Caption],
+    lettering: Lettering,
+) -> None:
+    levels = ladder(record.game, record.levels)
+    for result in record.levels:
+        if captions:
+            top += CAPTION
+            named = (MIDDLE, top - CAPTION / 2 + 4)
+            canvas.write(named, captions[f"choice.level.{result.level}"], INK, size=0.9 * LETTERS)
+        y = top + BAR / 2
+        _dots(canvas, y, levels.index(result.level) + 1, len(levels))
+        _bar(canvas, y, result.tally)
+        share = lettering.spelled(Percent(result.tally.win_rate or 0))
+        canvas.write(((RIGHT + WIDTH) / 2, y), share, INK, size=LETTERS)
+        top += BAR
+
+
+def ladder(game: str, results: Sequence[LevelResult]) -> tuple[Level, ...]:
+    """The levels of a game, the weakest first; those too that it had when they were met."""
+    met = {each.level for each in results}
+    return tuple(level for level in STRENGTH if level in CATALOGUE[game].levels or level in met)
+
+
+def _dots(canvas: Canvas, y: float, filled: int, of: int) -> None:
+    apart = 72 / of
+    for index in range(of):
+        centre = (LEFT / 2 + apart * (index - (of - 1) / 2), y)
+        if index < filled:
+            canvas.circle(centre, 7, INK)
+        else:
+            canvas.ring(centre, 6, INK, width=2)
+
+
+def _bar(canvas: Canvas, y: float, tally: Tally) -> None:
+    x, whole = LEFT, RIGHT - LEFT
+    parts: tuple[tuple[int, Paint], ...]
+    parts = ((tally.wins, WON), (tally.draws, DRAWN), (tally.losses, LOST))
+    for count, paint in parts:
+        if not count:
+            continue
+        end = x + whole * count / tally.games
+        canvas.rectangle((x + 1, y - THICK / 2), (max(x + 3, end - 1), y + THICK / 2), paint)
+        if end - x > DIGIT * (len(str(count)) + 1):
+            canvas.write(((x + end) / 2, y), str(count), GROUND, size=LETTERS)
+        x = end

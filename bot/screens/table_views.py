@@ -7,8 +7,8 @@ from bot.message.blocks import BOARD_FILE, Block, Picture, Prose, Row, Screen, T
 from bot.message.text import Text, text
 from bot.screens.board import sides
 from bot.screens.buttons import control
-from bot.screens.challenge import title
 from bot.screens.dice import named_game
+from bot.screens.lobby import title
 from bot.table.actions import Action
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session

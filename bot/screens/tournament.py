@@ -25,7 +25,7 @@ from bot.message.text import (
 )
 from bot.records.badges import TITLE
 from bot.screens.badges import earned
-from bot.screens.challenge import pace, what
+from bot.screens.lobby import pace, what
 from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import Session

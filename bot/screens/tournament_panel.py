@@ -28,7 +28,7 @@ from bot.message.blocks import (
     rows,
 )
 from bot.message.text import ChannelMention, Moment, Text, TextValue, text
-from bot.screens.challenge import variant_named
+from bot.screens.lobby import variant_named
 from bot.screens.tournament import (
     IN_PANEL,
     TournamentAction,

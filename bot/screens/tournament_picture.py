@@ -16,7 +16,7 @@ from bot.message.canvas import Canvas, Collage, Paint, Point
 from bot.message.fonts import Lettering
 from bot.message.text import Text, joined, text
 from bot.screens.profiles import NOBODY_KNOWN, Profile, Profiles
-from bot.screens.stats_picture import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
+from bot.screens.stats import DRAWN, GRID, GROUND, INK, LETTERS, LOST, WON
 from bot.tournaments.knockout import winner
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import TournamentScores, match_points

@@ -16,7 +16,7 @@ from bot.message.blocks import Picture, Prose, Screen, Tone
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.fonts import Lettering
 from bot.message.text import text
-from bot.screens.challenge import emblem
+from bot.screens.lobby import emblem
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat

@@ -1,8 +1,10 @@
-"""Parlour's own emoji, for what no common emoji shows.
+"""Parlour's own emoji, for what no common emoji shows; and files that people hand in by a form.
 
-Discord keeps them with the application. Those that are missing are uploaded in the background after
-the start; a message that has one of them says the same with common emoji alone until then. An emoji
-is known by its name alone, so one that is to look different has to get another name.
+Discord keeps emoji with the application. Those that are missing are uploaded in the background
+after the start; a message that has one of them says the same with common emoji alone until then. An
+emoji is known by its name alone, so one that is to look different has to get another name.
+
+Files are fetched, with a limit, and read as text.
 """
 
 from __future__ import annotations
@@ -11,11 +13,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import discord
+from discord import Interaction
 
 from bot.games.catalogue import CATALOGUE
+from bot.screens.dice import PLAIN_TEXT
+from bot.service.ports import Unreachable
+from bot.table.refusals import Refusal
+from bot.ui.discord_internals import from_cdn
 from bot.ui.errors import UNDELIVERED, lacks_emoji
 from bot.ui.retries import Retries
 
@@ -114,3 +121,46 @@ class Emojis:
         if self._sprites:
             found = await self._client.fetch_application_emojis()
             self.ids.update({each.name: each.id for each in found if each.name in self._sprites})
+
+
+LARGEST: Final = 64 * 1024
+"""The bytes of a file: some fifty times as many as a game has."""
+
+FETCHED_WITHIN: Final = 10.0
+"""Seconds."""
+
+MOST_SHOWN: Final = 40
+"""The characters of a file that a sentence repeats."""
+
+
+async def handed_in(interaction: Interaction[Any], file: str) -> str:
+    """The text of a file that came with a form.
+
+    Raises:
+        Refusal: It is too large, or no text.
+        Unreachable: Discord does not give it.
+    """
+    data: Mapping[str, Any] = interaction.data or {}
+    told = data["resolved"]["attachments"][file]
+    if told["size"] > LARGEST:
+        raise Refusal("file.large")
+    try:
+        async with asyncio.timeout(FETCHED_WITHIN):
+            found = await from_cdn(interaction.client, told["url"])
+    except UNDELIVERED as error:
+        raise Unreachable from error
+    if len(found) > LARGEST:
+        raise Refusal("file.large")
+    try:
+        return found.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = found.count(b"\n", 0, error.start) + 1
+        raise Refusal(
+            "file.unclear", line=line, what=as_is(repr(found[error.start :][:4]))
+        ) from None
+
+
+def as_is(written: str) -> str:
+    """A part of a file as a message shows it, whatever it would mean there."""
+    shown = written.replace("`", "'")[:MOST_SHOWN]
+    return PLAIN_TEXT.format(shown or " ")

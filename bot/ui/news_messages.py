@@ -14,9 +14,8 @@ from typing import Final
 import discord
 
 from bot.records.puzzles import Edition
-from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.podium import PICTURE, podium_picture
-from bot.screens.puzzle import PuzzleAction, puzzle_pictures
+from bot.screens.puzzle import ANSWER, POSITION, PuzzleAction, news, puzzle_pictures, warning
 from bot.service.news import DailyNews, Publication
 from bot.service.use_cases import UseCases
 from bot.storage.choices import GuildId

@@ -43,8 +43,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.custom_ids import board_id, page_id, puzzle_id, variation_id
-from bot.ui.lines import brief
-from bot.ui.words import Words
+from bot.ui.words import Words, brief
 
 Component: TypeAlias = dict[str, Any]
 Identify: TypeAlias = Callable[[object], str]

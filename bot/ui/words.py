@@ -1,4 +1,8 @@
-"""Texts written out for Discord, in a reader's language."""
+"""Texts written out for Discord, in a reader's language, and measured in lines of a phone.
+
+A board keeps its height only if the words on it never take one line more or less, on a phone 360
+pixels wide. A client's letters are not known here, so their widths are those of a usual font.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from discord import Interaction
 
 from bot.cache import KB, MB, Cache
 from bot.locales import Language, negotiated
+from bot.message.blocks import Brief
 from bot.message.fonts import Caption, captions
 from bot.message.text import (
     Cell,
@@ -278,3 +283,54 @@ def link(to: Place) -> str:
     guild = "@me" if to.guild is None else to.guild
     where = f"https://discord.com/channels/{guild}/{to.channel}"
     return where if to.message is None else f"{where}/{to.message}"
+
+
+ROOM: Final = 262.0
+"""The width of a line in a container."""
+
+EMOJI, WIDE, LETTER, NARROW = 21.0, 15.5, 7.8, 3.8
+"""The widths of an emoji, of a letter of Chinese or Japanese, and of other letters."""
+
+EMPTY: Final = "\u200b"
+"""A line that shows nothing: a client drops one without any letter."""
+
+OWN_EMOJI: Final = re.compile("<:[^>]+>")
+SMALL: Final = frozenset(" .,:;·'!|()ijlIftr")
+UNSEEN: Final = frozenset({"Mn", "Me", "Cf"})
+
+
+def brief(told: Brief, words: Words) -> list[str]:
+    """The lines of some words, as many as asked for unless the kept ones alone need more."""
+    lines = [*_packed(told, words)]
+    empty = [EMPTY] * (told.lines - len(lines))
+    return [*map(words.from_its_side, lines), *empty]
+
+
+def _packed(told: Brief, words: Words) -> Iterator[str]:
+    line, begun = "", 0
+    for number, item in enumerate(map(words.spelled, told.items)):
+        longer = f"{line}{Separator.DOT}{item}" if line else item
+        if width(longer) <= ROOM or not line or (begun + 1 >= told.lines and number < told.kept):
+            line = longer
+        elif begun + 1 < told.lines:
+            yield line
+            line, begun = item, begun + 1
+        else:
+            break
+    if line:
+        yield line
+
+
+def width(written: str) -> float:
+    """The width of a line, in pixels."""
+    plain, own = OWN_EMOJI.subn("", written)
+    return own * EMOJI + sum(map(_letter, plain))
+
+
+def _letter(letter: str) -> float:
+    kind = unicodedata.category(letter)
+    if kind in UNSEEN:
+        return 0.0
+    if unicodedata.east_asian_width(letter) in {"W", "F"}:
+        return EMOJI if kind == "So" else WIDE
+    return NARROW if letter in SMALL else LETTER

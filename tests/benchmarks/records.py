@@ -29,7 +29,7 @@ from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Screen
 from bot.records.summaries import PAGE
 from bot.screens.replay import Replay
-from bot.screens.stats_picture import stats_picture
+from bot.screens.stats import stats_picture
 from bot.storage.privacy.read import Attachment, written
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records

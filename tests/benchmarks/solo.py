@@ -37,8 +37,7 @@ from bot.table.dice import Dice
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
-from bot.ui.lines import ROOM, brief, width
-from bot.ui.words import Words
+from bot.ui.words import ROOM, Words, brief, width
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.agents import LudoRules

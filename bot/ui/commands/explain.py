@@ -13,11 +13,10 @@ from discord import File, Message
 from discord.app_commands import ContextMenu
 
 from bot.games.catalogue import CATALOGUE
-from bot.screens import animation, share, tree
+from bot.screens import replay, share, tree
 from bot.screens.history import HistoryControl
-from bot.screens.lesson import first_hint, hint, what_if, why, why_this
+from bot.screens.lesson import first_hint, hint, trial, what_if, why, why_this
 from bot.screens.review import PICTURE, ReviewForm, of_file, review, review_picture
-from bot.screens.variation import trial
 from bot.service.explanations import Explanations
 from bot.service.tables import Press, TableService
 from bot.service.variations import Trial
@@ -31,10 +30,10 @@ from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.slash import SlashCommands
 from bot.ui.context import Context
 from bot.ui.custom_ids import VariationControl, table_on
+from bot.ui.emojis import as_is, handed_in
 from bot.ui.handlers import answers
 from bot.ui.render import FormModal, board_view, page_view, picture_file, variation_view
 from bot.ui.response import NOBODY
-from bot.ui.uploads import as_is, handed_in
 from engine.files import text as game_text
 from engine.files.record import NotARecord, Record
 from engine.game import Move
@@ -140,10 +139,10 @@ class LessonPresses:
         session = self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by).session
         found = await self._lessons.review(table) if session.game.dice else None
         words = ctx.speech.words(table.locale)
-        frames = animation.frames(session, found, words)
-        gif = await self._lessons.paint(animation.painted, session, frames)
-        view = board_view(animation.shared_animation(table, found), table, words)
-        await ctx.response.post(view, NOBODY, File(BytesIO(gif), animation.FILE))
+        frames = replay.frames(session, found, words)
+        gif = await self._lessons.paint(replay.painted, session, frames)
+        view = board_view(replay.shared_animation(table, found), table, words)
+        await ctx.response.post(view, NOBODY, File(BytesIO(gif), replay.FILE))
 
     @answers(Action.WHAT_IF, Action.TRY)
     async def _what_if(self, ctx: Context, press: Press) -> None:

@@ -26,8 +26,7 @@ from bot.screens.pager import (
     games_of,
     with_game,
 )
-from bot.screens.stats import PICTURE, on_page, stats
-from bot.screens.stats_picture import is_lettered, stats_picture
+from bot.screens.stats import PICTURE, is_lettered, on_page, stats, stats_picture
 from bot.service.explanations import Puzzles
 from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal

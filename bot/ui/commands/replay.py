@@ -8,9 +8,8 @@ from discord import File
 from discord.ui import LayoutView
 
 from bot.message.text import text
-from bot.screens.animation import offer
 from bot.screens.history import HistoryControl
-from bot.screens.replay import Replay, as_json, as_text
+from bot.screens.replay import Replay, as_json, as_text, offer
 from bot.screens.table_views import ended_choice
 from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed

@@ -22,11 +22,11 @@ from bot.games.connectfour.sprites import (
 )
 from bot.message.blocks import Control, Grid, Row
 from bot.message.text import Cell
-from bot.screens.happenings import since
+from bot.screens.in_words import since
 from bot.screens.tree import last_moves
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
-from bot.ui.lines import brief
+from bot.ui.words import brief
 from engine.games.connectfour import SIZES, winning_line
 from tests.bot.english import says
 from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS

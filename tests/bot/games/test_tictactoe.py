@@ -13,12 +13,11 @@ from bot.games.tictactoe.presenter import TicTacToePresenter
 from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SIZE, SPRITES, WON_PLATE
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.text import Sprite, text
-from bot.screens.happenings import since
+from bot.screens.in_words import since
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
-from bot.ui.lines import brief
 from bot.ui.render import board_view
-from bot.ui.words import Words
+from bot.ui.words import Words, brief
 from engine.game import Move
 from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
 from engine.games.tictactoe.position import cell_name

@@ -12,7 +12,7 @@ from PIL import Image, ImageSequence
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
-from bot.screens import animation
+from bot.screens import replay
 from bot.table.seats import Pace
 from bot.table.session import Session
 from bot.ui.words import Words
@@ -55,19 +55,19 @@ def is_roll(session: Session, ply: int) -> bool:
 @pytest.mark.parametrize("game", WITHOUT_DICE)
 def test_a_game_without_dice_moves_by_every_move(game: str) -> None:
     session = at_random(game)
-    frames = animation.frames(session, None, WORDS)
+    frames = replay.frames(session, None, WORDS)
     assert [frame.ply for frame in frames] == [*range(session.ply + 1)]
-    assert sum(frame.milliseconds for frame in frames) <= animation.LONGEST
+    assert sum(frame.milliseconds for frame in frames) <= replay.LONGEST
     assert frames[-1].caption, "the winner"
 
 
 def test_the_file_begins_anew_and_is_small_even_of_the_most_moves() -> None:
     session = at_random("tictactoe", size=5, line=5)
-    gif = animation.painted(session, animation.frames(session, None, WORDS))
+    gif = replay.painted(session, replay.frames(session, None, WORDS))
     with Image.open(BytesIO(gif)) as shown:
         assert (shown.format, shown.info["loop"]) == ("GIF", 0)
         assert sum(1 for _ in ImageSequence.Iterator(shown)) == session.ply + 1
-    assert len(gif) <= animation.LARGEST
+    assert len(gif) <= replay.LARGEST
 
 
 def test_a_game_with_dice_shows_its_turning_points_before_and_after(
@@ -75,22 +75,22 @@ def test_a_game_with_dice_shows_its_turning_points_before_and_after(
 ) -> None:
     session = at_random("ludo")
     found = reviewed(session)
-    frames = animation.frames(session, found, WORDS)
+    frames = replay.frames(session, found, WORDS)
     points = sorted(point.ply for point in found.turning_points)
     assert [frame.ply for frame in frames[:-1:2]] == points
     assert frames[-1].ply == session.ply
     assert all(frame.caption for frame in frames[1::2]), "the side, and its chance"
-    assert sum(frame.milliseconds for frame in frames) <= animation.LONGEST
-    gif = animation.painted(session, frames)
-    assert len(gif) <= animation.LARGEST
-    monkeypatch.setattr(animation, "LARGEST", len(gif) - 1)
-    assert len(animation.painted(session, frames)) < len(gif), "it is made smaller"
+    assert sum(frame.milliseconds for frame in frames) <= replay.LONGEST
+    gif = replay.painted(session, frames)
+    assert len(gif) <= replay.LARGEST
+    monkeypatch.setattr(replay, "LARGEST", len(gif) - 1)
+    assert len(replay.painted(session, frames)) < len(gif), "it is made smaller"
 
 
 def test_an_animation_is_told_in_words() -> None:
     session = at_random("ludo")
     found = reviewed(session)
-    shown = animation.shared_animation(at_a_table(session), found)
+    shown = replay.shared_animation(at_a_table(session), found)
     picture = shown.blocks[1]
     told = [WORDS.of(line) for line in getattr(picture, "words", ())]
     assert len(told) > len(found.turning_points)

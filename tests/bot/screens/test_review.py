@@ -10,7 +10,7 @@ from bot.games.ludo.board.spots import COLOURS
 from bot.games.ludo.words.description import effect
 from bot.message.text import Percent, Separator, TextList, TextValue, joined, text
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
-from bot.screens.challenge import emblem
+from bot.screens.lobby import emblem
 from bot.screens.review import points_in_words
 from bot.table.seats import PersonId
 from bot.table.session import Session

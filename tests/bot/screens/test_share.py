@@ -17,7 +17,7 @@ from bot.message.blocks import Tone
 from bot.records.reviewed import ReviewedGame
 from bot.screens import share
 from bot.screens.board import screen
-from bot.screens.outcome import tone
+from bot.screens.in_words import tone
 from bot.table import ending
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Session, SessionId

@@ -16,7 +16,7 @@ from bot.message.text import TextValue, text
 from bot.records.rating import NEWCOMER, Rating
 from bot.records.standings import Tally
 from bot.records.summaries import LevelResult, Point, Stats
-from bot.screens.stats_picture import (
+from bot.screens.stats import (
     BAND,
     BAR,
     CAPTION,

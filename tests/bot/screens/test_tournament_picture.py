@@ -7,7 +7,7 @@ import pytest
 from bot.locales import ENGLISH, shipped
 from bot.message.canvas import Canvas
 from bot.screens.profiles import Profile
-from bot.screens.stats_picture import LETTERS, LOST, WON
+from bot.screens.stats import LETTERS, LOST, WON
 from bot.screens.tournament_picture import EDGE, HALF, box_of, tournament_picture
 from bot.tournaments.tournament import Format
 from bot.ui.words import Words

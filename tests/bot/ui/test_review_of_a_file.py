@@ -16,7 +16,7 @@ from bot.sandbox import Interaction, Payload
 from bot.sandbox.model.files import MessageFile, Upload
 from bot.screens.history import HistoryControl
 from bot.ui.custom_ids import page_id
-from bot.ui.uploads import LARGEST
+from bot.ui.emojis import LARGEST
 from tests.bot.english import like, says
 from tests.bot.people import Person, upload
 from tests.bot.ui.conftest import RunningBot

@@ -42,26 +42,24 @@ from bot.screens import puzzle as puzzle_screen
 from bot.screens.help import HelpPage, help_screen
 from bot.screens.history import history
 from bot.screens.leaderboard import league
+from bot.screens.lesson import trial
 from bot.screens.me import me, question
-from bot.screens.news import ANSWER, POSITION, news, warning
 from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
 from bot.screens.podium import PICTURE as PODIUM
 from bot.screens.podium import podium_picture
 from bot.screens.profiles import Profile
-from bot.screens.puzzle import Attempt, answered, puzzle_pictures
+from bot.screens.puzzle import ANSWER, POSITION, Attempt, answered, news, puzzle_pictures, warning
 from bot.screens.replay import Replay
 from bot.screens.review import PICTURE as REVIEW
 from bot.screens.review import review, review_picture
 from bot.screens.settings import arena_settings, more_settings, settings
-from bot.screens.stats import PICTURE, on_page, stats
-from bot.screens.stats_picture import is_lettered, stats_picture
+from bot.screens.stats import PICTURE, is_lettered, on_page, stats, stats_picture
 from bot.screens.tournament import MOST_MATCHES, how, message
 from bot.screens.tournament_panel import open_tournaments
 from bot.screens.tournament_picture import tournament_picture
 from bot.screens.tournament_table import PICTURE as BRACKET
 from bot.screens.tournament_table import shared
 from bot.screens.tournament_table import table as tournament_table
-from bot.screens.variation import trial
 from bot.service.variations import Trial
 from bot.storage.choices import Choices, Form, GuildSettings
 from bot.table.seats import Computer, Human, Level, Pace, PersonId

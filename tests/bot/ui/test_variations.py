@@ -14,7 +14,7 @@ from sqlalchemy import Connection, select
 
 from bot.games.catalogue import explainer_of
 from bot.sandbox import Interaction, Message
-from bot.screens.variation import trial
+from bot.screens.lesson import trial
 from bot.service.variations import Trial
 from bot.storage.check.database import check
 from bot.storage.schema.base import metadata

@@ -11,11 +11,11 @@ import pytest
 from bot.games.entry import Happening
 from bot.games.ludo.game_log import GameLog, Played
 from bot.games.ludo.words.since import since
-from bot.screens.happenings import MOST
-from bot.screens.happenings import since as since_on
+from bot.screens.in_words import MOST
+from bot.screens.in_words import since as since_on
 from bot.table.session import Session
 from bot.table.waiting import reader, unread
-from bot.ui.lines import ROOM, brief, width
+from bot.ui.words import ROOM, brief, width
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.events import Roll, RollOutcome, Step, event_of
