@@ -411,5 +411,5 @@ class Sprt:
 
 
 def expected(elo: float) -> float:
-    """The mean score of an agent that is stronger by so many Elo."""
+    """The mean score of an agent that is stronger by `elo`."""
     return 1 / (1 + 10 ** (-elo / 400))

@@ -28,7 +28,7 @@ class NoCluster(RuntimeError):
 
 
 def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_counter) -> Score:
-    """Play so many games of the match in so many processes; their score.
+    """Play `games` of the match in `cores` processes; their score.
 
     More than one process needs a match that can be pickled, and is started from under
     `if __name__ == "__main__":`, since each process imports the program's main module.
@@ -39,7 +39,7 @@ def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_count
 def played(
     match: Match, games: int, clock: Clock, *, cores: int, most: int = MOST_GAMES_IN_A_PART
 ) -> Generator[Score]:
-    """Play all games in so many processes, and yield the scores of at most so many at a time.
+    """Play all games in `cores` processes, and yield the scores of at most `most` at a time.
 
     Closing the generator waits until the parts under way are played.
     """

@@ -46,7 +46,7 @@ class Presenter(Protocol):
     """Draws one game and tells what happens in it."""
 
     def emblem(self, seats: int, seat: Seat) -> Cell:
-        """The sign of a seat at a table of so many, one emoji."""
+        """The sign of a seat at a table of `seats`, one emoji."""
 
     def rules(self, session: Session) -> Text:
         """The game's options in words."""

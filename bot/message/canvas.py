@@ -169,7 +169,7 @@ class Collage:
 
 
 def animation(frames: Sequence[tuple[Collage, int]], *, colours: int = 64) -> bytes:
-    """A GIF of pictures of one size, each shown for so many milliseconds, again and again."""
+    """A GIF of pictures of one size, each shown for its milliseconds, again and again."""
     from PIL.Image import Dither, Quantize  # noqa: PLC0415 - see the module's docstring
 
     file, reduced = BytesIO(), []

@@ -51,7 +51,7 @@ class _Alarm:
 
 
 class RealClock:
-    """The machine's own time, and so many seconds ahead as it was moved on.
+    """The machine's own time, ahead by the seconds that it was moved on.
 
     With another `time` its timers ring after as many seconds of the machine's.
     """

@@ -43,7 +43,7 @@ from bot.table.waiting import turn_limit
 from engine.game import Seat
 
 CROWDED: Final = 2
-"""With so many lines of buttons, one small line stands below them."""
+"""The lines of buttons with which one small line stands below them."""
 PACKED: Final = 3
 """The most lines of buttons below a board: so high that nothing small has room below them."""
 TURNS_TOLD: Final = 2
@@ -55,7 +55,7 @@ PAIR: Final = 2
 """The buttons that fit a line of a phone in every language; three fit if their words are short."""
 
 MANY_ROWS: Final = 5
-"""A board with so many rows of buttons has room for two more rows, or for one and three texts."""
+"""The rows of buttons of a board with room for two more rows, or for one and three texts."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,
@@ -183,7 +183,7 @@ def _uncounted(session: Session) -> Text | None:
 
 
 def _news(table: Table, buttons: int) -> list[Text]:
-    """The lines above a board with so many lines of buttons: whose turn it is, and what is open."""
+    """The lines above a board, by its lines of buttons: whose turn it is, and what is open."""
     session = table.session
     timed = table.due is not None and not session.lapsed and turn_limit(session) is not None
     turn = whose_turn(session, brief=timed and buttons >= PACKED)
@@ -226,7 +226,7 @@ def _turn_key(session: Session) -> str:
 
 
 def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
-    """The lines below a board and so many lines of buttons: its players, its number and rules.
+    """The lines below a board and its lines of buttons: its players, its number and rules.
 
     Where many buttons leave little room below Ludo, the rules are left out and the number of a game
     of several people: *More* has them. A mark of the game takes the number's place. Below the most
@@ -280,5 +280,5 @@ def _called(occupant: Occupant) -> TextValue:
 
 
 def emblems(presenter: Presenter, seats: int, held: Iterable[Seat]) -> TextList:
-    """The signs of some of so many seats, side by side."""
+    """The signs of some seats of a table, side by side."""
     return joined(map(partial(presenter.emblem, seats), held), Separator.NOTHING)

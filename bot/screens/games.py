@@ -49,7 +49,7 @@ def _waits(session: Session) -> Text:
 
 
 def games(pages: Sequence[Sequence[Text]], listing: GamesPage) -> Screen:
-    """A page of tables, or the last one if there are not so many; how to begin if there is none."""
+    """A page of tables, or the last one if there are fewer; how to begin if there is none."""
     if not pages:
         return Screen((Prose((_begin(listing),)),), Tone.OVER)
     number = min(listing.number, len(pages) - 1)

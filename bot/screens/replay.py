@@ -260,7 +260,7 @@ HEADING: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The board of a ply, shown for so many milliseconds below a line of words, if it has one."""
+    """The board of a ply, shown for `milliseconds` below a line of words, if it has one."""
 
     ply: int
     milliseconds: int

@@ -109,7 +109,7 @@ class Plot:
     bottom: float
 
     def at(self, found: ReviewedGame, step: int, chance: float) -> Point:
-        """The point of a chance after so many of the reviewed plies."""
+        """The point of a chance after a number of reviewed plies."""
         x = self.left + (self.right - self.left) * step / max(1, len(found.chances) - 1)
         return x, self.bottom - (self.bottom - self.top) * chance
 

@@ -52,7 +52,7 @@ def tournament_picture(
 
 
 def box_of(rounds: int) -> int:
-    """The width of a match in a bracket of so many rounds."""
+    """The width of a match in a bracket, by its number of rounds."""
     return min(WIDEST_BOX, (WIDEST - 2 * EDGE - (rounds - 1) * GAP) // rounds)
 
 

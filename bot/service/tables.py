@@ -278,7 +278,7 @@ class TableService:
         What is `owed` since before comes before the turns of others.
 
         Raises:
-            TimeoutError: They take longer than so many seconds, and go on by themselves.
+            TimeoutError: They take longer than `within` seconds, and go on by themselves.
         """
         return await self._updates.answered(await self.table(session), owed=owed, within=within)
 

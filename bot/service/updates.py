@@ -243,7 +243,7 @@ class Updates:
         Searches that are `owed` since before come before others.
 
         Raises:
-            TimeoutError: They take longer than so many seconds, and go on by themselves.
+            TimeoutError: They take longer than `within` seconds, and go on by themselves.
         """
         if not table.session.unattended or table.awaits_message:
             return table

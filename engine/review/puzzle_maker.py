@@ -38,7 +38,7 @@ SURE: Final = 2.0
 """Standard errors by which the rollouts of the best move win more often."""
 
 FIRST_LOOK: Final = 500
-"""After so many rollouts a move that is not ahead is given up."""
+"""The rollouts after which a move that is not ahead is given up."""
 
 SEEDS: Final = 5
 """A level misses an answer if it does so most times of so many."""

@@ -51,7 +51,7 @@ class Difficulty(StrEnum):
 
 
 class PuzzleKind(NamedTuple):
-    """A task on a board of a game; a win takes so many own `marks`, or with 0 any number."""
+    """A task on a board of a game; a win takes `marks` of one's own, or with 0 any number."""
 
     game: str
     task: Task
@@ -123,7 +123,7 @@ class Puzzle:
 
 
 def marks(plies: int) -> int:
-    """The own marks among so many plies from now."""
+    """The own marks among the next `plies`."""
     return (plies + 1) // 2
 
 

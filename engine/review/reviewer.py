@@ -74,7 +74,7 @@ SURE: Final = 700.0
 """Log odds beyond which numbers overflow."""
 
 Fitted: TypeAlias = Callable[[int, Options], tuple[float, float]]
-"""The steepness and the bend at a table of so many seats."""
+"""The steepness and the bend at a table, by its seats."""
 
 
 def correction(game: Game[Any], seats: int, options: Options) -> Correction:
@@ -166,7 +166,7 @@ class Weigher:
         return tuple(sorted(found, key=lambda choice: order[choice.move]))
 
     def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
-        """A best game from a position, at most so many plies of it."""
+        """The first plies of a best game from a position."""
         found: list[Move] = []
         playing = self._entrant.agent(Random(0))
         each = budget.at_most(self._nodes / LONGEST_LINE)

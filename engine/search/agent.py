@@ -32,7 +32,7 @@ class Budget:
     def within(
         cls, seconds: float, clock: Callable[[], float], *, nodes: float = math.inf
     ) -> Budget:
-        """The budget that ends so many seconds from now; infinitely many set no deadline."""
+        """The budget that ends `seconds` from now; infinitely many set no deadline."""
         return cls(nodes) if math.isinf(seconds) else cls(nodes, clock() + seconds, clock)
 
     def part(self, share: float) -> Budget:
@@ -43,7 +43,7 @@ class Budget:
         return Budget(self.nodes * share, now + (self.deadline - now) * share, self.clock)
 
     def at_most(self, nodes: float) -> Budget:
-        """This budget, with so many nodes at most."""
+        """This budget, with `nodes` at most."""
         return Budget(min(self.nodes, nodes), self.deadline, self.clock)
 
     def spent(self, nodes: int) -> bool:

@@ -85,7 +85,7 @@ class Expectiminimax(Generic[S]):
         return Thought(best, weighed, search.effort.nodes, depth=reached, variation=(best,))
 
     def worth(self, state: S, depth: int, budget: Budget = UNLIMITED) -> Sequence[float]:
-        """The worth of any position to each seat, looking so many moves ahead.
+        """The worth of any position to each seat, looking `depth` moves ahead.
 
         Raises:
             OutOfBudget: The budget is spent.

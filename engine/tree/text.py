@@ -80,7 +80,7 @@ class TreeWords:
         return self.value(tree, node, tree.value(node))
 
     def mean(self, tree: SearchTree, node: Node, value: float, playouts: int) -> str:
-        """A mean of so many playouts."""
+        """A mean of a number of playouts."""
         return f"{self.value(tree, node, value)} ×{self.number(playouts)}"
 
     def meaning(self, tree: SearchTree, node: Node, value: float) -> str:

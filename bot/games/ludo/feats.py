@@ -12,7 +12,7 @@ from engine.games.ludo.position import LudoPosition
 
 THREE_CAPTURES, HOME_ALONE, FROM_BEHIND = "three_captures", "home_alone", "from_behind"
 TOKENS: Final = 4
-"""Feats of whole sets of tokens are for tables with so many each."""
+"""The tokens of a seat at tables where feats of whole sets of tokens count."""
 
 BADGES: Final = (
     Badge(THREE_CAPTURES, "🎯", lambda part: part.did(THREE_CAPTURES)),

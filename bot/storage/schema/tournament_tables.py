@@ -149,5 +149,3 @@ parts: Final = define(
 
 PLAYED: Final = RECORDED & sessions.c.short.is_(False) & (seats.c.kind == "human")
 """The person of a seat has played, as in `Part.played`."""
-
-TOURNAMENTS: Final = (tournaments, entries, legs, parts)

@@ -161,7 +161,7 @@ def _away(position: ConnectFourPosition) -> float:
 
 
 def at(curve: Curve, discs: int) -> float:
-    """The value of a curve with so many discs, beyond its ends that of the end."""
+    """The value of a curve at a number of discs, beyond its ends that of the end."""
     for (left, low), (right, high) in pairwise(curve):
         if discs <= right:
             return low + (high - low) * max(0, discs - left) / (right - left)
@@ -189,7 +189,7 @@ LEVELS: Final = ("rules", "alphabeta:4")
 """The computers of Parlour between one that is random and one that knows, as agents."""
 
 FEWEST, MOST = 8, 20
-"""So many cells are left to fill: more would take too long to prove."""
+"""The cells left to fill: more would take too long to prove."""
 
 
 def fits(position: ConnectFourPosition) -> bool:

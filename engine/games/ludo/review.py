@@ -196,7 +196,7 @@ LEVELS: Final = ("rules", "expectiminimax:1")
 """The computers of Parlour between one that is random and one that knows, as agents."""
 
 MOST_STEPS: Final = 140
-"""Both seats together have so many steps to go at most: that much a player can look over."""
+"""The most steps that both seats together have to go: that much a player can look over."""
 
 
 def fits(position: LudoPosition) -> bool:

@@ -88,7 +88,7 @@ class Proofs:
         self._prove(self.best)
 
     def _wins_in(self, plies: int) -> bool:
-        """Whether some moves win in so many plies, where none wins sooner; they become the best."""
+        """Whether some moves win in `plies`, where none wins sooner; they become the best."""
         lost_within = self.distance.lost_within
         hits = [m for m in self.order if lost_within(self.children[m], plies - 1, self.effort)]
         if hits:

@@ -55,7 +55,7 @@ COLOURS: Final = (
 
 
 def colour_of(seats: int, seat: Seat) -> Colour:
-    """The colour of a seat at a table of so many seats."""
+    """The colour of a seat at a table of `seats`."""
     return COLOURS[corners(seats)[seat]]
 
 

@@ -91,7 +91,7 @@ FEWER: Final = {("classic", 4): 3}
 
 @lru_cache(maxsize=9)
 def shipped(preset: str, seats: int) -> tuple[float, ...]:
-    """The weights learned for a preset with so many seats, in the order of the features."""
+    """The weights learned for a preset and a number of seats, in the order of the features."""
     seats = FEWER.get((preset, seats), seats)
     file = files("engine.games.ludo.evaluation") / "data" / f"trained-{preset}-{seats}.json"
     return read(file.read_text(encoding="utf-8"))
@@ -258,7 +258,7 @@ def judge(table: LudoTable) -> Judge:
 
 
 def sharpness(turns: float) -> float:
-    """The factor of a score when the seats need so many turns on average."""
+    """The factor of a score, by the turns that the seats need on average."""
     return 5 / (turns + 0.5)
 
 
