@@ -66,12 +66,25 @@ class Matches:
                         table = await self._tables.depart(table.id, entry.person)
             if await self._overdue(event, table, leg):
                 with suppress(Refusal):
-                    await self._tables.forfeit(table, both=_nobody_came(table.session, leg))
+                    await self._end(table, leg)
+
+    async def _end(self, table: Table, leg: Leg) -> None:
+        """End a match that was waited for too long.
+
+        Where computers play for all others, the last person has outlasted them.
+        """
+        session = table.session
+        if len(session.seats) > 2 and not _nobody_came(session, leg):
+            await self._tables.depart(table.id, session.people[0])
+        else:
+            await self._tables.forfeit(table, both=_nobody_came(session, leg))
 
     async def _overdue(self, event: Event, table: Table, leg: Leg) -> bool:
         """Whether a turn has lasted for too long since it could be seen, absences left out."""
         session, now = table.session, self._clock.now()
-        if session.turn is None or len(session.seats) > 2:  # else the computer takes over
+        if session.turn is None or not isinstance(session.mover, Human):
+            return False
+        if len(session.seats) > 2 and len(session.people) > 1:  # the computer takes over
             return False
         limit, turn = PATIENCE[session.pace], session.pace.turn or timedelta()
         if session.seat_logs[session.turn].plies and session.pace is Pace.BLITZ:
@@ -160,11 +173,14 @@ class Matches:
 
 
 def _nobody_came(session: Session, leg: Leg) -> bool:
-    """Whether nobody has moved, or pressed anything else; at blitz only the mover had to."""
+    """Whether nobody who is left has moved, or pressed anything else.
+
+    At blitz only the mover had to.
+    """
     if session.pace is Pace.BLITZ:
         return False
-    moved = any(log.plies for log in session.seat_logs)
-    return not moved and not any(part.present for part in leg.parts)
+    people = [Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Human)]
+    return not any(session.seat_logs[i].plies or leg.parts[i].present for i in people)
 
 
 def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:

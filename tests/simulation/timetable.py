@@ -44,6 +44,10 @@ class Timetable:
         rows = self._rows(MOMENTS[what], ahead=AHEAD)
         return [row[0] / 1000 for row in rows if row[0] is not None]
 
+    def live(self) -> set[str]:
+        """The games and tournaments that are not over, but for those that people have paused."""
+        return {f"{what} {row[0]}" for what, query in LIVE.items() for row in self._rows(query)}
+
     def overdue(self) -> list[str]:
         """What was to be done some seconds ago and is not, and games that nothing would end."""
         now = self._world.clock.time()
@@ -137,6 +141,12 @@ OVERDUE: Final = {
     ),
 }
 LIMITLESS: Final = "SELECT id FROM session WHERE phase IN ('lobby', 'running') AND due IS NULL"
+LIVE: Final = {
+    "table": "SELECT id FROM session WHERE phase IN ('lobby', 'running')",
+    "tournament": (
+        "SELECT id FROM tournament WHERE stage IN ('sign_up', 'running') AND NOT paused"
+    ),
+}
 MOMENTS: Final[Mapping[str, str]] = {
     "table": "SELECT due FROM session UNION SELECT remind_at FROM session",
     "tournament": (

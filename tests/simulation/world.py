@@ -42,6 +42,12 @@ FURNISHED: Final = 0.6
 WOKEN_FOR: Final = 0.5
 """The part of jumps that end just before something is due."""
 
+ENDED: Final = 0.2
+"""The part of lives that go on until all has come to its end."""
+
+MOST_WEEKS: Final = 52
+"""Weeks after which that is so: a tournament takes one step in each, a silent game four."""
+
 KINDS_OF_FAULTS: Final = frozenset({"wire", "gateway", "kill", "disk", "clock", "discord"})
 LOOKS: Final = 0.4
 """The part of troubles after which people pause, so that what must hold is looked at."""
@@ -194,6 +200,8 @@ class World:
             if number:
                 await self._night()
             await self._spell()
+        if self.rng.random() < ENDED:
+            await self._end()
         await self.holds.at_the_end()
 
     async def _furnish(self) -> None:
@@ -243,6 +251,20 @@ class World:
             await self._sleep(self._until_due() or self.rng.choice(NIGHTS))
             await asyncio.sleep(self.rng.uniform(8, 30))
         self.wire.end("night", 10)
+
+    async def _end(self) -> None:
+        """Let so much time pass that all games and tournaments come to their ends."""
+        timetable = self.holds.timetable
+        live, weeks = timetable.live(), 0
+        self.wire.begin("night")
+        while live := live & timetable.live():
+            weeks += 1
+            if weeks > MOST_WEEKS:
+                raise Broken(f"{min(live)} never ends")
+            await self._sleep(7 * 86400)
+            await asyncio.sleep(self.rng.uniform(8, 16))
+        self.wire.end("night", 10)
+        await self._look()
 
     async def _sleep(self, seconds: float) -> None:
         """Let the machines sleep."""

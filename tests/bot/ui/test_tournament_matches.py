@@ -11,7 +11,7 @@ import pytest
 from bot.sandbox import Message, Permission
 from bot.screens.tournament import TournamentAction
 from bot.tournaments.progress import standings
-from bot.tournaments.tournament import Leg
+from bot.tournaments.tournament import Leg, Stage
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -111,6 +111,26 @@ async def test_boards_of_matches_offer_no_rematch_and_lead_to_the_tournament(
     table = pressed.followups[-1] if pressed.followups else pressed.message
     assert table.ephemeral
     assert like("tournament.title").search(table.text)
+
+
+@pytest.mark.parametrize("came", [False, True])
+async def test_a_heat_ends_in_which_computers_play_for_all_but_one_who_does_not_move(
+    running_bot: RunningBot, came: bool
+) -> None:
+    hall = await started(running_bot, 4, game="ludo-classic")
+    await hall.later()
+    if came:
+        await hall.move(hall.boards()[0])
+    for _ in range(8):
+        await hall.later(timedelta(minutes=16))
+    await hall.later()
+
+    ended = await hall.tournament()
+    assert ended.stage is Stage.OVER
+    assert [leg.void for leg in ended.legs] == [False]
+    assert ended.champion is None
+    made = [part.points for part in ended.legs[0].parts]
+    assert max(made) == (3.0 if came else 0.0)  # type: ignore[type-var]
 
 
 @pytest.mark.sqlite_alone
