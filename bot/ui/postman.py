@@ -319,10 +319,11 @@ class Postman:
         if not paused:
             return
         again = self._woken.get(guild, now - SHORTEST_PAUSE) + SHORTEST_PAUSE
-        if again <= now:
+        waits = self._is_ahead(again, SHORTEST_PAUSE)
+        if not waits:
             self._woken[guild] = now
         for post, pause in paused:
-            if again <= now:
+            if not waits:
                 del self._pauses[post]
                 self.deliver_soon(post)
             else:

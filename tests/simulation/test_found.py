@@ -146,3 +146,27 @@ def test_a_pause_does_not_grow_when_a_wrong_clock_is_set_right() -> None:
         assert not postman.paused(post)
 
     virtually(story())
+
+
+def test_news_of_a_server_ends_its_pauses_after_a_wrong_clock_was_set_right() -> None:
+    async def story() -> None:
+        refused: list[object] = []
+
+        async def drawn(owner: object) -> None:
+            refused.append(owner)
+            raise RuntimeError("this cannot be drawn")
+
+        clock = MachineClock(cast("VirtualLoop", asyncio.get_running_loop()))
+        clock.wrong = 3600
+        postman = Postman(cast("Any", None), cast("Any", None), clock, None)
+        post = Post(PostKind("board", drawn), 5)
+        for _ in range(2):
+            await postman.deliver(post)
+            postman._pause(post, 7)
+            postman.wake(7)
+            await asyncio.sleep(1)
+            clock.wrong = 0
+        await postman.close()
+        assert len(refused) == 4
+
+    virtually(story())
