@@ -109,7 +109,7 @@ class LoopDatabase(Database):
         self._at_work = bool(self._queue)
         if self._at_work:
             self._later(self._work_off)
-        elif self._idle is not None:
+        elif self._idle is not None and not self._idle.done():
             self._idle.set_result(None)
 
 
