@@ -13,7 +13,16 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, ForeignKey, Index, MetaData, Table, TypeDecorator
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    MetaData,
+    Table,
+    TypeDecorator,
+)
 from sqlalchemy.schema import SchemaItem
 
 metadata: Final = MetaData(
@@ -115,6 +124,19 @@ def guild(fate: Fate, *, along: tuple[str, ...] = ()) -> dict[str, Mark]:
 def kept(kind: IdKind) -> dict[str, Mark]:
     """The `info` of a column that names anything else."""
     return {_MARK: Mark(kind, Fate.KEPT)}
+
+
+def id_key(name: str, mark: dict[str, Mark], *, index: bool = False) -> Column[int]:
+    """Define a column of the primary key that holds ids of Discord, with the `info` of its mark."""
+    return Column(
+        name, BigInteger, primary_key=True, autoincrement=False, index=index or None, info=mark
+    )
+
+
+def of_server() -> Column[int]:
+    """Define a column of the primary key that refers to a server, and goes with it."""
+    cascade = ForeignKey("server.id", ondelete="CASCADE")
+    return Column("server", cascade, primary_key=True, info=guild(Fate.DELETED))
 
 
 CHANNEL, MESSAGE, ROLE, INTERACTION = map(

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, false, true
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, String, false, true
 
-from bot.storage.schema.base import CHANNEL, MESSAGE, ROLE, Fate, define, guild, person
+from bot.storage.schema.base import (
+    CHANNEL,
+    MESSAGE,
+    ROLE,
+    Fate,
+    define,
+    guild,
+    id_key,
+    of_server,
+    person,
+)
 from bot.storage.values import LeaseEnd, UtcMoment
 
 people: Final = define(
     "person",
-    Column(
-        "id",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        info=person(Fate.DELETED, told="choices"),
-    ),
+    id_key("id", person(Fate.DELETED, told="choices")),
     Column("form", String(16)),
     Column("language", String(16)),
     Column("challenges", Boolean, nullable=False, server_default=true()),
@@ -28,34 +32,15 @@ people: Final = define(
 
 blocks: Final = define(
     "block",
-    Column(
-        "person",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        info=person(Fate.DELETED, told="choices"),
-    ),
-    Column(
-        "blocked",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        index=True,
-        info=person(Fate.DELETED, untold="a choice of others"),
-    ),
+    id_key("person", person(Fate.DELETED, told="choices")),
+    id_key("blocked", person(Fate.DELETED, untold="a choice of others"), index=True),
 )
 
 # A person's tries at the puzzle of a day, whether the last one was right, and its time; days are
 # counted from 1970. Answers from the time when there was one try have no moves.
 puzzle_answers: Final = define(
     "puzzle_answer",
-    Column(
-        "person",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        info=person(Fate.DELETED, told="puzzles"),
-    ),
+    id_key("person", person(Fate.DELETED, told="puzzles")),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("solved", Boolean, nullable=False),
     Column("first", Integer),
@@ -67,21 +52,9 @@ puzzle_answers: Final = define(
 # The servers where a person has asked for the puzzle of a day: there the answer counts.
 puzzle_servers: Final = define(
     "puzzle_server",
-    Column(
-        "server",
-        ForeignKey("server.id", ondelete="CASCADE"),
-        primary_key=True,
-        info=guild(Fate.DELETED),
-    ),
+    of_server(),
     Column("day", Integer, primary_key=True, autoincrement=False),
-    Column(
-        "person",
-        BigInteger,
-        primary_key=True,
-        autoincrement=False,
-        index=True,
-        info=person(Fate.DELETED, told="puzzles_asked_for"),
-    ),
+    id_key("person", person(Fate.DELETED, told="puzzles_asked_for"), index=True),
 )
 
 # Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
@@ -91,7 +64,7 @@ puzzle_servers: Final = define(
 # channel, which may be lost as well; so many in a row may have been quiet. Winners get a role.
 servers: Final = define(
     "server",
-    Column("id", BigInteger, primary_key=True, autoincrement=False, info=guild(Fate.DELETED)),
+    id_key("id", guild(Fate.DELETED)),
     Column("games", Integer),
     Column("language", String(16)),
     Column("board", String(16)),
@@ -116,13 +89,8 @@ servers: Final = define(
 
 server_channels: Final = define(
     "server_channel",
-    Column(
-        "server",
-        ForeignKey("server.id", ondelete="CASCADE"),
-        primary_key=True,
-        info=guild(Fate.DELETED),
-    ),
-    Column("channel", BigInteger, primary_key=True, autoincrement=False, info=CHANNEL),
+    of_server(),
+    id_key("channel", CHANNEL),
 )
 
 # The news of a day, from when a process began to send them until they are done with: then their
@@ -130,12 +98,7 @@ server_channels: Final = define(
 # wanted, which grows with each answer that counts there.
 news: Final = define(
     "news",
-    Column(
-        "server",
-        ForeignKey("server.id", ondelete="CASCADE"),
-        primary_key=True,
-        info=guild(Fate.DELETED),
-    ),
+    of_server(),
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("claimed_until", LeaseEnd),
     Column("tries", Integer, nullable=False),
@@ -148,7 +111,7 @@ news: Final = define(
 # its news; of everybody (scope 0) those on which the bot was away.
 frozen_days: Final = define(
     "frozen_day",
-    Column("scope", BigInteger, primary_key=True, autoincrement=False, info=guild(Fate.DELETED)),
+    id_key("scope", guild(Fate.DELETED)),
     Column("day", Integer, primary_key=True, autoincrement=False),
 )
 

@@ -25,6 +25,7 @@ from bot.storage.schema.base import (
     Fate,
     define,
     guild,
+    id_key,
     index,
     metadata,
     of_session,
@@ -180,7 +181,7 @@ reviews: Final = define(
 
 interactions: Final = define(
     "interaction",
-    Column("id", BigInteger, primary_key=True, autoincrement=False, info=INTERACTION),
+    id_key("id", INTERACTION),
     Column("session", ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
     Column("at", UtcMoment, nullable=False),
 )

@@ -24,6 +24,7 @@ from bot.storage.schema.base import (
     Fate,
     define,
     guild,
+    id_key,
     index,
     person,
 )
@@ -45,7 +46,7 @@ def _of_tournament() -> Column[int]:
 # channel itself where there is none; the podium is the message that names the winners.
 tournaments: Final = define(
     "tournament",
-    Column("id", BigInteger, primary_key=True, autoincrement=False, info=INTERACTION),
+    id_key("id", INTERACTION),
     Column("game", String(32), nullable=False),
     Column("options", JSON, nullable=False),
     Column("format", String(16), nullable=False),
