@@ -14,6 +14,7 @@ from bot.message.blocks import Block, Control
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Cell, Text, TextValue
 from bot.records.badges import Badge
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Level
 from bot.table.session import Session
 from engine.game import Game, Move, Options, Reason, Seat
@@ -159,7 +160,7 @@ class Entry:
     positions of a game that is over; `badges` are the game's own, before those that any game has.
     `caches` are those of its pictures and rules. `illegal` is the fact that a move of its board is
     refused with. Good players soon draw games with options that are `often_drawn`; tournaments
-    offer others first.
+    offer others first. `look` is that of its boards unless a guild or a table chooses.
     """
 
     game: Game[Any]
@@ -175,3 +176,4 @@ class Entry:
     feats: Callable[[Sequence[Any]], Sequence[frozenset[str]]] | None = None
     often_drawn: Callable[[Options], bool] = nowhere
     caches: Sequence[Budgeted] = ()
+    look: BoardLook = BoardLook.EMOJI

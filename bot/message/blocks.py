@@ -43,6 +43,10 @@ WITH_WORDS: Final = 3
 """Controls with words in a row, at most: a phone has no room for more."""
 
 
+PAIR: Final = 2
+"""Controls with words that fit a line of a phone in every language; three fit if they are short."""
+
+
 class Style(Enum):
     """The looks of controls."""
 

@@ -141,7 +141,7 @@ class Collage:
         from PIL import Image as Images  # noqa: PLC0415 - see the module's docstring
         from PIL import ImageOps  # noqa: PLC0415 - see the module's docstring
 
-        return cls(ImageOps.contain(Images.open(BytesIO(png)).convert("RGB"), size))
+        return cls(ImageOps.contain(Images.open(BytesIO(png)).convert("RGBA"), size))
 
     @property
     def size(self) -> tuple[int, int]:

@@ -16,8 +16,10 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.games.entry import Presenter
 from bot.message.blocks import (
+    PAIR,
     WITH_WORDS,
     Block,
+    Brief,
     Control,
     Grid,
     Prose,
@@ -51,9 +53,6 @@ TURNS_TOLD: Final = 2
 
 Where several play, their names below the board take the room.
 """
-PAIR: Final = 2
-"""The buttons that fit a line of a phone in every language; three fit if their words are short."""
-
 MANY_ROWS: Final = 5
 """The rows of buttons of a board with room for two more rows, or for one and three texts."""
 
@@ -69,7 +68,7 @@ ANSWERS: Final = {
 
 LOOK: Final = (
     "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, "
-    "short labels, players by colour, heights kept, free cells named"
+    "short labels, players by colour, heights kept, free cells named, marks beside players"
 )
 """The version of the boards' look: after a change running boards are drawn again."""
 
@@ -126,6 +125,8 @@ def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) ->
     board, packed = presenter_of(session).board(session), len(buttons) >= PACKED
     alone = session.game.dice and session.solo and session.phase is Phase.RUNNING
     told = since(session, TURNS_TOLD if alone and not packed else 1)
+    if len(board) >= MANY_ROWS and not session.moves:
+        told = Brief((text("board.narrow"),), told.lines)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
     if small:
@@ -192,7 +193,8 @@ def _news(table: Table, buttons: int) -> list[Text]:
     if table.due is not None and timed:
         turn = text("board.until", turn=turn, deadline=Moment(table.due))
     lines = [turn]
-    if session.pace.turn is None and len(session.people) > 1 and buttons < CROWDED:
+    asked = session.offer is not None or session.take_back is not None
+    if session.pace.turn is None and len(session.people) > 1 and not asked and buttons < CROWDED:
         lines.append(pace(session.pace))
     if session.offer is not None:
         lines.append(text("board.offer", player=player(session.seats[session.offer])))
@@ -229,15 +231,15 @@ def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
     """The lines below a board and its lines of buttons: its players, its number and rules.
 
     Where many buttons leave little room below Ludo, the rules are left out and the number of a game
-    of several people: *More* has them. A mark of the game takes the number's place. Below the most
-    buttons there is nothing.
+    of several people: *More* has them. A mark of the game stands beside its players, in Ludo in the
+    number's place: no line becomes two by it. Below the most buttons there is nothing.
     """
     session = table.session
     if lines >= PACKED:
         return ()
     marked = session.tried or session.hints
     if lines < CROWDED or not session.has_lobby:
-        return sides(session), _marked(session, small_line(table))
+        return _marked(session, sides(session)), small_line(table)
     line = sides(session)
     if session.solo and not marked:
         line = text("board.with_number", line=line, **named_game(table))

@@ -23,6 +23,12 @@ class OnOff(StrEnum):
     OFF = "off"
 
 
+class Unchosen(StrEnum):
+    """The choice of nothing, which leaves it to what is usual."""
+
+    USUAL = "usual"
+
+
 def labelled(label: Text, menu: Menu | Picker) -> tuple[Block, ...]:
     """A menu below its label: a closed menu shows only what is chosen."""
     return Prose((text("panel.label", label=label),)), menu
@@ -37,8 +43,8 @@ def chosen_one(action: object, label: Text, offered: Iterable[Choice]) -> tuple[
 class FewValues:
     """A setting that is one of a few values, stored in `field`.
 
-    `choices` have the texts of the values. On and off are stored as a flag; where nothing is
-    stored, the first value holds.
+    `choices` have the texts of the values. On and off are stored as a flag, the usual value is not
+    stored; where nothing is stored, the first value holds.
     """
 
     field: str
@@ -52,6 +58,8 @@ class FewValues:
             Refusal: The menu is of a version that had others.
         """
         for each in self.choices:
+            if each == value and isinstance(each, Unchosen):
+                return {self.field: None}
             if each == value:
                 return {self.field: each is OnOff.ON if isinstance(each, OnOff) else each}
         raise Refusal("not_offered")

@@ -30,7 +30,15 @@ from bot.message.text import (
     text,
 )
 from bot.screens.lobby import variant_named
-from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
+from bot.screens.panel import (
+    FewValues,
+    OnOff,
+    PanelControl,
+    Unchosen,
+    chosen_one,
+    labelled,
+    languages,
+)
 from bot.screens.table_views import choice_of
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.choices import (
@@ -57,7 +65,7 @@ class GuildSetting(PanelControl):
         FewValues(
             "board",
             text("settings.boards"),
-            {each: text(f"settings.boards.{each}") for each in BoardLook},
+            {each: text(f"settings.boards.{each}") for each in (*Unchosen, *BoardLook)},
         ),
     )
     NEWS = "news"

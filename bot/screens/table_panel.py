@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.message.blocks import WITH_WORDS, Control, Prose, Row, Screen, Style, Tone, rows
+from bot.message.blocks import PAIR, WITH_WORDS, Control, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Moment, text
 from bot.screens.buttons import control, is_offered
 from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.rights import may_cancel, would_lose
+from bot.table.seat_log import BoardLook
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -37,13 +38,15 @@ LOOKING_BACK: Final = (Action.REPLAY, Action.VIEW, Action.PROOF)
 def besides(session: Session, answers: Controls = ()) -> Controls:
     """The buttons of a board besides its moves: the answers to what is open, More, a few others.
 
-    *More* stands before buttons that are not always offered, and so keeps its place.
+    *More* stands before buttons that are not always offered, and so keeps its place. Below a
+    picture there is room for one line.
     """
     few, behind = _offered(session, ON_BOARD), _offered(session, BEHIND_MORE)
     if answers:
         taken = {answer.action for answer in answers}
         behind = tuple([each for each in behind if each.action not in taken])
-    if len(answers) + len(few) + len(behind) <= WITH_WORDS:
+    pictured = session.preferences.board is BoardLook.PICTURE
+    if len(answers) + len(few) + len(behind) <= (PAIR if pictured else WITH_WORDS):
         return (*answers, *few, *behind)
     return (*answers, control(Action.MORE), *few)
 

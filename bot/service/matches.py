@@ -153,8 +153,8 @@ class Matches:
         if event.thread is None or after.paused or after.stage is not Stage.RUNNING:
             return {}
         place = Place(event.guild, event.thread)
-        look = self._admission.settings(place).board
         entry = CATALOGUE[after.game]
+        look = self._admission.settings(place).board or entry.look
         opened: dict[int, Table] = {}
         for leg in after.open_legs():
             if leg.table is None:

@@ -142,7 +142,7 @@ class Openings:
         """
         session = entry.command.propose(request, self._rng)
         if BOARD.key not in request.values:
-            look = self._admission.settings(place).board
+            look = self._admission.settings(place).board or entry.look
             session = replace(session, preferences=replace(session.preferences, board=look))
         table = await self._open(session, place, locale, interaction, parent=parent)
         return await self._updates.answered(table)

@@ -239,12 +239,13 @@ class GuildSettings:
     `channels` are those where games may be played, threads included; none stands for all of them.
     `games` may wait or run at once in one channel. `language` is Discord's name of the boards'
     language; None stands for the language of the person who opens the game. `board` is the look of
-    boards unless a table chooses. News come to `news_channel`, if there is one, from `news_hour` of
-    UTC on, and not on days when that was before `news_since`. `news_lost` is a channel that they
-    could not be sent to, until a person who manages the guild sees that in its settings; once
-    before they are told with a command, after which it is `news_told`. With `threads` each game
-    between people has a thread for its talk and reminders. Winners of tournaments get the role
-    `winner_role`, if there is one.
+    boards unless a table chooses; None stands for that of each game.
+
+    News come to `news_channel`, if there is one, from `news_hour` of UTC on, and not on days when
+    that was before `news_since`. `news_lost` is a channel that they could not be sent to, until a
+    person who manages the guild sees that in its settings; once before they are told with a
+    command, after which it is `news_told`. With `threads` each game between people has a thread for
+    its talk and reminders. Winners of tournaments get the role `winner_role`, if there is one.
 
     An arena comes to `arena_channel`, if there is one, each week on `arena_day`, where 0 is Monday,
     at `arena_hour` of UTC, for `arena_minutes`, and next at `arena_next`. Its game is a word of
@@ -256,7 +257,7 @@ class GuildSettings:
     channels: frozenset[int] = frozenset()
     games: int = USUAL_GAMES
     language: str | None = None
-    board: BoardLook = BoardLook.EMOJI
+    board: BoardLook | None = None
     news_channel: int | None = None
     news_hour: int = USUAL_HOUR
     news_since: datetime = EPOCH

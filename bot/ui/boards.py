@@ -11,10 +11,11 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from random import sample
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import discord
 from discord import ui
@@ -29,11 +30,12 @@ from bot.storage.choices import Guilds
 from bot.storage.errors import UnknownTable
 from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
+from bot.table.seat_log import BoardLook
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
 from bot.ui.custom_ids import board_id, custom_ids, is_board
-from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, reaching
+from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, reaching, refuses_files
 from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import Drawing, board_view, ids_of, mentions, notice_view, picture_file
 from bot.ui.response import NOBODY, Response
@@ -43,6 +45,8 @@ from bot.ui.threads import Threads
 from bot.ui.words import Speech, Words, link
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 GoOn: TypeAlias = Callable[[SessionId], Awaitable[Table]]
 """Plays on at a table until a person decides, and returns the table."""
@@ -106,6 +110,8 @@ class Boards:
             "left_messages", MOST_REFUSED * A_REFUSED, lambda _: A_REFUSED
         )
         """Messages that tables have left and that Discord does not let the bot delete."""
+        self._unpictured: dict[SessionId, None] = {}
+        """Tables whose picture Discord has refused."""
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self.save_shown = self._shown.save
@@ -155,8 +161,7 @@ class Boards:
                 message = latest.place.message
                 if message is None or self._shown.up_to_date(latest):
                     return
-                view, files, _ = await self._drawn(latest)
-                await response.redraw(message, view, files)
+                await self._sent(latest, partial(_redraw, response, message))
                 await self._note(latest, message, response)
 
     async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
@@ -186,10 +191,7 @@ class Boards:
         """
         async with self._postman.writing(post := self._post(table.id)):
             latest = self._messages.latest(table)
-            view, files, notified = await self._drawn(latest)
-            for_all = latest.place.unreachable and not latest.session.solo
-            notified = notified if notify else NOBODY
-            message = await response.post(view, notified, *files, for_all=for_all)
+            message = await self._sent(latest, partial(_post, response, latest, notify))
             await self._note(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._postman.deliver(post)
@@ -327,8 +329,7 @@ class Boards:
             if table.place.unreachable:
                 self._replies.keep(table, message, response.webhook)
             return
-        view, files, _ = await self._drawn(table)
-        await response.show(view, files or None)
+        await self._sent(table, partial(_edit, response))
         await self._note(table, message, response)
 
     async def _note(self, table: Table, message: int, response: Response) -> None:
@@ -360,6 +361,7 @@ class Boards:
             message=place.message,
             there=partial(self._there, table, webhook),
             gone=partial(self._lose, table, reply),
+            unpictured=partial(self._do_without_picture, session),
             view=view,
             files=files,
             allowed=notified,
@@ -384,8 +386,28 @@ class Boards:
         channel, guild = place.channel, place.guild
         return Letter(channel=channel, guild=guild, message=message, gone=nothing, away=True)
 
+    async def _sent(self, table: Table, send: Callable[[Drawn], Awaitable[T]]) -> T:
+        """Send a table, without its picture if Discord refuses that."""
+        drawn = await self._drawn(table)
+        try:
+            return await send(drawn)
+        except Unanswered as lost:
+            if not drawn.files or not refuses_files(lost.error):
+                raise
+        self._do_without_picture(table.id)
+        return await send(await self._drawn(table))
+
+    def _do_without_picture(self, session: SessionId) -> None:
+        log.warning("picture refused, the board is drawn with emoji session=%s", session)
+        self._unpictured[session] = None
+        for oldest in [*self._unpictured][:-MOST_REFUSED]:
+            del self._unpictured[oldest]
+
     async def _drawn(self, table: Table) -> Drawn:
         """Draw a table, for one request: it reads the picture to its end."""
+        if table.id in self._unpictured:
+            preferences = replace(table.session.preferences, board=BoardLook.EMOJI)
+            table = replace(table, session=replace(table.session, preferences=preferences))
         shown = screen(table)
         files = []
         if shown.pictured:
@@ -437,6 +459,20 @@ class Boards:
     def _at(self, table: Table, message: int) -> discord.PartialMessage:
         channel = self._client.get_partial_messageable(table.place.channel)
         return channel.get_partial_message(message)
+
+
+async def _post(response: Response, table: Table, notify: bool, drawn: Drawn) -> int:
+    for_all = table.place.unreachable and not table.session.solo
+    notified = drawn.notified if notify else NOBODY
+    return await response.post(drawn.view, notified, *drawn.files, for_all=for_all)
+
+
+async def _edit(response: Response, drawn: Drawn) -> None:
+    await response.show(drawn.view, drawn.files or None)
+
+
+async def _redraw(response: Response, message: int, drawn: Drawn) -> None:
+    await response.redraw(message, drawn.view, drawn.files)
 
 
 def _gone(table: Table, *, moved: bool) -> Refusal:

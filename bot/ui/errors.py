@@ -21,6 +21,7 @@ UNKNOWN_MESSAGE: Final = 10008
 TOKEN_DEAD: Final = 10062
 ALREADY_ACKNOWLEDGED: Final = 40060
 MISSING_ACCESS: Final = 50001
+MISSING_PERMISSIONS: Final = 50013
 TOKEN_EXPIRED: Final = 50027
 THREAD_THERE: Final = 160004
 
@@ -35,7 +36,7 @@ OUT_OF_REACH: Final = frozenset(
         MISSING_ACCESS,
         50005,  # another author's message
         50007,  # no direct messages with this person
-        50013,  # missing permissions
+        MISSING_PERMISSIONS,
         50278,  # no direct messages with this person, for want of a server in common
     }
 )
@@ -107,6 +108,17 @@ def reaching() -> Iterator[None]:
         if unavailable(error):
             raise Unreachable from error
         raise
+
+
+def refuses_files(error: Exception) -> bool:
+    """Whether Discord may take a message without the files that came with it.
+
+    An edit that brings a picture has been called malformed (discord-api-docs 7529), and one through
+    the channel needs a permission of its own.
+    """
+    if not isinstance(error, discord.HTTPException) or lacks_emoji(error):
+        return False
+    return error.status == BAD_REQUEST or error.code == MISSING_PERMISSIONS
 
 
 def lacks_emoji(error: discord.HTTPException) -> bool:

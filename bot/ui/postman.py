@@ -43,6 +43,7 @@ from bot.ui.errors import (
     Unanswered,
     lacks_emoji,
     lost,
+    refuses_files,
     unavailable,
 )
 from bot.ui.retries import Retries
@@ -88,6 +89,7 @@ class Letter:
     was lost may still cover it, it is saved as a message that is to be written again. `gone` saves
     that the message was deleted, and `refused` what follows where Discord refuses the letter.
     Without them the post is left alone for a while, and so is one that `insists` after that.
+    `unpictured` has the letter drawn without its files from then on, if Discord refuses those.
 
     A new message is `known_by` the first parts of an id of its controls, by which it is found if
     Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
@@ -108,6 +110,7 @@ class Letter:
     files: Sequence[discord.File] = ()
     refused: Callable[[discord.HTTPException], Awaitable[object]] | None = None
     insists: bool = False
+    unpictured: Callable[[], None] | None = None
     known_by: str | None = None
     once: bool = False
     marked: tuple[object, ...] = ()
@@ -448,6 +451,9 @@ class Postman:
         """Do what follows from Discord's refusal of a letter."""
         if lacks_emoji(error) and self._emojis.ids:
             self._emojis.lose(error)
+            return await self._write(post)
+        if letter.files and letter.unpictured is not None and refuses_files(error):
+            letter.unpictured()
             return await self._write(post)
         log.info("post refused post=%s error=%r", post, error)
         gone = error.code == UNKNOWN_MESSAGE or (letter.webhook and _token_dead(error))

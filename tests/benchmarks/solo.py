@@ -60,7 +60,7 @@ class Played:
     """One game: presses, captures and the boards that told them, and what a finger met."""
 
     presses: int = 0
-    before: int = 0
+    before: int | None = None
     captured: int = 0
     told: int = 0
     again: int = 0
@@ -90,7 +90,7 @@ def play(seed: int) -> Played:
                 return found
             if last is not None:
                 _compare(found, last, shown, pressed)
-            found.before = found.before or session.ply
+            found.before = session.ply if found.before is None else found.before
             found.presses += 1
             rolls, lost, last = 0, [], shown
             pressed = Action.ROLL if session.rolling else ""
@@ -197,7 +197,9 @@ def main() -> None:
     boards, moved = sum(game.boards for game in games), sum(game.moved for game in games)
     taps = sum((game.taps for game in games), Counter[str]())
     print(f"presses in a game: {median(game.presses for game in games):.0f} (median)")
-    print(f"plies before the first press: {median(game.before for game in games):.0f} (median)")
+    print(
+        f"plies before the first press: {median(game.before or 0 for game in games):.0f} (median)"
+    )
     print(f"own rolls between two presses: at most {max(game.rolls for game in games)}")
     print(f"own tokens captured: {captured}, told on the next board: {told}")
     print(f"told again on a later board: {sum(game.again for game in games)}")

@@ -11,6 +11,7 @@ from bot.games.connectfour.presenter import ConnectFourPresenter
 from bot.games.connectfour.sprites import CACHES, SPRITES
 from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Level
 from engine.games.connectfour import GAME, SIZES
 from engine.games.connectfour.agents import ConnectFourRules
@@ -36,6 +37,7 @@ ENTRY: Final = Entry(
     caches=CACHES,
     badges=BADGES,
     feats=feats,
+    look=BoardLook.PICTURE,
     command=duel(
         GAME,
         LEVELS,

@@ -114,18 +114,24 @@ SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
 
 
 WIDE: Final = 630
-"""About the width, in pixels."""
+"""The width, in pixels: more than twice that of a phone's message."""
+BOARD_WIDE: Final = 525
+"""The width of the board at most, which leaves room for its buttons on a phone."""
+NUMBER_HIGH: Final = 0.6
+"""The part of a tile that a column's number is high."""
 FEWEST_COLUMNS: Final = 7
 
 
 def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
-    """A board of tiles, the highest row first, as PNG."""
-    side = WIDE // len(rows[0])
-    drawn = Canvas(side * len(rows[0]), side * len(rows)).collage()
+    """A board of tiles below the numbers of its columns, as PNG."""
+    side = BOARD_WIDE // len(rows[0])
+    cut = round(side * (1 - NUMBER_HIGH) / 2)
+    drawn = Canvas(WIDE, side * len(rows) - 2 * cut).collage()
     for down, row in enumerate(rows):
         for across, sprite in enumerate(row):
-            drawn.put(_tile(sprite.name, side), (across * side, down * side))
-    return drawn.png()
+            top = down * side - cut * (1 if down == 0 else 2)
+            drawn.put(_tile(sprite.name, side), (across * side, top))
+    return drawn.png(colours=64)
 
 
 @lru_cache(maxsize=64)
@@ -133,4 +139,6 @@ def _tile(name: str, side: int) -> Collage:
     return tile(name, side).collage()
 
 
-CACHES: Final = (Memo("connectfour_tiles", _tile, each=A_PIXEL * (WIDE // FEWEST_COLUMNS) ** 2),)
+CACHES: Final = (
+    Memo("connectfour_tiles", _tile, each=A_PIXEL * (BOARD_WIDE // FEWEST_COLUMNS) ** 2),
+)

@@ -17,7 +17,7 @@ def decoded(png: bytes) -> tuple[tuple[int, int], Look]:
     image: Image.Image = Image.open(BytesIO(png), formats=["PNG"])
     image.load()
     if image.mode == "P":
-        image = image.convert("RGB")
+        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
 
     def look(x: float, y: float) -> Rgb:
         pixel = image.getpixel((int(x), int(y)))

@@ -10,14 +10,17 @@ import pytest
 
 from bot.games.connectfour.presenter import ConnectFourPresenter
 from bot.games.connectfour.sprites import (
+    BOARD_WIDE,
     DISCS,
     DISCS_PAINTS,
     HOLE,
     LAST,
+    NUMBER_HIGH,
     NUMBERS,
     SIDE,
     SIGN_PAINTS,
     SPRITES,
+    WIDE,
     WON,
 )
 from bot.message.blocks import Control, Grid, Row
@@ -166,15 +169,16 @@ def test_the_picture_is_made_of_the_tiles(size: str) -> None:
     png = PRESENTER.picture(session)
     (width, height), look = decoded(png)
     columns, rows = session.position.columns, session.position.rows
-    side = width // columns
-    assert (width, height) == (side * columns, side * (rows + 1))
+    side = BOARD_WIDE // columns
+    cut = round(side * (1 - NUMBER_HIGH) / 2)
+    assert (width, height) == (WIDE, side * (rows + 1) - 2 * cut)
     assert len(png) < 100_000
     for row, line in enumerate(tiles(session)):
         for column, shown in enumerate(line):
             seat = (
                 DISCS.index(shown) if shown in DISCS else LAST.index(shown) if shown in LAST else 2
             )
-            x, y = (column + 0.5) * side, (rows - row + 0.5) * side
+            x, y = (column + 0.5) * side, (rows - row + 0.5) * side - 2 * cut
             if seat < 2:
                 assert look(x, y - side * 0.32)[:3] == rgb(DISCS_PAINTS[seat])
 

@@ -148,7 +148,7 @@ async def test_what_a_cache_holds_takes_no_more_than_it_counts(
 
 def test_a_picture_that_is_remembered_takes_no_more_than_is_counted() -> None:
     painted = {
-        "connectfour_tiles": (next(iter(PAINTERS)), connectfour.WIDE // 7),
+        "connectfour_tiles": (next(iter(PAINTERS)), connectfour.BOARD_WIDE // 7),
         "ludo_grounds": (rules(settle(PRESETS["classic"])),),
         "ludo_tiles": (next(iter(SPRITES)),),
         "tictactoe_tiles": (tictactoe.SIZE // 3, tictactoe.GROUND, ""),

@@ -9,10 +9,13 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Answer, Message
+from bot.storage.choices import GuildId
+from bot.table.seat_log import BoardLook
 from bot.table.session import Phase
 from engine.games.connectfour import SIZES
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, Value, has_won
+from tests.bot.trouble import CALLBACK
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.test_lessons import explained, hinted, lit, shown_to_all
@@ -21,18 +24,24 @@ LEVELS = [*CATALOGUE["connectfour"].levels]
 SIGNS = "🔴🟡🟥🟨⚫"
 
 
-async def opened(running_bot: RunningBot, person: Person, **options: Value) -> Message:
-    """The board that `/connectfour` opens; who types it goes first unless they say."""
+async def opened(
+    running_bot: RunningBot, person: Person, *, look: str | None = "emoji", **options: Value
+) -> Message:
+    """The board that `/connectfour` opens in a look; who types it goes first unless they say."""
     given: dict[str, Value] = {"colour": "first", **options}
+    guild = GuildId(running_bot.games.guild_id or 0)
+    await running_bot.parlour.use_cases.guilds.choose(guild, board=look and BoardLook(look))
     answer = await (await person.type(running_bot.games, "connectfour", **given)).answered()
     await running_bot.sandbox.until(lambda: bool(answer.message.text))
     assert not answer.message.ephemeral, answer.message.text
     return answer.message
 
 
-async def friends(running_bot: RunningBot, **options: Value) -> Message:
+async def friends(
+    running_bot: RunningBot, *, look: str | None = "emoji", **options: Value
+) -> Message:
     ann, ben, *_ = running_bot.people
-    board = await opened(running_bot, ann, opponent=ben, **options)
+    board = await opened(running_bot, ann, look=look, opponent=ben, **options)
     await running_bot.press(ben, board, says("control.accept"))
     return board
 
@@ -65,6 +74,29 @@ async def test_a_four_wins_and_is_lit(running_bot: RunningBot) -> None:
     assert signs(board)["🟥"] == 4
     assert columns(board) == []
     assert says("control.rematch") in [button.label for button in board.buttons]
+
+
+async def test_a_board_is_a_picture_unless_the_server_chooses_emoji(
+    running_bot: RunningBot,
+) -> None:
+    board = await friends(running_bot, look=None)
+    empty = {picture.data for picture in board.attachments}
+    assert len(board.pictures) == 1
+    assert not signs(board)["⚫"]
+    await drop(running_bot, board, "4")
+    assert len(board.pictures) == 1
+    assert empty.isdisjoint(picture.data for picture in board.attachments)
+    assert columns(board) == ["1", "2", "3", "4", "5", "6", "7"]
+
+
+async def test_a_picture_that_discord_refuses_gives_way_to_emoji(running_bot: RunningBot) -> None:
+    board = await friends(running_bot, look=None)
+    running_bot.sandbox.fail_next("POST", CALLBACK, 400, 50035, "Invalid Form Body")
+    await drop(running_bot, board, "4")
+    assert not board.pictures
+    assert signs(board)["⚫"] == 41
+    await running_bot.press(running_bot.people[1], board, "4")
+    assert signs(board)["⚫"] == 40
 
 
 async def test_a_full_column_is_off_and_a_press_from_before_is_refused(

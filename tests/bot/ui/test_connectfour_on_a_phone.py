@@ -11,7 +11,10 @@ from typing import Final
 from selenium.webdriver import Chrome
 
 from bot.games.catalogue import CATALOGUE
-from bot.locales import ENGLISH, shipped
+from bot.games.connectfour.sprites import BOARD_WIDE, WIDE
+from bot.locales import shipped
+from bot.storage.choices import GuildId
+from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session
 from bot.ui.words import Words
@@ -25,7 +28,7 @@ from tests.bot.ui.test_ludo_on_a_phone import NAMES, NUMBER, too_high
 from tests.browser import Window
 from tests.samples import Sample
 
-MOST: Final = {320: 620, 360: 620}
+MOST: Final = {320: 636, 360: 620}
 USUAL: Final = {360: 520}
 """The height of a message at most by the width of a phone, in pixels; of 7x6 in English."""
 SOME: Final = 1
@@ -39,6 +42,9 @@ CELLS: Final = f"""
         const {{left, top, width}} = each.getBoundingClientRect();
         return [Math.round(left), Math.round(top), Math.round(width)];
     }});
+"""
+PICTURE_WIDE: Final = f"""
+    return document.querySelector("{BOARD} .gallery img").getBoundingClientRect().width;
 """
 BUTTONS: Final = f"""
     return [...document.querySelectorAll("{BOARD} .row")].slice(0, 2).map((row) =>
@@ -64,6 +70,14 @@ def sessions(size: str, people: list[PersonId]) -> Iterator[Session]:
                     yield replace(game, hints=True)
 
 
+def drawn(size: str, people: list[PersonId]) -> Iterator[Session]:
+    """The same in either look, a picture more often than not."""
+    for session in sessions(size, people):
+        yield session
+        pictured = replace(session.preferences, board=BoardLook.PICTURE)
+        yield replace(session, preferences=pictured)
+
+
 async def test_every_board_fits_a_phone_in_any_language(
     open_bot: Open, browser: Chrome, sample: Sample
 ) -> None:
@@ -81,14 +95,30 @@ async def test_every_board_fits_a_phone_in_any_language(
         emojis, faults = running_bot.client.own_emojis.ids, list[str]()
         languages = [*shipped().values()]
         tried = [(size, language, MOST) for size in SIZES for language in sample(languages, SOME)]
-        for size, language, most in [(SIZES[0], shipped()[ENGLISH], USUAL), *tried]:
+        for size, language, most in tried:
             boards = [
                 replace(kept(session), id=NUMBER, due=due)
-                for session in sample(sessions(size, people), EACH)
+                for session in sample(drawn(size, people), EACH)
             ]
             words = Words(language, emojis=emojis)
             faults += await too_high(running_bot, window, boards, words, most)
         assert faults == []
+        await window.close()
+
+
+async def test_a_board_fills_most_of_a_phone(open_bot: Open, browser: Chrome) -> None:
+    async with open_bot() as running_bot:
+        window = Window(browser, running_bot.sandbox.url)
+        for wide in MOST:
+            await window.resize(wide, 740)
+            await window.open(person="Ann")
+            await window.enter("#line", "/connectfour level:medium colour:red (first)")
+            await window.sees(BOARD, piece("board.turn"))
+            await window.until(f"return document.querySelector('{BOARD} .gallery img').complete")
+            shown = await window.run(PICTURE_WIDE) * BOARD_WIDE / WIDE
+            assert shown > 0.6 * wide
+            assert await window.run(BUTTONS) == [1, 1]
+            assert await window.run(HEIGHT) <= MOST[wide]
         await window.close()
 
 
@@ -97,6 +127,8 @@ async def test_the_cells_stand_in_columns_and_the_buttons_in_two_lines(
 ) -> None:
     async with open_bot(sprites=CATALOGUE["connectfour"].sprites) as running_bot:
         await running_bot.client.own_emojis.complete.wait()
+        guild = GuildId(running_bot.games.guild_id or 0)
+        await running_bot.parlour.use_cases.guilds.choose(guild, board=BoardLook.EMOJI)
         window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")

@@ -19,6 +19,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, shipped
 from bot.screens.board import screen
+from bot.screens.table_views import board_picture
 from bot.table.seat_log import BoardLook, Preferences
 from bot.table.seats import Absent, Computer, Human, Level, Pace, PersonId
 from bot.table.session import Session, SessionId
@@ -198,7 +199,8 @@ async def sending(channel: discord.PartialMessageable, board: Table, words: Word
     """The id of a message that shows a board."""
     files = []
     if board.session.preferences.board is BoardLook.PICTURE:
-        files = [discord.File(BytesIO(a_picture()), "board.png")]
+        drawn = a_picture() if board.session.game is GAME else board_picture(board)
+        files = [discord.File(BytesIO(drawn), "board.png")]
     view = board_view(screen(board), board, words)
     sent = await channel.send(
         view=view, files=files, allowed_mentions=NOBODY, nonce=randbytes(12).hex()

@@ -55,7 +55,7 @@ async def test_a_server_that_has_chosen_nothing_has_games_everywhere(
     assert held(shown, "settings channels") == []
     assert held(shown, "settings games") == ["5"]
     assert held(shown, "settings language") == [AUTOMATIC]
-    assert held(shown, "settings boards") == ["emoji"]
+    assert held(shown, "settings boards") == ["usual"]
     assert "settings close" not in offered(shown)
 
 
@@ -127,6 +127,8 @@ async def test_the_same_panel_is_used_again_and_again_and_shows_what_holds(
         await used(ann, panel, "settings games", "1")
         assert held(panel, "settings games") == ["1"]
         assert held(panel, "settings boards") == ["picture"]
+        await used(ann, panel, "settings boards", "usual")
+        assert held(panel, "settings boards") == ["usual"]
 
 
 async def test_a_choice_that_is_no_longer_offered_is_refused_kindly(

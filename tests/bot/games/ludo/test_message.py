@@ -14,7 +14,8 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.board.spots import colour_of
 from bot.games.ludo.presenter import LudoPresenter
 from bot.locales import ENGLISH, Language, shipped
-from bot.screens.board import PAIR, screen
+from bot.message.blocks import PAIR
+from bot.screens.board import screen
 from bot.screens.replay import Replay
 from bot.table.actions import Action
 from bot.table.seat_log import BoardLook, Preferences
