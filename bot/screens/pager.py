@@ -145,22 +145,17 @@ def _seasons(page: RecordsPage) -> Iterator[Control]:
         yield Control(replace(page, when=when, number=0), text(f"control.when.{when}"))
 
 
-def beside(
-    number: int, pages: int, leading: Callable[[int], object], also: Sequence[Control] = ()
-) -> Iterator[Row]:
-    """The buttons to the page before and the page after, if there are several, and others.
+def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:
+    """The buttons to the page before and the page after, if there are several.
 
     The controls stay in their places at both ends. `leading` gives the page of a number, the first
     being 0.
     """
-    ways: list[Control] = []
     if pages > 1:
+        before = Control(leading(number - 1), text("control.page_before"), enabled=number > 0)
         last = number + 1 == pages
-        ways = [
-            Control(leading(number - 1), text("control.page_before"), enabled=number > 0),
-            Control(leading(number + 1), text("control.page_after"), enabled=not last),
-        ]
-    yield from rows((*ways, *also))
+        after = Control(leading(number + 1), text("control.page_after"), enabled=not last)
+        yield Row((before, after))
 
 
 def which_page(number: int, pages: int) -> Iterator[Text]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import ceil
 from typing import Final
 
-from bot.message.blocks import Picture, Prose, Screen, Tone
-from bot.screens.pager import beside
+from bot.message.blocks import Control, Picture, Prose, Screen, Tone, rows
+from bot.message.text import text
 from bot.screens.tournament import (
     MOST_PLACES,
     TournamentAction,
@@ -43,11 +42,15 @@ def table(event: Event, page: int) -> Screen:
     begin = first + (page - 1) * A_PAGE
     shown = lines[begin : begin + A_PAGE] if page else lines[:first]
     pictured = () if page else (_picture(tournament),)
-    over = tournament.stage is Stage.OVER
-    leading = partial(TournamentControl, event.id, TournamentAction.TABLE)
-    share = [control_of(event, TournamentAction.SHARE)] if over else []
-    ways = beside(page, pages, leading, share)
-    return Screen((Prose((title_of(tournament), *shown)), *pictured, *ways), Tone.OVER)
+    ways = [
+        Control(TournamentControl(event.id, TournamentAction.TABLE, to), text(key))
+        for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
+        if 0 <= to < pages
+    ]
+    if tournament.stage is Stage.OVER:
+        ways.append(control_of(event, TournamentAction.SHARE))
+    blocks = (Prose((title_of(tournament), *shown)), *pictured, *rows(ways))
+    return Screen(blocks, Tone.OVER)
 
 
 def shared(event: Event) -> Screen:
