@@ -60,13 +60,27 @@ WAITED: Final = 5.0
 
 Show: TypeAlias = Callable[[Table], Awaitable[None]]
 
+Seen: TypeAlias = Callable[[Table], Awaitable[datetime | None]]
+"""The time since which a match's board as it is can be seen; None if it cannot be yet."""
+
+
+async def at_once(table: Table) -> datetime:
+    """The time of the last move, of a board that is shown at once."""
+    return table.moved_at
+
 
 class DueWork:
     """The work of this process that is due without a press."""
 
     def __init__(
-        self, tables: TableService, stored: Tables, absences: Absences, clock: Clock
+        self,
+        tables: TableService,
+        stored: Tables,
+        absences: Absences,
+        clock: Clock,
+        seen: Seen = at_once,
     ) -> None:
+        self._seen = seen
         self._tables = tables
         self._stored = stored
         self._absences = absences
@@ -109,13 +123,18 @@ class DueWork:
             return None
 
     async def _timed_out(self, session: SessionId) -> Table:
-        """The table after its time limit; in a match absences of the bot are nobody's time."""
+        """The table after its time limit.
+
+        In a match that runs since the board could be seen, and absences are nobody's time.
+        """
         table = await self._tables.table(session)
         limit = turn_limit(table.session)
         if table.session.match and limit is not None and not table.session.lapsed:
-            now, since = self._clock.now(), table.moved_at
+            now, since = self._clock.now(), await self._seen(table)
+            if since is None:
+                return await self._tables.postpone(table, now + limit)
             away = overlap(await self._absences.since(since, table.place.guild), since, now)
-            if away and since + limit + away > now:
+            if since + limit + away > now:
                 return await self._tables.postpone(table, since + limit + away)
         return await self._tables.time_out(session)
 

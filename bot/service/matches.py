@@ -86,6 +86,8 @@ class Matches:
             return False
         if len(session.seats) > 2 and len(session.people) > 1:  # the computer takes over
             return False
+        if leg.number not in event.called:  # nobody could see it yet
+            return False
         limit, turn = PATIENCE[session.pace], session.pace.turn or timedelta()
         if session.seat_logs[session.turn].plies and session.pace is Pace.BLITZ:
             limit = turn

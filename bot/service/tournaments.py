@@ -181,6 +181,19 @@ class Tournaments:
         """A sign-up called off, for a reason."""
         return await self.change(number, partial(progress.call_off, why=why))
 
+    async def seen(self, table: Table) -> datetime | None:
+        """The time since which a match's board as it is can be seen.
+
+        None as long as its players were not called to it.
+        """
+        for number, leg in await self.stored.legs_at(table.id):
+            event = await self.event(number)
+            played = event.tournament.leg(leg)
+            if played.open and leg not in event.called:
+                return None
+            return event.seen(played, table.moved_at)
+        return table.moved_at
+
     async def came(self, table: Table, person: PersonId) -> None:
         """Note that a person has pressed something in a match before their first move there."""
         session = table.session
@@ -277,7 +290,7 @@ class Tournaments:
         """
         tournament = event.tournament
         if event.ends_at is not None and event.ends_at <= self._clock.now():
-            return progress.call_off(tournament, None)
+            return progress.call_off(tournament, CalledOff.BOT_AWAY)
         full = event.starts_when_full and tournament.full
         if not full and (event.starts_at is None or event.starts_at > self._clock.now()):
             return tournament

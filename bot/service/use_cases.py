@@ -73,7 +73,7 @@ class UseCases:
             tables=tables,
             tournaments=tournaments,
             absences=absences,
-            due_work=DueWork(tables, stores.tables, absences, clock),
+            due_work=DueWork(tables, stores.tables, absences, clock, tournaments.seen),
             explanations=Explanations(tables, study, stores.records),
             puzzles=Puzzles(study, stores.records, clock),
             messages=stores.messages,

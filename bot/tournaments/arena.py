@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.tournaments.matching import perfect
 from bot.tournaments.scores import TournamentScores, head_to_head, ordered, points, wins
 from bot.tournaments.tournament import EntryNumber, Leg, Pairing, Tournament
+
+CRITERIA: Final = (points, wins, head_to_head)
 
 MayMeet: TypeAlias = Callable[[EntryNumber, EntryNumber], bool]
 
@@ -59,7 +61,7 @@ def _repeats(tournament: Tournament, number: EntryNumber) -> bool:
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
     """The entries from the first place to the last; those who have left come behind the others."""
-    found = ordered(tournament, (points, wins, head_to_head))
+    found = ordered(tournament, CRITERIA)
     return sorted(found, key=lambda number: tournament.by_number[number].left)
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
-from bot.tournaments import all_play_all, swiss
+from bot.tournaments import all_play_all, arena, swiss
 from bot.tournaments.knockout import strength, winner
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import Criterion, TournamentScores, match_points
@@ -35,6 +35,7 @@ OF_MATCHES: Final = (Decider.PRESENCE, Decider.POINTS, Decider.TIME, Decider.SEE
 CRITERIA: Final = {
     Format.SWISS: swiss.CRITERIA,
     Format.ALL_PLAY_ALL: all_play_all.CRITERIA,
+    Format.ARENA: arena.CRITERIA,
 }
 """The criteria of the formats whose order follows from scores."""
 
@@ -77,7 +78,8 @@ def tie_breaks(tournament: Tournament) -> Iterator[Decision]:
         ordered = [entry.number for entry in standings(tournament)]
         scores = TournamentScores(tournament)
         for first, second in pairwise(ordered):
-            if scores.points[first] == scores.points[second]:
+            left = tournament.format is Format.ARENA and tournament.by_number[second].left
+            if scores.points[first] == scores.points[second] and not left:
                 yield _between(scores, CRITERIA[tournament.format], first, second)
 
 
@@ -96,9 +98,11 @@ def _between(
 def numbers(scores: TournamentScores, number: EntryNumber) -> Sequence[tuple[Decider, float]]:
     """The criteria after the points that order an entry among those alike, with its numbers.
 
-    They end with the last that was needed; an entry whose points nobody shares needs none.
+    They end with the last that was needed; an entry whose points nobody shares needs none. Nor do
+    those of an arena, whose picture leaves a phone no room for them.
     """
-    criteria = CRITERIA.get(scores.tournament.format, ())
+    format_ = scores.tournament.format
+    criteria = () if format_ is Format.ARENA else CRITERIA.get(format_, ())
     found = [(ground, values[number]) for ground, values in _compared(scores, criteria, number)]
     return found[1:]
 

@@ -186,8 +186,8 @@ def chosen_rounds(tournament: Tournament) -> int | None:
     return swiss.LONGER if (tournament.rounds or usual) > usual else None
 
 
-def call_off(tournament: Tournament, why: CalledOff | None = CalledOff.BY_HAND) -> Tournament:
-    """The tournament called off before its start, for a reason, unless the bot was away.
+def call_off(tournament: Tournament, why: CalledOff = CalledOff.BY_HAND) -> Tournament:
+    """The tournament called off before its start, for a reason.
 
     Raises:
         Refusal: It has begun.
@@ -225,7 +225,7 @@ def time_up(tournament: Tournament) -> Tournament:
     Without entries it is called off.
     """
     if not tournament.entries:
-        return replace(tournament, stage=Stage.CALLED_OFF)
+        return replace(tournament, stage=Stage.CALLED_OFF, why=CalledOff.NOBODY_CAME)
     return replace(end(tournament), cut=False)
 
 

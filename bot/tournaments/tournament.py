@@ -77,6 +77,10 @@ class CalledOff(StrEnum):
     UNSEEN = "unseen"
     """Its message was deleted again and again, or could not be sent."""
     CHANNEL_LOST = "channel_lost"
+    NOBODY_CAME = "nobody_came"
+    """An arena was over before anybody had joined it."""
+    BOT_AWAY = "bot_away"
+    """The bot was away for all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,8 @@ class Evening:
     """Those of them for which another one was free."""
     games: int = 0
     runs: bool = False
+    shows: bool = True
+    """Whether boards can be sent, so that people are called to them."""
     number: TournamentId = NONE_YET
 
     def __post_init__(self) -> None:
@@ -156,6 +158,8 @@ class Evening:
         before = (await self.tournaments.event(self.number)).tournament
         event = await self.tournaments.go_on(self.number)
         after, now = event.tournament, self.clock.now()
+        for leg in event.to_call if self.shows else ():
+            await self.kept.tournaments.call(self.number, leg.number, now, None)
         left, new = {*arena.free(after)}, after.legs[len(before.legs) :]
         self.runs = self.runs and after.stage is Stage.RUNNING
         if not self.runs:

@@ -10,6 +10,7 @@ from statistics import median
 
 import pytest
 
+from bot.service.due_work import DueWork
 from bot.service.weekly_arenas import LATE_SIGN_UP, SIGN_UP_AHEAD, WeeklyArenas
 from bot.storage.check.games import false_tournaments
 from bot.storage.choices import Guilds
@@ -22,7 +23,7 @@ from bot.table.table import Table
 from bot.tournaments import progress
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import TournamentScores
-from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId
+from bot.tournaments.tournament import CalledOff, Format, Leg, Stage, Tournament, TournamentId
 from tests.benchmarks.weekly import CHANNEL, HERE, SECOND, THREAD, Evening, evening
 from tests.bot.clock import ManualClock
 
@@ -246,7 +247,7 @@ async def test_a_bot_that_was_away_at_the_start_begins_late_and_for_as_long(
 async def test_a_bot_that_was_away_for_all_of_it_calls_it_off(arena: Evening) -> None:
     await begun(arena, ANN, BEN, late=20 * A_MINUTE)
 
-    assert (await now(arena)).stage is Stage.CALLED_OFF
+    assert (await now(arena)).why is CalledOff.BOT_AWAY
 
 
 async def test_a_bot_that_was_away_over_the_end_counts_what_had_ended_before(
@@ -309,6 +310,38 @@ async def test_who_does_not_come_is_off_the_list_after_a_minute_until_they_are_b
     arena.clock.advance(20 * SECOND)
     await arena.go_on()
     assert len([*(await now(arena)).open_legs()]) == 1
+
+
+async def test_a_minute_begins_once_the_board_can_be_seen(arena: Evening) -> None:
+    """Whose move it is neither loses before, nor can the other one claim the win."""
+    arena.shows = False
+    await begun(arena, ANN, BEN)
+    tables, stored = arena.tables, arena.kept.tables
+    due_work = DueWork(tables, stored, arena.absences, arena.clock, arena.tournaments.seen)
+
+    async def passes(seconds: int) -> Table:
+        arena.clock.advance(timedelta(seconds=seconds))
+        await due_work.run(unseen)
+        await arena.go_on()
+        (leg, *_) = (await now(arena)).legs
+        assert leg.table is not None
+        return await tables.table(leg.table)
+
+    for _ in range(3):
+        session = (await passes(70)).session
+        assert session.phase is Phase.RUNNING
+        assert not session.lapsed
+    arena.shows = True
+    await arena.go_on()
+    session = (await passes(50)).session
+    assert session.phase is Phase.RUNNING
+    assert not session.lapsed
+
+    assert (await passes(15)).session.phase is not Phase.RUNNING
+
+
+async def unseen(_: Table) -> None:
+    """Show a table to nobody."""
 
 
 async def test_who_says_that_they_are_here_has_a_minute_more(arena: Evening) -> None:

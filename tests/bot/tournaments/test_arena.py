@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.table.refusals import Refusal
 from bot.table.seats import Pace, PersonId
 from bot.tournaments import arena
+from bot.tournaments.decisions import Decider, tie_breaks
 from bot.tournaments.progress import (
     advanced,
     closed,
@@ -25,7 +26,15 @@ from bot.tournaments.progress import (
     time_up,
 )
 from bot.tournaments.scores import Sheet, TournamentScores
-from bot.tournaments.tournament import THE_SERVER, EntryNumber, Format, Leg, Stage, Tournament
+from bot.tournaments.tournament import (
+    THE_SERVER,
+    CalledOff,
+    EntryNumber,
+    Format,
+    Leg,
+    Stage,
+    Tournament,
+)
 from tests.bot.kit import ANN, BEN, CLEO
 
 
@@ -225,7 +234,7 @@ def test_when_time_is_up_open_games_do_not_count() -> None:
 
 
 def test_without_entries_it_is_called_off_in_the_end() -> None:
-    assert time_up(begun(0)).stage is Stage.CALLED_OFF
+    assert time_up(begun(0)).why is CalledOff.NOBODY_CAME
 
 
 def test_the_winner_of_a_duel_is_no_champion_and_who_has_met_two_is() -> None:
@@ -315,3 +324,15 @@ def test_sides_are_balanced() -> None:
             leg.entries.index(entry.number) for leg in found.legs if entry.number in leg.entries
         ]
         assert abs(2 * sum(sides) - len(sides)) <= 3
+
+
+def test_a_tie_at_the_end_is_told_with_what_broke_it() -> None:
+    tournament = begun(4)
+    for leg in [*tournament.open_legs()]:
+        tournament = decided(tournament, leg, [0, 0], played=[True, True])
+
+    over = time_up(tournament)
+
+    first, second, *_ = standings(over)
+    tie = next(tie_breaks(over))
+    assert (tie.first, tie.second, tie.ground) == (first.number, second.number, Decider.SEED)

@@ -9,12 +9,14 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Message, Permission
+from bot.sandbox.web.calls import Reply
 from bot.screens.tournament import TournamentAction
+from bot.service.due_work import NOTED_EVERY
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import Exchange, Observed
+from tests.bot.trouble import EDIT, Exchange, Fault, Observed
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.hall import Hall, started
 
@@ -155,6 +157,72 @@ async def test_clocks_of_matches_stand_still_while_the_bot_is_away(
         legs = await over_legs(hall)
         assert legs
         assert all(40 <= sum(part.thought for part in leg.parts) < 200 for leg in legs), legs
+
+
+@pytest.mark.sqlite_alone
+@pytest.mark.usefixtures("connected_at_once")
+async def test_clocks_of_matches_stand_still_while_the_gateway_is_gone(
+    running_bot: RunningBot,
+) -> None:
+    hall = await under_way(running_bot)
+    sandbox, shards = running_bot.sandbox, running_bot.client.shards
+    sandbox.drop_gateway(refuse=True)
+    while not any(shard.is_closed() for shard in shards.values()):
+        await hall.later(timedelta(seconds=1))
+    await hall.later(NOTED_EVERY)
+
+    await hall.later(timedelta(hours=2))
+    await hall.later()
+    await nobody_is_late(hall)
+    sandbox.drop_gateway()
+    await sandbox.bot_ready()
+    while any(shard.is_closed() for shard in shards.values()):
+        await hall.later(timedelta(seconds=1))
+    await hall.later(NOTED_EVERY)
+
+    await nobody_is_late(hall)
+    await hall.later(timedelta(minutes=16))
+    await hall.later()
+    assert len(await over_legs(hall)) == 2, "their clocks go on"
+
+
+@pytest.mark.sqlite_alone
+async def test_clocks_of_matches_stand_still_while_discord_takes_nothing(
+    running_bot: RunningBot,
+) -> None:
+    hall, lasts = await under_way(running_bot), True
+    for method in (*["DELETE"] * 60, *["PATCH"] * 60):
+        away = Reply(503, {"message": "Made to fail", "code": 0})
+        running_bot.sandbox.trouble(Fault(method, EDIT, away, of=lambda _: lasts))
+    for board in hall.boards():
+        await hall.move(board)
+    await hall.later()  # the calls, which are to be deleted, wait
+
+    await hall.later(NOTED_EVERY)
+    await hall.later(timedelta(hours=2))
+    await hall.later()
+    await nobody_is_late(hall)
+    lasts = False
+    await running_bot.sandbox.until(lambda: not there(hall, "here"))
+    await hall.later(NOTED_EVERY)
+
+    await nobody_is_late(hall)
+
+
+async def under_way(bot: RunningBot) -> Hall:
+    """A knockout of four, of whom one at each board has moved."""
+    hall = await started(bot, 4, format="knockout")
+    await hall.later()
+    for board in hall.boards():
+        await hall.move(board)
+    await hall.later()
+    return hall
+
+
+async def nobody_is_late(hall: Hall) -> None:
+    """Nothing is lost, and nobody may claim anything."""
+    assert await over_legs(hall) == []
+    assert not any(like("board.lapsed").search(board.text) for board in hall.boards())
 
 
 async def over_legs(hall: Hall) -> list[Leg]:

@@ -168,7 +168,7 @@ async def test_an_arena_to_which_nobody_comes_is_called_off(running_bot: Running
     found = await times_up(hall)
 
     assert found.stage is Stage.CALLED_OFF
-    assert like("tournament.called_off").search(hall.message.text)
+    assert like("tournament.called_off.nobody_came").search(hall.message.text)
     assert len(hall.told("games")) == 1
 
 
