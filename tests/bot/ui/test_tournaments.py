@@ -44,6 +44,11 @@ async def test_a_knockout_is_played_to_its_end_in_a_thread(running_bot: RunningB
     assert like("tournament.won", winner=winner).search(hall.message.text)
     podium = running_bot.sandbox.messages("games")[-1]
     assert like("tournament.podium", winner=winner).search(podium.text)
+    for place, entry in enumerate(standings(found)[1:3], 2):
+        told = like(f"tournament.podium.{place}", player=f"<@{entry.person}>")
+        assert told.search(podium.text)
+    third = next(leg for leg in found.legs if (leg.round, leg.match) == (found.rounds, 1))
+    assert {entry.number for entry in standings(found)[2:4]} == {*third.entries}
 
 
 @pytest.mark.parametrize(
