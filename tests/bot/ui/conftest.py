@@ -283,13 +283,18 @@ PATIENCE: Final = 30.0
 """Seconds that people wait for an answer, instead of three."""
 
 
+def hurry_nobody(patched: pytest.MonkeyPatch) -> None:
+    """Have no answer be late or deferred, however busy the machine is."""
+    patched.setattr(response, "DEFER_AFTER", 20.0)
+    patched.setattr(response, "ANSWERED_WITHIN", 28.0)
+    patched.setattr(router, "LAST_ANSWERS", 28.0)
+    patched.setattr(registry, "TIME_TO_ANSWER", PATIENCE)
+
+
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, no answer is late or deferred but where a test says so."""
-    monkeypatch.setattr(response, "DEFER_AFTER", 20.0)
-    monkeypatch.setattr(response, "ANSWERED_WITHIN", 28.0)
-    monkeypatch.setattr(router, "LAST_ANSWERS", 28.0)
-    monkeypatch.setattr(registry, "TIME_TO_ANSWER", PATIENCE)
+    """No answer is late or deferred but where a test says so."""
+    hurry_nobody(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -169,7 +169,7 @@ class Hall:
         offered = [
             button
             for button in board.buttons
-            if OFFER.fullmatch(button.custom_id) and not marked(button)
+            if OFFER.fullmatch(button.custom_id) and not (button.disabled or marked(button))
         ]
         chosen = offered[0 if len(offered) % 2 else -1]
         if self.draws:
