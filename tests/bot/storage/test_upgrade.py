@@ -262,6 +262,26 @@ async def test_tournaments_and_servers_from_before_arenas_have_none(address: str
             assert session.phase is Phase.RUNNING
 
 
+BEFORE_QUIET_ARENAS = OF_BASELINE.with_stem("0039")
+"""What the code wrote that did not count the weekly arenas to which nobody came."""
+
+
+async def test_weekly_arenas_from_before_quiet_ones_were_counted_go_on(address: str) -> None:
+    """Their servers have none counted yet, and games run on."""
+    before = Export.of(BEFORE_QUIET_ARENAS.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    chosen = {row["id"] for row in before.rows("server", lambda row: row["arena_channel"])}
+    async with opened(address) as database:
+        arenas = (await Guilds.loaded(database)).with_arena()
+        assert {*arenas} == chosen != set()
+        assert not any(each.quiet or each.arena_quiet for each in arenas.values())
+        kept = Tables(database, ManualClock())
+        for row in before.rows("session", lambda row: row["phase"] == "running"):
+            session = (await kept.table(SessionId(row["id"]))).session
+            assert session.phase is Phase.RUNNING
+
+
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:

@@ -15,7 +15,7 @@ from tests.bot.people import Person
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import resigned, store
-from tests.bot.ui.hall import Hall, guests, over, started
+from tests.bot.ui.hall import Hall, form, guests, over, started
 
 
 def number(person: Person) -> PersonId:
@@ -69,10 +69,12 @@ async def test_a_full_tournament_takes_nobody(running_bot: RunningBot) -> None:
 
 async def test_a_server_has_three_tournaments_at_once(running_bot: RunningBot) -> None:
     hall = Hall(running_bot, guests(running_bot.sandbox, 1))
+    opened_before = await form(hall.host, running_bot.games)
     for _ in range(3):
         await hall.sign_up()
 
-    refused = await hall.sign_up()
+    sent = await hall.host.fill(opened_before, {"game": "tictactoe-3"})
+    refused = await sent.answered()
 
     assert says("refusal.tournament_too_many") in await running_bot.sentence(refused)
 
