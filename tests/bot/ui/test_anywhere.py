@@ -249,7 +249,8 @@ async def test_a_question_on_a_board_that_is_up_to_date_is_answered_at_once(
     running_bot: RunningBot,
 ) -> None:
     ann, *_ = running_bot.people
-    board = (await typed(running_bot, ann, SERVER, "ludo", computers=1, roll="hand")).message
+    opened = await typed(running_bot, ann, SERVER, "ludo", computers=1, roll="hand")
+    board = (await running_bot.done(opened)).message  # once the bot has heard that it is there
     edits = board.edits
     asked = await running_bot.press(ann, board, says("control.rules"))
     assert asked.message.ephemeral
