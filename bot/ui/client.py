@@ -194,13 +194,13 @@ class ParlourClient(discord.AutoShardedClient):
         await self.presence.available(guild)
 
     async def _settled(self, shard: int) -> None:
-        """Compare a shard's guilds once its start is over.
+        """Follow the bot into guilds of a shard that came just as its start ended.
 
-        discord.py tells of no guild that comes in the moment in which its wait for them ends.
+        discord.py tells of none that comes in the moment in which its wait for them ends.
         """
         for guild in self.guilds:
             if guild.shard_id == shard and not guild.unavailable:
-                await self._available(guild)
+                await self.presence.available(guild)
 
     @property
     def caches(self) -> Sequence[Budgeted]:
