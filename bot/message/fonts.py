@@ -53,7 +53,8 @@ class Caption:
     @property
     def direction(self) -> str | None:
         """The direction for Raqm, `ltr` or `rtl`; None if the words need no shaping."""
-        shaped = script(self.locale) in SHAPED and self.face != PILLOW
+        code = script(self.locale)
+        shaped = code in SHAPED and self.face == FACES.get(code)
         return direction(self.locale) if shaped else None
 
 
@@ -68,13 +69,13 @@ class Lettering(Protocol):
 
 
 def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:
-    """Words of a language in one font; none if not all of them can be written."""
+    """Words of a language, or a name on its page, in one font; none if it cannot be written."""
     from PIL import features  # noqa: PLC0415 - Pillow is loaded with the first picture
 
     if not features.check("raqm" if script(locale) in SHAPED else "freetype2"):
         return ()
     letters = frozenset("".join(words))
-    for face in (FACES.get(script(locale), FACES["Latn"]), PILLOW):
+    for face in (FACES.get(script(locale), FACES["Latn"]), FACES["Latn"], PILLOW):
         if _has(face, letters):
             return tuple(Caption(each, face, locale) for each in words)
     return ()

@@ -47,6 +47,15 @@ def test_all_letters_of_the_words_in_pictures_are_in_their_font(locale: str) -> 
         assert seen <= letters(face)
 
 
+@pytest.mark.parametrize("locale", ["ja", "ko", "ar", "zh-CN"])
+def test_a_name_in_cyrillic_is_written_in_pictures_of_every_language(locale: str) -> None:
+    if script(locale) in SHAPED and not features.check("raqm"):
+        pytest.skip(INSTALL)
+    (name,) = captions(["Цветана"], locale)
+    assert {*map(ord, name.words)} <= letters(name.face)
+    assert name.direction is None
+
+
 def test_words_that_no_font_has_letters_for_are_left_out_together() -> None:
     assert captions([says("outcome.win"), "ᚠᚢᚦ\U0010fffd"], ENGLISH) == ()
 
