@@ -14,7 +14,7 @@ from bot.screens.tournament import TournamentAction
 from bot.service.due_work import NOTED_EVERY
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage
-from tests.bot.english import like, says
+from tests.bot.english import like, mover_in, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, Exchange, Fault, Observed
 from tests.bot.ui.conftest import Open, RunningBot
@@ -121,7 +121,8 @@ async def test_a_heat_ends_in_which_computers_play_for_all_but_one_who_does_not_
 ) -> None:
     hall = await started(running_bot, 4, game="ludo-classic")
     await hall.later()
-    if came:
+    first = mover_in(hall.boards()[0].text)
+    while came and mover_in(hall.boards()[0].text) == first:  # to the end of a whole turn
         await hall.move(hall.boards()[0])
     for _ in range(8):
         await hall.later(timedelta(minutes=16))
