@@ -45,9 +45,11 @@ T = TypeVar("T")
 
 NICENESS: Final = 10
 
-KEPT, A_PUZZLE = 4, 32 * KB
-"""The puzzles in memory, those that can be answered and those whose answers are told; and the bytes
-of each."""
+KEPT: Final = 4
+"""The puzzles in memory: those that can be answered, and those whose answers are told."""
+
+A_PUZZLE: Final = 32 * KB
+"""The bytes of one."""
 
 
 @dataclass(frozen=True, slots=True)

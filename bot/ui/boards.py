@@ -60,9 +60,14 @@ COMPARED: Final = 20
 EMOJI_KEPT_FOR: Final = timedelta(days=7)
 """The time after a game's end in which a loss of emoji has its board drawn again."""
 
-MOST_REFUSED, A_REFUSED = 100, 400
-"""The messages without a table that are tried again, since a server may refuse them for good; and
-the bytes of each."""
+MOST_REFUSED: Final = 100
+"""The messages without a table that are tried again, since a server may refuse them for good."""
+
+MOST_UNPICTURED: Final = 100
+"""The boards of which it is known that Discord refuses their pictures."""
+
+A_REFUSAL: Final = 400
+"""The bytes of one of either."""
 
 SENDING_LASTS: Final = timedelta(seconds=30)
 """The time in which a new table's first message may be on its way."""
@@ -107,16 +112,18 @@ class Boards:
         self._replies = Replies(clock)
         self._shown = ShownRevisions(messages)
         self._refused = Cache[tuple[SessionId, int], int](
-            "left_messages", MOST_REFUSED * A_REFUSED, lambda _: A_REFUSED
+            "left_messages", MOST_REFUSED * A_REFUSAL, lambda _: A_REFUSAL
         )
         """Messages that tables have left and that Discord does not let the bot delete."""
-        self._unpictured: dict[SessionId, None] = {}
+        self._unpictured = Cache[SessionId, SessionId](
+            "unpictured", MOST_UNPICTURED * A_REFUSAL, lambda _: A_REFUSAL
+        )
         """Tables whose picture Discord has refused."""
         self._opening = 0
         self._pressing: Counter[SessionId] = Counter()
         self.save_shown = self._shown.save
         self.shows = self._shown.drawn
-        self.caches = self._shown.drawn_last, self._replies.latest, self._refused
+        self.caches = self._shown.drawn_last, self._replies.latest, self._refused, self._unpictured
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
         """Answer a press on `message` with the table as it is by now.
@@ -399,9 +406,7 @@ class Boards:
 
     def _do_without_picture(self, session: SessionId) -> None:
         log.warning("picture refused, the board is drawn with emoji session=%s", session)
-        self._unpictured[session] = None
-        for oldest in [*self._unpictured][:-MOST_REFUSED]:
-            del self._unpictured[oldest]
+        self._unpictured.keep(session, session)
 
     async def _drawn(self, table: Table) -> Drawn:
         """Draw a table, for one request: it reads the picture to its end."""

@@ -70,6 +70,6 @@ class LudoPresenter:
 
 
 def _chosen(session: Session) -> Options:
-    """The options, without those that one person among computers has anyhow."""
+    """The options that people could choose: those of a game `alone` follow from who plays."""
     usual = session.game.alone if session.solo else {}
     return {key: value for key, value in session.options.items() if key not in usual}

@@ -46,7 +46,7 @@ LOCALES: Final = ("de", "fr", "ja", "ar")
 
 NAMES: Final = (
     *("tables", "tables_over", "shown_revisions", "replies", "allowances", "deleted_messages"),
-    *("left_messages", "puzzles", "languages"),
+    *("left_messages", "unpictured", "puzzles", "languages"),
 )
 
 
@@ -91,9 +91,10 @@ def entry(name: str, number: int, client: discord.Client) -> tuple[object, objec
             return (day, puzzle(day)) if name == "puzzles" else (person, allowance)
         case "deleted_messages":
             return A_NUMBER_OF_DISCORD + number, A_NUMBER_OF_DISCORD - number
-        case "shown_revisions" | "left_messages":
+        case "shown_revisions" | "left_messages" | "unpictured":
             session, left = SessionId(1000 + number), A_NUMBER_OF_DISCORD + number
-            return (session, left) if name == "left_messages" else session, left
+            others = {"left_messages": ((session, left), left), "unpictured": (session, session)}
+            return others.get(name, (session, left))
         case _:
             locale = LOCALES[number % len(LOCALES)]
             words = Words(locales.one_of(locale) or locales.shipped()[locales.ENGLISH])
