@@ -86,15 +86,13 @@ class Matches:
             return False
         if len(session.seats) > 2 and len(session.people) > 1:  # the computer takes over
             return False
-        if leg.number not in event.called:  # nobody could see it yet
-            return False
         limit, turn = PATIENCE[session.pace], session.pace.turn or timedelta()
         if session.seat_logs[session.turn].plies and session.pace is Pace.BLITZ:
             limit = turn
         elif session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
             limit += turn
         since = event.seen(leg, table.moved_at)
-        if now - since < limit:
+        if since is None or now - since < limit:
             return False
         absences = await self._absences.since(since, event.guild)
         return now - since - overlap(absences, since, now) >= limit
@@ -119,7 +117,7 @@ class Matches:
         ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
         seats = [Seat(seat) for seat in range(len(leg.parts))]
         times = await self._stored.times(table.id)
-        seen = event.seen(leg, table.opened_at)
+        seen = event.seen(leg, table.opened_at) or table.opened_at
         absences = await self._absences.since(table.opened_at, event.guild)
         lost = [session.payoff is not None and session.payoff[seat] < 0 for seat in seats]
         unplayed = found.short and tournament.format is Format.ARENA

@@ -188,10 +188,7 @@ class Tournaments:
         """
         for number, leg in await self.stored.legs_at(table.id):
             event = await self.event(number)
-            played = event.tournament.leg(leg)
-            if played.open and leg not in event.called:
-                return None
-            return event.seen(played, table.moved_at)
+            return event.seen(event.tournament.leg(leg), table.moved_at)
         return table.moved_at
 
     async def came(self, table: Table, person: PersonId) -> None:

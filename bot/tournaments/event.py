@@ -108,9 +108,15 @@ class Event:
             if untold and is_decided(self.tournament, legs):
                 yield legs
 
-    def seen(self, leg: Leg, at: datetime) -> datetime:
-        """The time from which a board of a leg could be seen that is there since another time."""
-        return max(at, self.called.get(leg.number, at))
+    def seen(self, leg: Leg, at: datetime) -> datetime | None:
+        """The time from which a board of a leg could be seen that is there since another time.
+
+        None of an open leg as long as its players were not called to it.
+        """
+        called = self.called.get(leg.number)
+        if called is None:
+            return None if leg.open else at
+        return max(at, called)
 
     def follows(self, leg: Leg) -> bool:
         """Whether a leg follows another one of its match, whose players are there."""
