@@ -85,6 +85,7 @@ async def test_boards_that_wait_to_be_drawn_at_the_end_are_left_without_a_traceb
     async with open_bot() as running_bot:
         client, (ann, *others) = running_bot.client, running_bot.people
         shown = [await running_bot.opened(ann, opponent=other) for other in others]
+        await client.router.closed()  # or a command that has still to end is waited for at the end
         await client.boards.redraw()
         numbers = [int(board.buttons[0].custom_id.split(":")[1]) for board in shown]
         tables = [await running_bot.store.table(SessionId(number)) for number in numbers]
