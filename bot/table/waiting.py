@@ -76,9 +76,7 @@ def reminder_of(session: Session) -> Reminder | None:
 
 def reader(session: Session) -> Seat | None:
     """The seat of the person to move, or the only one; None where a board is for all."""
-    if session.phase is not Phase.RUNNING:
-        return None
-    if isinstance(session.mover, Human):
+    if session.phase is Phase.RUNNING and isinstance(session.mover, Human):
         return session.turn
     return session.seat_of(session.people[0]) if session.solo else None
 

@@ -13,7 +13,7 @@ from bot.games.ludo.game_log import GameLog, Played
 from bot.games.ludo.words.since import since
 from bot.screens.in_words import MOST
 from bot.screens.in_words import since as since_on
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 from bot.table.waiting import reader, unread
 from bot.ui.words import ROOM, brief, width
 from engine.game import Move, Options, Seat
@@ -163,6 +163,21 @@ def test_a_capture_is_told_where_roll_is_pressed_and_not_again_after_the_roll() 
                 assert taken not in written(session)
                 again += told
     assert again
+
+
+def test_the_last_board_tells_the_only_person_of_their_own_tokens() -> None:
+    two: Options = {"tokens": 2}
+    told = 0
+    for seed in range(24, 30):
+        session = table(4, two, people=1)
+        for move in random_moves(4, two, 5_000, seed=seed):
+            session = session.go_on(move)
+        assert session.phase is Phase.FINISHED
+        found = since(GameLog(session).since(unread(session, RED)), RED)
+        lost = [WORDS.spelled(each.told) for each in found if each.grave]
+        assert all(each in written(session) for each in lost)
+        told += len(lost)
+    assert told
 
 
 def written(session: Session) -> str:
