@@ -31,7 +31,7 @@ from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import Session
 from bot.tournaments import arena, decisions
 from bot.tournaments.decisions import Decider, Decision
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import go_on, is_decided, joinable, standings
 from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import (
@@ -63,12 +63,12 @@ class Who(Enum):
     """Its host, and the managers of the server."""
 
 
-def never(_event: Event) -> bool:
+def never(_hosted: HostedTournament) -> bool:
     """Marks a control that stands where a screen of its own puts it."""
     return False
 
 
-def _always(_event: Event) -> bool:
+def _always(_hosted: HostedTournament) -> bool:
     return True
 
 
@@ -82,69 +82,69 @@ class TournamentButton:
 
     word: str
     who: Who = Who.ANYONE
-    offered: Callable[[Event], bool] = never
-    enabled: Callable[[Event], bool] = _always
+    offered: Callable[[HostedTournament], bool] = never
+    enabled: Callable[[HostedTournament], bool] = _always
     label: str = ""
     style: Style = Style.PLAIN
 
-    def allows(self, event: Event, by: PersonId, *, manages: bool) -> bool:
+    def allows(self, hosted: HostedTournament, by: PersonId, *, manages: bool) -> bool:
         """Whether a person may press it, who `manages` the server or does not."""
         may = {Who.ANYONE: True, Who.HOST: False, Who.MANAGERS: manages}
-        return by == event.tournament.host or may[self.who]
+        return by == hosted.tournament.host or may[self.who]
 
-    def require(self, event: Event, by: PersonId, *, manages: bool) -> None:
+    def require(self, hosted: HostedTournament, by: PersonId, *, manages: bool) -> None:
         """Return if a person may press it, as in `allows`.
 
         Raises:
             Refusal: They may not.
         """
-        if not self.allows(event, by, manages=manages):
+        if not self.allows(hosted, by, manages=manages):
             raise Refusal("tournament_not_host")
 
 
 _is_live: Final = attrgetter("live")
 
 
-def _may_join(event: Event) -> bool:
-    return joinable(event.tournament)
+def _may_join(hosted: HostedTournament) -> bool:
+    return joinable(hosted.tournament)
 
 
-def _has_room(event: Event) -> bool:
-    return not event.tournament.full
+def _has_room(hosted: HostedTournament) -> bool:
+    return not hosted.tournament.full
 
 
-def _signs_up(event: Event) -> bool:
-    return event.tournament.stage is Stage.SIGN_UP and not _is_arena(event)
+def _signs_up(hosted: HostedTournament) -> bool:
+    return hosted.tournament.stage is Stage.SIGN_UP and not _is_arena(hosted)
 
 
-def _is_arena(event: Event) -> bool:
+def _is_arena(hosted: HostedTournament) -> bool:
     """Whether it comes by itself, begins at its time and ends by the clock."""
-    return event.tournament.format is Format.ARENA
+    return hosted.tournament.format is Format.ARENA
 
 
-def _misses_some(event: Event) -> bool:
-    running = event.tournament.stage is Stage.RUNNING
-    return running and any(entry.away for entry in event.tournament.active)
+def _misses_some(hosted: HostedTournament) -> bool:
+    running = hosted.tournament.stage is Stage.RUNNING
+    return running and any(entry.away for entry in hosted.tournament.active)
 
 
-def _are_enough(event: Event) -> bool:
-    return len(event.tournament.entries) >= event.tournament.format.fewest
+def _are_enough(hosted: HostedTournament) -> bool:
+    return len(hosted.tournament.entries) >= hosted.tournament.format.fewest
 
 
-def _has_begun(event: Event) -> bool:
-    return event.tournament.stage in {Stage.RUNNING, Stage.OVER}
+def _has_begun(hosted: HostedTournament) -> bool:
+    return hosted.tournament.stage in {Stage.RUNNING, Stage.OVER}
 
 
-def _has_ended(event: Event) -> bool:
-    return not (event.live or _is_arena(event))
+def _has_ended(hosted: HostedTournament) -> bool:
+    return not (hosted.live or _is_arena(hosted))
 
 
-def _goes_on(event: Event) -> bool:
-    return event.tournament.stage is Stage.RUNNING and not event.tournament.paused
+def _goes_on(hosted: HostedTournament) -> bool:
+    return hosted.tournament.stage is Stage.RUNNING and not hosted.tournament.paused
 
 
-def _is_paused(event: Event) -> bool:
-    return event.tournament.stage is Stage.RUNNING and event.tournament.paused
+def _is_paused(hosted: HostedTournament) -> bool:
+    return hosted.tournament.stage is Stage.RUNNING and hosted.tournament.paused
 
 
 class TournamentAction(StrEnum):
@@ -221,15 +221,15 @@ class Honour:
     fault: RoleFault | None = None
 
 
-def message(event: Event) -> Screen:
+def message(hosted: HostedTournament) -> Screen:
     """The message for all."""
-    tournament = event.tournament
-    lines = (*_heading(tournament), *_STATE[tournament.stage](event))
+    tournament = hosted.tournament
+    lines = (*_heading(tournament), *_STATE[tournament.stage](hosted))
     tone = Tone.WON if tournament.champion else _TONES[tournament.stage]
     nobody = tournament.host in FORMER_PLAYERS or tournament.host == THE_SERVER
     unseen = tournament.why is CalledOff.UNSEEN and not nobody
     notifies = (tournament.host,) if unseen else ()
-    return Screen((Prose(lines), *rows(offered(event, FOR_ALL))), tone, notifies)
+    return Screen((Prose(lines), *rows(offered(hosted, FOR_ALL))), tone, notifies)
 
 
 def named_format(tournament: Tournament) -> Text:
@@ -262,23 +262,23 @@ def settles(tournament: Tournament) -> Text | None:
     return text(f"tournament.often_drawn.{tournament.pace}")
 
 
-def _sign_up(event: Event) -> Iterator[Text]:
-    tournament = event.tournament
+def _sign_up(hosted: HostedTournament) -> Iterator[Text]:
+    tournament = hosted.tournament
     if (warning := settles(tournament)) is not None:
         yield warning
     if tournament.host != THE_SERVER:
         yield text("tournament.host", host=named(tournament.host))
-    if event.starts_at is not None:
-        yield text("tournament.starts.at", moment=Moment(event.starts_at))
-        if event.ends_at is not None:
-            lasts = event.ends_at - event.starts_at
+    if hosted.starts_at is not None:
+        yield text("tournament.starts.at", moment=Moment(hosted.starts_at))
+        if hosted.ends_at is not None:
+            lasts = hosted.ends_at - hosted.starts_at
             yield text("tournament.arena.lasts", time=lasts)
     else:
-        full = event.starts_when_full
+        full = hosted.starts_when_full
         yield text("tournament.starts.full" if full else "tournament.starts.host")
-        yield text("tournament.sign_up_ends", moment=Moment(event.sign_up_ends))
+        yield text("tournament.sign_up_ends", moment=Moment(hosted.sign_up_ends))
     yield text("tournament.in", taken=len(tournament.entries), places=tournament.places)
-    if not _are_enough(event):
+    if not _are_enough(hosted):
         yield text("tournament.fewest", fewest=tournament.format.fewest)
     if tournament.entries:
         yield text(
@@ -286,17 +286,17 @@ def _sign_up(event: Event) -> Iterator[Text]:
         )
 
 
-def _running(event: Event) -> Iterator[Text]:
-    tournament = event.tournament
-    if event.ends_at is not None:
-        yield text("tournament.arena.ends", moment=Moment(event.ends_at))
+def _running(hosted: HostedTournament) -> Iterator[Text]:
+    tournament = hosted.tournament
+    if hosted.ends_at is not None:
+        yield text("tournament.arena.ends", moment=Moment(hosted.ends_at))
     elif tournament.round:
         yield text("tournament.round", round=tournament.round, rounds=tournament.rounds or 0)
     if tournament.paused:
         yield text("tournament.paused")
-    if event.thread not in {None, event.channel}:
-        yield text("tournament.where", channel=ChannelMention(event.thread or 0))
-    if _is_arena(event):
+    if hosted.thread not in {None, hosted.channel}:
+        yield text("tournament.where", channel=ChannelMention(hosted.thread or 0))
+    if _is_arena(hosted):
         yield from _arena(tournament)
         return
     matches = tournament.round_of(tournament.round)
@@ -325,10 +325,10 @@ def _arena(tournament: Tournament) -> Iterator[Text]:
         yield text("tournament.arena.away", people=people)
 
 
-def _over(event: Event) -> Iterator[Text]:
-    yield winner_line(event.tournament)
-    yield from tie_break(event.tournament)
-    yield from places(event.tournament)[:MOST_PLACES]
+def _over(hosted: HostedTournament) -> Iterator[Text]:
+    yield winner_line(hosted.tournament)
+    yield from tie_break(hosted.tournament)
+    yield from places(hosted.tournament)[:MOST_PLACES]
 
 
 def winner_line(tournament: Tournament) -> Text:
@@ -343,10 +343,10 @@ def winner_line(tournament: Tournament) -> Text:
     return text(key, winner=named(standings(tournament)[0].person))
 
 
-def _called_off(event: Event) -> Iterator[Text]:
-    why = event.tournament.why
-    if why is CalledOff.UNSEEN and event.tournament.host != THE_SERVER:  # who has a word
-        yield text("tournament.host", host=named(event.tournament.host))
+def _called_off(hosted: HostedTournament) -> Iterator[Text]:
+    why = hosted.tournament.why
+    if why is CalledOff.UNSEEN and hosted.tournament.host != THE_SERVER:  # who has a word
+        yield text("tournament.host", host=named(hosted.tournament.host))
     yield text("tournament.called_off" if why is None else f"tournament.called_off.{why}")
 
 
@@ -392,17 +392,17 @@ _TONES: Final = {
 }
 
 
-def offered(event: Event, actions: Iterable[TournamentAction]) -> Iterator[Control]:
+def offered(hosted: HostedTournament, actions: Iterable[TournamentAction]) -> Iterator[Control]:
     """Those of some controls that a tournament offers now."""
-    return (control_of(event, each) for each in actions if each.button.offered(event))
+    return (control_of(hosted, each) for each in actions if each.button.offered(hosted))
 
 
-def control_of(event: Event, action: TournamentAction, *, number: int = 0) -> Control:
+def control_of(hosted: HostedTournament, action: TournamentAction, *, number: int = 0) -> Control:
     """A control of a tournament as its record says."""
     button = action.button
     label = text(button.label) if button.label else text(f"control.tournament.{action}")
-    pressed = TournamentControl(event.id, action, number)
-    return Control(pressed, label, style=button.style, enabled=button.enabled(event))
+    pressed = TournamentControl(hosted.id, action, number)
+    return Control(pressed, label, style=button.style, enabled=button.enabled(hosted))
 
 
 def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
@@ -488,60 +488,60 @@ def _number(ground: Decider, number: float) -> Text:
     return text(f"tournament.number.{ground}", number=score_of(number))
 
 
-def how(event: Event, patience: timedelta) -> Screen:
+def how(hosted: HostedTournament, patience: timedelta) -> Screen:
     """The rules, for one reader."""
-    tournament = event.tournament
+    tournament = hosted.tournament
     own = text(f"tournament.rules.{tournament.format}", wait=patience)
-    general = () if _is_arena(event) else (text("tournament.rules", wait=patience),)
+    general = () if _is_arena(hosted) else (text("tournament.rules", wait=patience),)
     return Screen((Prose((title_of(tournament), own, *general)),), Tone.OVER)
 
 
-def call(event: Event, leg: Leg, link: str, until: datetime) -> Screen:
+def call(hosted: HostedTournament, leg: Leg, link: str, until: datetime) -> Screen:
     """The call of a leg's players to their table."""
-    people = [event.tournament.by_number[number].person for number in leg.entries]
+    people = [hosted.tournament.by_number[number].person for number in leg.entries]
     line = text(
         "tournament.call", players=joined(map(named, people)), link=link, until=Moment(until)
     )
-    here = control_of(event, TournamentAction.HERE, number=leg.number)
+    here = control_of(hosted, TournamentAction.HERE, number=leg.number)
     return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
-def match_ended(event: Event, legs: Sequence[Leg]) -> Screen:
+def match_ended(hosted: HostedTournament, legs: Sequence[Leg]) -> Screen:
     """The end of a match for all: who won, how, who goes on; and the way to the table."""
-    tournament = event.tournament
+    tournament = hosted.tournament
     lines = [match_line(tournament, legs)]
     if on := go_on(tournament, legs):
         people = joined(named(tournament.by_number[number].person) for number in on)
         lines.append(text("tournament.goes_on", people=people))
-    table = control_of(event, TournamentAction.STANDINGS, number=legs[-1].number)
+    table = control_of(hosted, TournamentAction.STANDINGS, number=legs[-1].number)
     return Screen((Prose(tuple(lines)), *rows([table])), Tone.OVER)
 
 
-def starts_soon(event: Event, at: datetime, link: str) -> Screen:
+def starts_soon(hosted: HostedTournament, at: datetime, link: str) -> Screen:
     """The reminder that a tournament starts, for those who are in."""
-    people = [entry.person for entry in event.tournament.active]
+    people = [entry.person for entry in hosted.tournament.active]
     line = text("tournament.starts_soon", players=joined(map(named, people)), moment=Moment(at))
     lines = (line, text("tournament.link", link=link))
-    rules = control_of(event, TournamentAction.RULES, number=AS_REMINDER)
+    rules = control_of(hosted, TournamentAction.RULES, number=AS_REMINDER)
     return Screen((Prose(lines), *rows([rules])), Tone.WAITING, notifies=tuple(people))
 
 
-def podium(event: Event, honour: Honour | None, *, first_title: bool) -> Screen:
+def podium(hosted: HostedTournament, honour: Honour | None, *, first_title: bool) -> Screen:
     """The winners, the role that the first one gets, and the badge for a `first_title`.
 
     Without a champion at the end there is no podium, and the message says so.
     """
-    share = rows([control_of(event, TournamentAction.SHARE)])
-    tournament = event.tournament
+    share = rows([control_of(hosted, TournamentAction.SHARE)])
+    tournament = hosted.tournament
     if tournament.complete and tournament.champion is None:
         return Screen((Prose((winner_line(tournament),)), *share), Tone.OVER)
     winner = standings(tournament)[0].person
     badge = (earned((winner, TITLE)),) if first_title else ()
-    return Screen((Prose((*_podium(event, honour), *badge)), *share), Tone.WON)
+    return Screen((Prose((*_podium(hosted, honour), *badge)), *share), Tone.WON)
 
 
-def _podium(event: Event, honour: Honour | None) -> Iterator[Text]:
-    tournament = event.tournament
+def _podium(hosted: HostedTournament, honour: Honour | None) -> Iterator[Text]:
+    tournament = hosted.tournament
     played = {n for leg in tournament.legs for n in leg.entries if leg.met_by(n)}
     first, *others = standings(tournament)[:PODIUM]
     won = text("tournament.podium", winner=named(first.person))
@@ -564,12 +564,12 @@ def _honoured(honour: Honour, *, winner: PersonId, host: PersonId) -> Text:
     return text(refused, host=told, role=role)
 
 
-def honour_reason(event: Event) -> Text:
+def honour_reason(hosted: HostedTournament) -> Text:
     """The reason for the winner's role in the server's audit log."""
-    game = text(f"game.{event.tournament.game}")
+    game = text(f"game.{hosted.tournament.game}")
     return text(
         "tournament.role.reason",
-        tournament=named_format(event.tournament),
+        tournament=named_format(hosted.tournament),
         game=game,
-        number=str(event.id),
+        number=str(hosted.id),
     )

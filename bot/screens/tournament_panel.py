@@ -37,13 +37,13 @@ from bot.screens.tournament import (
     offered,
 )
 from bot.table.seats import Pace, PersonId
-from bot.tournaments.event import (
+from bot.tournaments.hosted import (
     BY_HOST,
     MOST_AT_ONCE,
     PLACES,
     STARTS,
     WHEN_FULL,
-    Event,
+    HostedTournament,
     TournamentDraft,
 )
 from bot.tournaments.swiss import LONGER
@@ -134,7 +134,11 @@ class NewTournament:
 
 
 def open_tournaments(
-    events: Sequence[Event], links: Mapping[TournamentId, str], by: PersonId, *, manages: bool
+    tournaments: Sequence[HostedTournament],
+    links: Mapping[TournamentId, str],
+    by: PersonId,
+    *,
+    manages: bool,
 ) -> Screen:
     """The open tournaments of a server for one reader, who `manages` it or does not.
 
@@ -143,11 +147,11 @@ def open_tournaments(
     is room for it.
     """
     blocks: list[Block] = [Prose((text("tournament.open"),))]
-    for event in events:
-        blocks.append(Prose((_listed(event, links.get(event.id)),)))
-        if TournamentAction.MANAGE.button.allows(event, by, manages=manages):
-            blocks.append(Row((control_of(event, TournamentAction.MANAGE),)))
-    opened = [each for each in events if each.tournament.format is not Format.ARENA]
+    for hosted in tournaments:
+        blocks.append(Prose((_listed(hosted, links.get(hosted.id)),)))
+        if TournamentAction.MANAGE.button.allows(hosted, by, manages=manages):
+            blocks.append(Row((control_of(hosted, TournamentAction.MANAGE),)))
+    opened = [each for each in tournaments if each.tournament.format is not Format.ARENA]
     if len(opened) >= MOST_AT_ONCE:
         blocks.append(Prose((text("refusal.tournament_too_many"),)))
     else:
@@ -156,33 +160,33 @@ def open_tournaments(
     return Screen(tuple(blocks), Tone.RUNNING)
 
 
-def _listed(event: Event, link: str | None) -> Text:
+def _listed(hosted: HostedTournament, link: str | None) -> Text:
     """A tournament in the list: its format, the way to it, its game, how far it is."""
-    tournament = event.tournament
-    way: TextValue = link or ChannelMention(event.thread or event.channel)
+    tournament = hosted.tournament
+    way: TextValue = link or ChannelMention(hosted.thread or hosted.channel)
     return text(
         "tournament.listed",
         format=text(f"tournament.format.{tournament.format}"),
         way=way,
         game=variant_named(CATALOGUE[tournament.game], tournament.options),
-        state=_state(event),
+        state=_state(hosted),
     )
 
 
-def _state(event: Event) -> Text:
-    tournament = event.tournament
+def _state(hosted: HostedTournament) -> Text:
+    tournament = hosted.tournament
     if tournament.stage is Stage.SIGN_UP:
         return text("tournament.in", taken=len(tournament.entries), places=tournament.places)
-    if event.ends_at is not None:
-        return text("tournament.arena.ends", moment=Moment(event.ends_at))
+    if hosted.ends_at is not None:
+        return text("tournament.arena.ends", moment=Moment(hosted.ends_at))
     return text("tournament.round", round=tournament.round, rounds=tournament.rounds or 0)
 
 
-def manage(event: Event) -> Screen:
+def manage(hosted: HostedTournament) -> Screen:
     """The controls of its host and of the server's managers, for one of them."""
     title = Prose((text("tournament.manage"),))
-    blocks: tuple[Block, ...] = (title, *rows(offered(event, IN_PANEL)))
-    if event.live:
-        remove = TournamentControl(event.id, TournamentAction.REMOVE)
+    blocks: tuple[Block, ...] = (title, *rows(offered(hosted, IN_PANEL)))
+    if hosted.live:
+        remove = TournamentControl(hosted.id, TournamentAction.REMOVE)
         blocks += (Picker(remove, text("tournament.remove"), Entities.PEOPLE, ()),)
     return Screen(blocks, Tone.WAITING)

@@ -19,7 +19,7 @@ from bot.screens.tournament import (
     winner_line,
 )
 from bot.screens.tournament_picture import described
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import Stage, Tournament
 
 PICTURE: Final = "table.png"
@@ -29,9 +29,9 @@ BESIDE: Final = 5
 """The most places beside a picture that is higher than wide, so that both fit a phone."""
 
 
-def table(event: Event, page: int) -> Screen:
+def table(hosted: HostedTournament, page: int) -> Screen:
     """All places, and the matches of the round, for one reader, in pages."""
-    tournament = event.tournament
+    tournament = hosted.tournament
     lines = [
         *places(tournament, tie_breaks=True),
         *(match_line(tournament, legs) for legs in reversed(tournament.matches)),
@@ -43,19 +43,19 @@ def table(event: Event, page: int) -> Screen:
     shown = lines[begin : begin + A_PAGE] if page else lines[:first]
     pictured = () if page else (_picture(tournament),)
     ways = [
-        Control(TournamentControl(event.id, TournamentAction.TABLE, to), text(key))
+        Control(TournamentControl(hosted.id, TournamentAction.TABLE, to), text(key))
         for to, key in ((page - 1, "control.page_before"), (page + 1, "control.page_after"))
         if 0 <= to < pages
     ]
     if tournament.stage is Stage.OVER:
-        ways.append(control_of(event, TournamentAction.SHARE))
+        ways.append(control_of(hosted, TournamentAction.SHARE))
     blocks = (Prose((title_of(tournament), *shown)), *pictured, *rows(ways))
     return Screen(blocks, Tone.OVER)
 
 
-def shared(event: Event) -> Screen:
+def shared(hosted: HostedTournament) -> Screen:
     """The first places with the picture, for all."""
-    tournament = event.tournament
+    tournament = hosted.tournament
     lines = (
         title_of(tournament),
         winner_line(tournament),

@@ -31,7 +31,7 @@ from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import SessionId
 from bot.table.waiting import SOLO_SILENCE_LASTS
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, TournamentId
 
 log = logging.getLogger(__name__)
@@ -181,16 +181,16 @@ class StaleSignUps:
 
     async def _look_at(self, number: TournamentId, has_left: HasLeft) -> None:
         with suppress(Refusal):  # it has begun or gone meanwhile
-            event = await self._tournaments.event(number)
+            hosted = await self._tournaments.hosted(number)
             why = CalledOff.NOT_STARTED
-            if event.sign_up_ends > self._clock.now():
-                if not await _hostless(event, has_left):
+            if hosted.sign_up_ends > self._clock.now():
+                if not await _hostless(hosted, has_left):
                     return
                 why = CalledOff.HOST_LEFT
             await self._tournaments.call_off(number, why)
             log.info("sign-up called off id=%s why=%s", number, why)
 
 
-async def _hostless(event: Event, has_left: HasLeft) -> bool:
-    host = event.tournament.host
-    return host in FORMER_PLAYERS or await has_left(GuildId(event.guild), host)
+async def _hostless(hosted: HostedTournament, has_left: HasLeft) -> bool:
+    host = hosted.tournament.host
+    return host in FORMER_PLAYERS or await has_left(GuildId(hosted.guild), host)

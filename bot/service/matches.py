@@ -20,7 +20,7 @@ from bot.table.seats import Human, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Place, Table
 from bot.tournaments import arena, progress
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament
 from engine.game import CHANCE, Seat
 
@@ -53,18 +53,18 @@ class Matches:
         self._absences = absences
         self._clock = clock
 
-    async def settle(self, event: Event) -> None:
+    async def settle(self, hosted: HostedTournament) -> None:
         """Let those who left resign, and those lose who have let others wait for too long."""
-        for leg in event.tournament.open_legs():
+        for leg in hosted.tournament.open_legs():
             table = await self._table(leg)
             if table is None or table.session.phase is not Phase.RUNNING:
                 continue
-            left = [event.tournament.by_number[number] for number in leg.entries]
+            left = [hosted.tournament.by_number[number] for number in leg.entries]
             for entry in left:
                 if (entry.left or entry.away) and entry.person in table.session.people:
                     with suppress(Refusal):
                         table = await self._tables.depart(table.id, entry.person)
-            if await self._overdue(event, table, leg):
+            if await self._overdue(hosted, table, leg):
                 with suppress(Refusal):
                     await self._end(table, leg)
 
@@ -79,7 +79,7 @@ class Matches:
         else:
             await self._tables.forfeit(table, both=_nobody_came(session, leg))
 
-    async def _overdue(self, event: Event, table: Table, leg: Leg) -> bool:
+    async def _overdue(self, hosted: HostedTournament, table: Table, leg: Leg) -> bool:
         """Whether a turn has lasted for too long since it could be seen, absences left out."""
         session, now = table.session, self._clock.now()
         if session.turn is None or not isinstance(session.mover, Human):
@@ -91,15 +91,17 @@ class Matches:
             limit = turn
         elif session.seat_logs[session.turn].plies or leg.parts[session.turn].present:
             limit += turn
-        since = event.seen(leg, table.moved_at)
+        since = hosted.seen(leg, table.moved_at)
         if since is None or now - since < limit:
             return False
-        absences = await self._absences.since(since, event.guild)
+        absences = await self._absences.since(since, hosted.guild)
         return now - since - overlap(absences, since, now) >= limit
 
-    async def decided(self, event: Event, tournament: Tournament, leg: Leg) -> Tournament:
+    async def decided(
+        self, hosted: HostedTournament, tournament: Tournament, leg: Leg
+    ) -> Tournament:
         """The tournament with the result of a leg whose table has ended in time."""
-        until = event.ends_at
+        until = hosted.ends_at
         table = await self._table(leg)
         if table is None or table.session.phase is Phase.RUNNING:
             return tournament
@@ -117,8 +119,8 @@ class Matches:
         ranks = {verdict.seat: verdict.rank for verdict in found.verdicts}
         seats = [Seat(seat) for seat in range(len(leg.parts))]
         times = await self._stored.times(table.id)
-        seen = event.seen(leg, table.opened_at) or table.opened_at
-        absences = await self._absences.since(table.opened_at, event.guild)
+        seen = hosted.seen(leg, table.opened_at) or table.opened_at
+        absences = await self._absences.since(table.opened_at, hosted.guild)
         lost = [session.payoff is not None and session.payoff[seat] < 0 for seat in seats]
         unplayed = found.short and tournament.format is Format.ARENA
         return progress.decided(
@@ -148,11 +150,11 @@ class Matches:
         except UnknownControl:
             return None
 
-    def opened(self, event: Event, after: Tournament) -> dict[int, Table]:
+    def opened(self, hosted: HostedTournament, after: Tournament) -> dict[int, Table]:
         """The tables of the legs that have none, by their numbers."""
-        if event.thread is None or after.paused or after.stage is not Stage.RUNNING:
+        if hosted.thread is None or after.paused or after.stage is not Stage.RUNNING:
             return {}
-        place = Place(event.guild, event.thread)
+        place = Place(hosted.guild, hosted.thread)
         entry = CATALOGUE[after.game]
         look = self._admission.settings(place).board or entry.look
         opened: dict[int, Table] = {}
@@ -168,7 +170,7 @@ class Matches:
                     preferences=Preferences(board=look),
                     match=True,
                 ).start()
-                opened[leg.number] = self._turns.opened(session, place, event.locale, None)
+                opened[leg.number] = self._turns.opened(session, place, hosted.locale, None)
         return opened
 
 

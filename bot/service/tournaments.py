@@ -29,7 +29,7 @@ from bot.table.seats import PersonId
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Place, Table
 from bot.tournaments import arena, progress
-from bot.tournaments.event import WHEN_FULL, Event, TournamentDraft, start_time
+from bot.tournaments.hosted import WHEN_FULL, HostedTournament, TournamentDraft, start_time
 from bot.tournaments.progress import present
 from bot.tournaments.tournament import (
     CalledOff,
@@ -62,14 +62,14 @@ class Tournaments:
         self._clock = clock
         self._rng = rng
 
-    async def event(self, number: TournamentId) -> Event:
+    async def hosted(self, number: TournamentId) -> HostedTournament:
         """A tournament.
 
         Raises:
             UnknownControl: There is none.
         """
         try:
-            return await self.stored.event(number)
+            return await self.stored.hosted(number)
         except UnknownTournament as error:
             raise UnknownControl from error
 
@@ -82,18 +82,18 @@ class Tournaments:
         _require_server(place)
         self._admission.allow(place, parent=parent)
 
-    async def open_in(self, place: Place) -> Sequence[Event]:
+    async def open_in(self, place: Place) -> Sequence[HostedTournament]:
         """The tournaments that wait or run in the server of a place, the oldest first.
 
         Raises:
             Refusal: It is in no server.
         """
         _require_server(place)
-        found: list[Event] = []
+        found: list[HostedTournament] = []
         for number in await self.stored.live_in(place.home or 0):
             with suppress(UnknownControl):  # this version cannot read it
-                event = await self.event(number)
-                found += [event] if event.live else []
+                hosted = await self.hosted(number)
+                found += [hosted] if hosted.live else []
         return found
 
     async def open(
@@ -105,7 +105,7 @@ class Tournaments:
         interaction: InteractionId,
         *,
         parent: int | None = None,
-    ) -> Event:
+    ) -> HostedTournament:
         """Open the tournament of a draft, with its host in it.
 
         Raises:
@@ -118,14 +118,14 @@ class Tournaments:
 
     async def again(
         self, number: TournamentId, by: PersonId, interaction: InteractionId, *, parent: int | None
-    ) -> Event:
+    ) -> HostedTournament:
         """Open a tournament like one that is over, in its channel.
 
         Raises:
             Refusal: As in `open`.
             UnknownControl: It is not over, or comes by itself.
         """
-        before = await self.event(number)
+        before = await self.hosted(number)
         if before.live or before.tournament.format is Format.ARENA:
             raise UnknownControl
         place, old = Place(before.guild, before.channel), before.tournament
@@ -143,9 +143,9 @@ class Tournaments:
         place: Place,
         locale: str,
         start: str,
-    ) -> Event:
+    ) -> HostedTournament:
         at = start_time(start, self._clock.now())
-        event = Event(
+        hosted = HostedTournament(
             TournamentId(interaction),
             progress.join(tournament, tournament.host),
             place.guild or 0,
@@ -156,28 +156,28 @@ class Tournaments:
             due=at,
         )
         try:
-            return await self.stored.open(event)
+            return await self.stored.open(hosted)
         except TooManyTournaments:
             raise Refusal("tournament_too_many") from None
 
-    async def change(self, number: TournamentId, step: Step) -> Event:
+    async def change(self, number: TournamentId, step: Step) -> HostedTournament:
         """A tournament after a step that a person asks for; what follows is due at once.
 
         Raises:
             Refusal: The tournament refuses it.
         """
         while True:
-            event = await self.event(number)
-            after = step(event.tournament)
-            if after == event.tournament:
-                return event
-            due = event.due
-            if after.stage is Stage.RUNNING or (event.starts_when_full and after.full):
+            hosted = await self.hosted(number)
+            after = step(hosted.tournament)
+            if after == hosted.tournament:
+                return hosted
+            due = hosted.due
+            if after.stage is Stage.RUNNING or (hosted.starts_when_full and after.full):
                 due = self._clock.now()
             with suppress(Conflict):
-                return await self.stored.save(event, replace(event, tournament=after, due=due))
+                return await self.stored.save(hosted, replace(hosted, tournament=after, due=due))
 
-    async def call_off(self, number: TournamentId, why: CalledOff) -> Event:
+    async def call_off(self, number: TournamentId, why: CalledOff) -> HostedTournament:
         """A sign-up called off, for a reason."""
         return await self.change(number, partial(progress.call_off, why=why))
 
@@ -187,8 +187,8 @@ class Tournaments:
         None as long as its players were not called to it.
         """
         for number, leg in await self.stored.legs_at(table.id):
-            event = await self.event(number)
-            return event.seen(event.tournament.leg(leg), table.moved_at)
+            hosted = await self.hosted(number)
+            return hosted.seen(hosted.tournament.leg(leg), table.moved_at)
         return table.moved_at
 
     async def came(self, table: Table, person: PersonId) -> None:
@@ -201,31 +201,31 @@ class Tournaments:
                 with suppress(Refusal):  # it is decided by now
                     await self.change(number, lambda each, leg=leg: present(each, leg, person))  # type: ignore[misc]
 
-    async def start(self, number: TournamentId) -> Event:
+    async def start(self, number: TournamentId) -> HostedTournament:
         """A tournament at its start, seeded by ratings in the server, the others by lot.
 
         Raises:
             Refusal: It cannot begin.
         """
-        seeds = await self._seeds(await self.event(number))
+        seeds = await self._seeds(await self.hosted(number))
         return await self.change(number, lambda each: progress.start(each, seeds(each)))
 
-    async def go_on(self, number: TournamentId) -> Event:
+    async def go_on(self, number: TournamentId) -> HostedTournament:
         """A tournament after all that is due in it."""
         while True:
-            event = await self.event(number)
-            await self._matches.settle(event)
-            after, due = await self._following(event)
-            tables = self._matches.opened(event, after)
-            ends_at = event.ends_at
-            if after == event.tournament and due == event.due:
-                return event
-            begins = event.tournament.stage is Stage.SIGN_UP and after.stage is Stage.RUNNING
-            if begins and ends_at is not None and event.starts_at is not None:
-                ends_at = due = ends_at + max(self._clock.now() - event.starts_at, timedelta())
+            hosted = await self.hosted(number)
+            await self._matches.settle(hosted)
+            after, due = await self._following(hosted)
+            tables = self._matches.opened(hosted, after)
+            ends_at = hosted.ends_at
+            if after == hosted.tournament and due == hosted.due:
+                return hosted
+            begins = hosted.tournament.stage is Stage.SIGN_UP and after.stage is Stage.RUNNING
+            if begins and ends_at is not None and hosted.starts_at is not None:
+                ends_at = due = ends_at + max(self._clock.now() - hosted.starts_at, timedelta())
             with suppress(Conflict):
-                stepped = replace(event, tournament=after, due=due, ends_at=ends_at)
-                return await self.stored.save(event, stepped, tables)
+                stepped = replace(hosted, tournament=after, due=due, ends_at=ends_at)
+                return await self.stored.save(hosted, stepped, tables)
 
     async def leave(self, person: PersonId) -> None:
         """Let a person leave every tournament, so that they can be forgotten."""
@@ -238,13 +238,15 @@ class Tournaments:
         """The tournaments that have a step to take."""
         return await self.stored.due(self._clock.now(), PATIENCE)
 
-    def winner_role(self, event: Event) -> int | None:
+    def winner_role(self, hosted: HostedTournament) -> int | None:
         """The role that winners get in the server, if it has chosen one."""
-        return self._admission.settings(Place(event.guild, event.channel)).winner_role
+        return self._admission.settings(Place(hosted.guild, hosted.channel)).winner_role
 
-    async def _seeds(self, event: Event) -> Callable[[Tournament], dict[EntryNumber, int]]:
-        people = [entry.person for entry in event.tournament.entries]
-        ratings = await self.stored.ratings(people, event.tournament.game, event.guild)
+    async def _seeds(
+        self, hosted: HostedTournament
+    ) -> Callable[[Tournament], dict[EntryNumber, int]]:
+        people = [entry.person for entry in hosted.tournament.entries]
+        ratings = await self.stored.ratings(people, hosted.tournament.game, hosted.guild)
 
         def seeds(tournament: Tournament) -> dict[EntryNumber, int]:
             drawn = [*tournament.entries]
@@ -254,17 +256,19 @@ class Tournaments:
 
         return seeds
 
-    async def _following(self, event: Event) -> tuple[Tournament, datetime | None]:
+    async def _following(self, hosted: HostedTournament) -> tuple[Tournament, datetime | None]:
         """The tournament after what is due in it, and the time of its next step, if it has one."""
-        tournament = event.tournament
+        tournament = hosted.tournament
         if tournament.stage is Stage.SIGN_UP:
-            tournament = await self._begun(event)
-            return tournament, event.starts_at if tournament.stage is Stage.SIGN_UP else None
+            tournament = await self._begun(hosted)
+            return tournament, hosted.starts_at if tournament.stage is Stage.SIGN_UP else None
         for leg in [*tournament.open_legs()]:
-            tournament = await self._matches.decided(event, tournament, leg)
-        if event.ends_at is not None and tournament.stage is Stage.RUNNING:
-            return await self._of_arena(tournament, event.ends_at, paired=event.thread is not None)
-        return (tournament if event.thread is None else progress.advanced(tournament)), None
+            tournament = await self._matches.decided(hosted, tournament, leg)
+        if hosted.ends_at is not None and tournament.stage is Stage.RUNNING:
+            return await self._of_arena(
+                tournament, hosted.ends_at, paired=hosted.thread is not None
+            )
+        return (tournament if hosted.thread is None else progress.advanced(tournament)), None
 
     async def _of_arena(
         self, tournament: Tournament, ends_at: datetime, *, paired: bool
@@ -280,20 +284,20 @@ class Tournaments:
         waiting = [] if tournament.paused else arena.free(tournament)
         return tournament, min([ends_at, *(rests[n] for n in waiting if rests.get(n, now) > now)])
 
-    async def _begun(self, event: Event) -> Tournament:
+    async def _begun(self, hosted: HostedTournament) -> Tournament:
         """The tournament begun if it is full or its time has come; called off with too few.
 
         One that was to be over by now is called off too, since the bot was away.
         """
-        tournament = event.tournament
-        if event.ends_at is not None and event.ends_at <= self._clock.now():
+        tournament = hosted.tournament
+        if hosted.ends_at is not None and hosted.ends_at <= self._clock.now():
             return progress.call_off(tournament, CalledOff.BOT_AWAY)
-        full = event.starts_when_full and tournament.full
-        if not full and (event.starts_at is None or event.starts_at > self._clock.now()):
+        full = hosted.starts_when_full and tournament.full
+        if not full and (hosted.starts_at is None or hosted.starts_at > self._clock.now()):
             return tournament
         if len(tournament.entries) < tournament.format.fewest:
             return progress.call_off(tournament, CalledOff.TOO_FEW)
-        seeds = await self._seeds(event)
+        seeds = await self._seeds(hosted)
         return progress.start(tournament, seeds(tournament))
 
 

@@ -24,7 +24,7 @@ from bot.storage.shards import Share
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import Pace
 from bot.table.table import made_like
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import THE_SERVER, CalledOff, Format, Tournament, TournamentId
 
 log = logging.getLogger(__name__)
@@ -81,8 +81,8 @@ class WeeklyArenas:
         """Call off an arena whose sign-up could not be sent; `for_good` if the channel is lost."""
         with suppress(Refusal):  # it was called off before
             await self._tournaments.call_off(number, CalledOff.UNSEEN)
-        event = await self._tournaments.event(number)
-        await self._stored.place(number, shown=event.revision)
+        hosted = await self._tournaments.hosted(number)
+        await self._stored.place(number, shown=hosted.revision)
         if for_good:
             await self._guilds.lose_arena(guild)
             log.info("weekly arenas switched off server=%s", guild)
@@ -104,7 +104,7 @@ class WeeklyArenas:
             return
         starts_at = max(at, now + LATE_SIGN_UP)
         entry, options = duels()[game_of(settings)]
-        event = Event(
+        hosted = HostedTournament(
             TournamentId(made_like(now, self._rng)),
             Tournament(
                 *(entry.game.key, options, Format.ARENA, Pace.BLITZ),
@@ -117,14 +117,14 @@ class WeeklyArenas:
             ends_at=starts_at + lasts,
             due=starts_at,
         )
-        opening = self._stored.open_weekly(event, at, following, quiet=quiet)
+        opening = self._stored.open_weekly(hosted, at, following, quiet=quiet)
         await self._guilds.open_arena(guild, opening, quiet=quiet)
 
     async def _quiet(self, guild: GuildId, settings: GuildSettings) -> int:
         """The number of quiet arenas with the one that is to be opened."""
         last = await self._stored.last_arena(guild)
         with suppress(UnknownControl):  # it cannot be read
-            if last is not None and (await self._tournaments.event(last)).tournament.played:
+            if last is not None and (await self._tournaments.hosted(last)).tournament.played:
                 return 1
         return settings.arena_quiet + 1
 

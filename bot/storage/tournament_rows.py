@@ -22,7 +22,7 @@ from bot.storage.values import Values
 from bot.table.seats import Pace
 from bot.table.session import SessionId
 from bot.table.table import Table
-from bot.tournaments.event import MOST_AT_ONCE, Event
+from bot.tournaments.hosted import MOST_AT_ONCE, HostedTournament
 from bot.tournaments.tournament import (
     CalledOff,
     Competitor,
@@ -34,7 +34,7 @@ from bot.tournaments.tournament import (
     TournamentId,
 )
 
-# The columns of a tournament and its event; a step alters only `_ALTERED` and `_STEPPED`.
+# The columns of a tournament and of its place; a step alters only `_ALTERED` and `_STEPPED`.
 _FIXED: Final = ("game", "options", "format", "pace", "places")
 _ALTERED: Final = ("host", "stage", "paused", "cut", "why", "round", "rounds")
 _PLACED: Final = (
@@ -68,7 +68,7 @@ class TooManyTournaments(Exception):
     """The server has as many as it may have."""
 
 
-def load(connection: Connection, number: TournamentId) -> Event:
+def load(connection: Connection, number: TournamentId) -> HostedTournament:
     """A tournament with its entries and legs.
 
     Raises:
@@ -81,18 +81,18 @@ def load(connection: Connection, number: TournamentId) -> Event:
             raise UnknownTournament(number)
         own = (connection.execute(query, {"of": number}).mappings().all() for query in _OWN)
         played = {(session, seat) for session, seat in connection.execute(_PLAYED, {"of": number})}
-        return _stored_event(row, *own, played=played)
+        return _stored(row, *own, played=played)
 
 
-def _stored_event(
+def _stored(
     row: RowMapping,
     entered: Sequence[RowMapping],
     paired: Sequence[RowMapping],
     taking: Sequence[RowMapping],
     *,
     played: Collection[tuple[int, int]],
-) -> Event:
-    """The event of a tournament's row, its entries, its legs and their parts, all in order.
+) -> HostedTournament:
+    """The tournament of a row with its entries, its legs and their parts, all in order.
 
     Raises:
         UnknownGame: This version does not know its game.
@@ -114,7 +114,7 @@ def _stored_event(
         entries=tuple(Competitor(*(entry[name] for name in _ENTRY)) for entry in entered),
         legs=tuple(_leg(leg, of_leg[leg["number"]]) for leg in paired),
     )
-    return Event(
+    return HostedTournament(
         TournamentId(row["id"]),
         tournament,
         called={leg["number"]: leg["called_at"] for leg in paired if leg["called_at"]},
@@ -129,63 +129,66 @@ def _leg(row: RowMapping, taking: Sequence[Part]) -> Leg:
     return Leg(row["number"], row["round"], row["match_number"], tuple(taking), table, row["void"])
 
 
-def _values(event: Event) -> Values:
+def _values(hosted: HostedTournament) -> Values:
     """The columns that a step may alter."""
-    return _named(event.tournament, _ALTERED) | _named(event, _STEPPED)
+    return _named(hosted.tournament, _ALTERED) | _named(hosted, _STEPPED)
 
 
-def _named(value: Event | Tournament, names: Iterable[str]) -> Values:
+def _named(value: HostedTournament | Tournament, names: Iterable[str]) -> Values:
     return {name: getattr(value, name) for name in names}
 
 
-def open_event(connection: Connection, event: Event) -> Event:
+def open_hosted(connection: Connection, hosted: HostedTournament) -> HostedTournament:
     """Store a new tournament, or return it if its interaction has opened it before.
 
     Raises:
         TooManyTournaments: The server has enough of them.
     """
     try:
-        return load(connection, event.id)
+        return load(connection, hosted.id)
     except UnknownTournament:
-        advisory_lock(connection, event.guild)
-    opened = LIVE & (tournaments.c.guild == event.guild) & (tournaments.c.format != Format.ARENA)
+        advisory_lock(connection, hosted.guild)
+    opened = LIVE & (tournaments.c.guild == hosted.guild) & (tournaments.c.format != Format.ARENA)
     if connection.execute(select(func.count()).where(opened)).scalar_one() >= MOST_AT_ONCE:
         raise TooManyTournaments
-    return _insert(connection, event)
+    return _insert(connection, hosted)
 
 
 def open_weekly(
-    connection: Connection, event: Event, at: datetime, following: datetime, quiet: int
+    connection: Connection, hosted: HostedTournament, at: datetime, following: datetime, quiet: int
 ) -> datetime | None:
     """Store the arena that its server has next `at`; return when it has the one after it.
 
     That is `following`, unless another process has stored it, or the server has chosen anew. So
     many arenas are `quiet`, with this one.
     """
-    own = servers.c.id == event.guild
+    own = servers.c.id == hosted.guild
     claimed = update(servers).where(own, servers.c.arena_next == at)
     claimed = claimed.values(arena_next=following, arena_quiet=quiet)
     if connection.execute(claimed).rowcount != 1:
         return connection.execute(select(servers.c.arena_next).where(own)).scalar()
-    _insert(connection, event)
+    _insert(connection, hosted)
     return following
 
 
-def _insert(connection: Connection, event: Event) -> Event:
-    fixed = _named(event.tournament, _FIXED) | _named(event, _PLACED)
-    options = dict(event.tournament.options)
+def _insert(connection: Connection, hosted: HostedTournament) -> HostedTournament:
+    fixed = _named(hosted.tournament, _FIXED) | _named(hosted, _PLACED)
+    options = dict(hosted.tournament.options)
     connection.execute(
-        insert(tournaments), {"id": event.id, **fixed, **_values(event), "options": options}
+        insert(tournaments), {"id": hosted.id, **fixed, **_values(hosted), "options": options}
     )
-    connection.execute(KEEP_SERVER, {"guild": event.guild})
-    _write_rows(connection, event.id, None, event.tournament)
-    return event
+    connection.execute(KEEP_SERVER, {"guild": hosted.guild})
+    _write_rows(connection, hosted.id, None, hosted.tournament)
+    return hosted
 
 
-def save_event(
-    connection: Connection, before: Event, after: Event, tables: Mapping[int, Table]
-) -> tuple[Sequence[Table], Event]:
-    """Store a step with its new tables, and return these and the event with their numbers.
+def save_hosted(
+    connection: Connection,
+    before: HostedTournament,
+    after: HostedTournament,
+    tables: Mapping[int, Table],
+) -> tuple[Sequence[Table], HostedTournament]:
+    """Store a step with its new tables, and return these and the tournament with their numbers.
 
     Raises:
         Conflict: The tournament has changed meanwhile.

@@ -30,11 +30,11 @@ from bot.storage.schema.tournament_tables import (
 )
 from bot.storage.shards import Share
 from bot.storage.tables import Tables, in_share
-from bot.storage.tournament_rows import load, open_event, open_weekly, save_event
+from bot.storage.tournament_rows import load, open_hosted, open_weekly, save_hosted
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import standings as standings_of
 from bot.tournaments.tournament import CalledOff, Format, Stage, TournamentId
 
@@ -47,29 +47,29 @@ class TournamentStore:
         self._database = tables.database
         self._own = in_share(share, tournaments.c.guild)
 
-    async def event(self, number: TournamentId) -> Event:
+    async def hosted(self, number: TournamentId) -> HostedTournament:
         """A tournament.
 
         Raises:
             UnknownTournament: There is none, or this version cannot read it.
         """
-        event = await self._database.run(lambda c: load(c, number))
+        hosted = await self._database.run(lambda c: load(c, number))
         self._database.unreadable.drop(tournaments, number)
-        return event
+        return hosted
 
-    async def open(self, event: Event) -> Event:
+    async def open(self, hosted: HostedTournament) -> HostedTournament:
         """Save a new tournament, or return it if its interaction has opened it before.
 
         Raises:
             TooManyTournaments: The server has enough of them.
         """
-        return await self._database.run(lambda c: open_event(c, event))
+        return await self._database.run(lambda c: open_hosted(c, hosted))
 
     async def open_weekly(
-        self, event: Event, at: datetime, following: datetime, *, quiet: int
+        self, hosted: HostedTournament, at: datetime, following: datetime, *, quiet: int
     ) -> datetime | None:
         """Save a server's arena of a week, as `tournament_rows.open_weekly` does."""
-        return await self._database.run(lambda c: open_weekly(c, event, at, following, quiet))
+        return await self._database.run(lambda c: open_weekly(c, hosted, at, following, quiet))
 
     async def last_arena(self, guild: int) -> TournamentId | None:
         """The weekly arena that a server had last, if it had any."""
@@ -78,15 +78,18 @@ class TournamentStore:
         return await self._database.run(lambda c: c.execute(query).scalar())
 
     async def save(
-        self, before: Event, after: Event, tables: Mapping[int, Table] | None = None
-    ) -> Event:
-        """Save a step, with the new tables of legs, and return the event with their numbers.
+        self,
+        before: HostedTournament,
+        after: HostedTournament,
+        tables: Mapping[int, Table] | None = None,
+    ) -> HostedTournament:
+        """Save a step, with the new tables of legs, and return the tournament with their numbers.
 
         Raises:
             Conflict: `before` is not what is stored.
         """
         opened, saved = await self._database.run(
-            lambda c: save_event(c, before, after, tables or {})
+            lambda c: save_hosted(c, before, after, tables or {})
         )
         for table in opened:
             self._tables.cache.keep(table)
@@ -215,11 +218,11 @@ class TournamentStore:
         rows = await self._database.run(lambda c: c.execute(query).all())
         return {PersonId(row.person): row.ordinal for row in rows}
 
-    async def first_title(self, event: Event) -> bool:
+    async def first_title(self, hosted: HostedTournament) -> bool:
         """Whether a tournament that is over gave its winner their first title in its game."""
-        winner, game = standings_of(event.tournament)[0].person, event.tournament.game
+        winner, game = standings_of(hosted.tournament)[0].person, hosted.tournament.game
         first = await self._database.run(lambda c: first_title(c, winner, game))
-        return first is not None and first.tournament == event.id
+        return first is not None and first.tournament == hosted.id
 
     async def times(self, session: SessionId) -> Sequence[datetime]:
         """The times of a table's moves, by ply."""

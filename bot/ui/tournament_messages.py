@@ -37,7 +37,7 @@ from bot.storage.choices import GuildId
 from bot.storage.shards import Share
 from bot.table.session import SessionId
 from bot.table.table import Place
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Format, Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
@@ -131,17 +131,17 @@ class TournamentMessages:
     async def answer(self, response: Response, number: TournamentId) -> None:
         """Answer a press on the message of a tournament with it as it is by now."""
         async with self._postman.writing(post := Post(self._kind, number)):
-            event = await self._tournaments.event(number)
-            await response.show(self._view(event, screens.message(event)))
+            hosted = await self._tournaments.hosted(number)
+            await response.show(self._view(hosted, screens.message(hosted)))
             sure = self._postman.is_sure(post, repeated=response.repeated)
-            if sure and event.message is not None and event.tournament.stage is Stage.SIGN_UP:
-                await self._stored.place(number, shown=event.revision)
+            if sure and hosted.message is not None and hosted.tournament.stage is Stage.SIGN_UP:
+                await self._stored.place(number, shown=hosted.revision)
 
     async def go_on(self, number: TournamentId) -> None:
         """Take the steps of a tournament that are due, and show at once what they lead to."""
-        event = await self._tournaments.go_on(number)
+        hosted = await self._tournaments.go_on(number)
         await self.refresh(number)
-        if event.thread is None:  # its matches begin once there is one
+        if hosted.thread is None:  # its matches begin once there is one
             await self.refresh(number)
         await self._follow_matches(number)
 
@@ -166,7 +166,7 @@ class TournamentMessages:
     async def _follow(self, table: SessionId) -> None:
         try:
             for number, _ in await self._stored.legs_at(table):
-                if self._share.owns((await self._tournaments.event(number)).guild):
+                if self._share.owns((await self._tournaments.hosted(number)).guild):
                     await self.go_on(number)
         except (*AWAY, *GONE) as error:
             log.info("match left to the next round session=%s error=%r", table, error)
@@ -175,120 +175,120 @@ class TournamentMessages:
 
     async def _draw(self, number: TournamentId) -> Letter | None:
         """The letter of the message for all."""
-        event = await self._tournaments.event(number)
-        if event.shown >= event.revision or self._is_just_edited(event):
+        hosted = await self._tournaments.hosted(number)
+        if hosted.shown >= hosted.revision or self._is_just_edited(hosted):
             return None
-        unseen = event.message is None and event.deleted >= MOST_DELETED
-        if unseen and event.tournament.stage is Stage.SIGN_UP:
-            event = await self._tournaments.call_off(number, CalledOff.UNSEEN)
+        unseen = hosted.message is None and hosted.deleted >= MOST_DELETED
+        if unseen and hosted.tournament.stage is Stage.SIGN_UP:
+            hosted = await self._tournaments.call_off(number, CalledOff.UNSEEN)
         elif unseen:  # its thread leads on
-            await self._stored.place(number, shown=event.revision)
+            await self._stored.place(number, shown=hosted.revision)
             return None
-        known, shown = event.message, screens.message(event)
-        there = partial(self._there, event)
-        letter = self._letter(event, shown, TournamentAction.RULES, event.channel, there=there)
+        known, shown = hosted.message, screens.message(hosted)
+        there = partial(self._there, hosted)
+        letter = self._letter(hosted, shown, TournamentAction.RULES, hosted.channel, there=there)
         if known is None:  # by another nonce than those that were deleted
-            letter = replace(letter, once=False, marked=(*letter.marked, event.deleted))
-        if known is None and event.tournament.format is Format.ARENA:
-            return replace(letter, refused=partial(self._lost, event))
+            letter = replace(letter, once=False, marked=(*letter.marked, hosted.deleted))
+        if known is None and hosted.tournament.format is Format.ARENA:
+            return replace(letter, refused=partial(self._lost, hosted))
         if known is None:
             return letter
         passed = partial(there, known, sure=True)
-        gone = partial(self._stored.lose_message, known) if event.live else passed
+        gone = partial(self._stored.lose_message, known) if hosted.live else passed
         # Its thread and podium are wanted even where it cannot be edited, for as long as that is.
-        led_on = partial(self._lead_on, event, known)
+        led_on = partial(self._lead_on, hosted, known)
         return replace(letter, message=known, gone=gone, refused=lambda _: led_on(), insists=True)
 
-    def _is_just_edited(self, event: Event) -> bool:
+    def _is_just_edited(self, hosted: HostedTournament) -> bool:
         """Whether the message of one that runs was edited so lately that the next round is to."""
-        begun = event.tournament.stage is Stage.RUNNING and event.thread is not None
-        last = self._edited.get(event.id) if begun and event.message is not None else None
+        begun = hosted.tournament.stage is Stage.RUNNING and hosted.thread is not None
+        last = self._edited.get(hosted.id) if begun and hosted.message is not None else None
         return last is not None and timedelta() <= self._clock.now() - last < EDITED_EVERY
 
-    async def _lost(self, event: Event, error: discord.HTTPException) -> None:
+    async def _lost(self, hosted: HostedTournament, error: discord.HTTPException) -> None:
         """Hold no weekly arenas where their messages cannot be sent."""
         for_good = error.code in OUT_OF_REACH
-        await self._arenas.lose(event.id, GuildId(event.guild), for_good=for_good)
+        await self._arenas.lose(hosted.id, GuildId(hosted.guild), for_good=for_good)
 
-    async def _there(self, event: Event, message: int, /, sure: bool) -> None:
+    async def _there(self, hosted: HostedTournament, message: int, /, sure: bool) -> None:
         """Save the message for all, with what follows of it: the thread, or the podium."""
-        number = event.id
+        number = hosted.id
         self._edited = {
             each: at for each, at in self._edited.items() if self._clock.now() - at < EDITED_EVERY
         } | {number: self._clock.now()}
-        if event.message != message:
+        if hosted.message != message:
             await self._stored.place(number, message=message)
-        if not await self._lead_on(event, message) and sure:
-            await self._stored.place(number, shown=event.revision)
+        if not await self._lead_on(hosted, message) and sure:
+            await self._stored.place(number, shown=hosted.revision)
 
-    async def _lead_on(self, event: Event, message: int) -> bool:
+    async def _lead_on(self, hosted: HostedTournament, message: int) -> bool:
         """Save the thread or the podium if it is due; return whether there is more to show then."""
-        number = event.id
-        if not _leads_on(event):
+        number = hosted.id
+        if not _leads_on(hosted):
             return False
-        if event.tournament.stage is Stage.OVER:
-            await self._stored.place(number, podium=await self._podium(event))
+        if hosted.tournament.stage is Stage.OVER:
+            await self._stored.place(number, podium=await self._podium(hosted))
             return False
-        thread = await self._thread(event, message)
+        thread = await self._thread(hosted, message)
         await self._stored.place(number, thread=thread, due=self._clock.now())
         await self._tournaments.go_on(number)
         return True
 
-    async def _podium(self, event: Event) -> int:
-        first = await self._stored.first_title(event)
-        shown = screens.podium(event, await self._honour(event), first_title=first)
-        podium = self._letter(event, shown, TournamentAction.SHARE, event.channel)
-        return await self._postman.put(Post(self._podiums, event.id), podium)
+    async def _podium(self, hosted: HostedTournament) -> int:
+        first = await self._stored.first_title(hosted)
+        shown = screens.podium(hosted, await self._honour(hosted), first_title=first)
+        podium = self._letter(hosted, shown, TournamentAction.SHARE, hosted.channel)
+        return await self._postman.put(Post(self._podiums, hosted.id), podium)
 
-    async def _thread(self, event: Event, message: int) -> int:
+    async def _thread(self, hosted: HostedTournament, message: int) -> int:
         """The thread of a tournament; its channel where the bot may not make one."""
-        if self._client.get_guild(event.guild) is None:
-            return event.channel
-        named = self._speech.words(event.locale).of(screens.named_format(event.tournament))
+        if self._client.get_guild(hosted.guild) is None:
+            return hosted.channel
+        named = self._speech.words(hosted.locale).of(screens.named_format(hosted.tournament))
         letter = Letter(
-            channel=event.channel,
-            guild=event.guild,
+            channel=hosted.channel,
+            guild=hosted.guild,
             message=message,
             thread=NewThread(named[:MOST_OF_A_NAME], 10_080),  # as long as Discord allows
         )
         try:
-            return await self._postman.put(Post(self._threads, event.id), letter)
+            return await self._postman.put(Post(self._threads, hosted.id), letter)
         except discord.HTTPException as error:
             if unavailable(error):
                 raise
-            log.info("thread not opened tournament=%s error=%r", event.id, error)
-            return event.channel
+            log.info("thread not opened tournament=%s error=%r", hosted.id, error)
+            return hosted.channel
 
-    async def _honour(self, event: Event) -> Honour | None:
+    async def _honour(self, hosted: HostedTournament) -> Honour | None:
         """Give the champion the server's role; None if there is none, or they have left."""
-        champion, chosen = event.tournament.champion, self._tournaments.winner_role(event)
-        guild = self._client.get_guild(event.guild)
+        champion, chosen = hosted.tournament.champion, self._tournaments.winner_role(hosted)
+        guild = self._client.get_guild(hosted.guild)
         role = None if guild is None or chosen is None else guild.get_role(chosen)
         if champion is None or guild is None or role is None:
             return None
         if (fault := role_fault(role)) is not None:
-            log.info("role not given server=%s fault=%s", event.guild, fault)
+            log.info("role not given server=%s fault=%s", hosted.guild, fault)
             return Honour(role.id, fault)
-        reason = self._speech.words(event.locale).of(screens.honour_reason(event))
+        reason = self._speech.words(hosted.locale).of(screens.honour_reason(hosted))
         try:
             find = partial(guild.fetch_member, champion.person)
             member = await self._retries.send_briefly(find)
             await self._retries.send_briefly(partial(member.add_roles, role, reason=reason))
         except discord.HTTPException as error:
-            log.info("role not given server=%s error=%r", event.guild, error)
+            log.info("role not given server=%s error=%r", hosted.guild, error)
             gone = isinstance(error, discord.NotFound)
             return None if gone else Honour(role.id, RoleFault.OUT_OF_REACH)
         return Honour(role.id)
 
     async def _follow_matches(self, number: TournamentId) -> None:
         """Call players to their tables, once these have a message, and tell how matches ended."""
-        event, ready = await self._tournaments.event(number), list[Post]()
+        hosted, ready = await self._tournaments.hosted(number), list[Post]()
         with apart() as items:
-            for leg in event.to_call:
+            for leg in hosted.to_call:
                 await items.do(self._open(leg), f"leg {leg.number}")
                 ready.append(Post(self._calls, (number, leg.number)))
-        ready += (Post(self._needless, (number, leg)) for leg in event.calls)
-        ready += (Post(self._results, (number, legs[-1].number)) for legs in event.to_tell)
+        ready += (Post(self._needless, (number, leg)) for leg in hosted.calls)
+        ready += (Post(self._results, (number, legs[-1].number)) for legs in hosted.to_tell)
         await self._postman.go_round(ready)
 
     async def _open(self, leg: Leg) -> None:
@@ -300,33 +300,33 @@ class TournamentMessages:
 
     async def _draw_call(self, called: tuple[TournamentId, int]) -> Letter | None:
         """The letter that calls the players of a leg to their table, unless that was done."""
-        event = await self._tournaments.event(called[0])
-        leg = next((each for each in event.to_call if each.number == called[1]), None)
+        hosted = await self._tournaments.hosted(called[0])
+        leg = next((each for each in hosted.to_call if each.number == called[1]), None)
         if leg is None or leg.table is None:
             return None
         table = await self._tables.table(leg.table)
         if table.place.message is None:
             return None
         now = self._clock.now()
-        if event.follows(leg):  # the same players have just played below
-            await self._stored.call(event.id, leg.number, now, None)
+        if hosted.follows(leg):  # the same players have just played below
+            await self._stored.call(hosted.id, leg.number, now, None)
             return None
-        until = now + PATIENCE[event.tournament.pace]
-        shown, to = screens.call(event, leg, link(table.place), until), _where(event)
-        there = partial(self._note_called, event.id, leg.number)
-        return self._letter(event, shown, TournamentAction.HERE, to, leg.number, there=there)
+        until = now + PATIENCE[hosted.tournament.pace]
+        shown, to = screens.call(hosted, leg, link(table.place), until), _where(hosted)
+        there = partial(self._note_called, hosted.id, leg.number)
+        return self._letter(hosted, shown, TournamentAction.HERE, to, leg.number, there=there)
 
     async def _note_called(self, number: TournamentId, leg: int, message: int, _: bool) -> None:
         await self._stored.call(number, leg, self._clock.now(), message)
 
     async def _draw_needless(self, called: tuple[TournamentId, int]) -> Letter | None:
         """The letter that takes a call away, once all have come or its leg is over."""
-        event = await self._tournaments.event(called[0])
-        message, leg = event.calls.get(called[1]), event.tournament.leg(called[1])
+        hosted = await self._tournaments.hosted(called[0])
+        message, leg = hosted.calls.get(called[1]), hosted.tournament.leg(called[1])
         if message is None or (leg.open and not await self._all_are_there(leg)):
             return None
-        done = partial(self._stored.take_away, event.id, leg.number)
-        return _away(event, _where(event), message, done)
+        done = partial(self._stored.take_away, hosted.id, leg.number)
+        return _away(hosted, _where(hosted), message, done)
 
     async def _all_are_there(self, leg: Leg) -> bool:
         assert leg.table is not None, "a leg without a table is not called"
@@ -335,20 +335,20 @@ class TournamentMessages:
 
     async def _draw_result(self, ended: tuple[TournamentId, int]) -> Letter | None:
         """The letter that tells how a match ended, unless that was done."""
-        event = await self._tournaments.event(ended[0])
-        legs = next((each for each in event.to_tell if each[-1].number == ended[1]), None)
+        hosted = await self._tournaments.hosted(ended[0])
+        legs = next((each for each in hosted.to_tell if each[-1].number == ended[1]), None)
         if legs is None:
             return None
-        tell = partial(self._stored.tell, event.id, [leg.number for leg in legs])
-        if event.tournament.format is Format.ARENA:  # its standings say so every few seconds
+        tell = partial(self._stored.tell, hosted.id, [leg.number for leg in legs])
+        if hosted.tournament.format is Format.ARENA:  # its standings say so every few seconds
             await tell()
             return None
-        shown = screens.match_ended(event, legs)
+        shown = screens.match_ended(hosted, legs)
         letter = self._letter(
-            event,
+            hosted,
             shown,
             TournamentAction.STANDINGS,
-            _where(event),
+            _where(hosted),
             ended[1],
             there=lambda *_: tell(),
         )
@@ -356,20 +356,20 @@ class TournamentMessages:
 
     async def _draw_reminder(self, number: TournamentId) -> Letter | None:
         """The letter that says that a tournament starts soon, and takes that away in the end."""
-        event = await self._tournaments.event(number)
-        signs_up = event.tournament.stage is Stage.SIGN_UP
-        if signs_up == (event.reminder is not None) or event.starts_at is None:
+        hosted = await self._tournaments.hosted(number)
+        signs_up = hosted.tournament.stage is Stage.SIGN_UP
+        if signs_up == (hosted.reminder is not None) or hosted.starts_at is None:
             return None
         if not signs_up:
             done = partial(self._stored.place, number, reminder=None)
-            return _away(event, event.channel, event.reminder, done)
-        if event.message is None or event.starts_at <= self._clock.now():
+            return _away(hosted, hosted.channel, hosted.reminder, done)
+        if hosted.message is None or hosted.starts_at <= self._clock.now():
             return None
-        message = link(Place(event.guild, event.channel, event.message))
-        shown = screens.starts_soon(event, event.starts_at, message)
+        message = link(Place(hosted.guild, hosted.channel, hosted.message))
+        shown = screens.starts_soon(hosted, hosted.starts_at, message)
         sent = partial(self._note_reminder, number)
         return self._letter(
-            event, shown, TournamentAction.RULES, event.channel, AS_REMINDER, there=sent
+            hosted, shown, TournamentAction.RULES, hosted.channel, AS_REMINDER, there=sent
         )
 
     async def _note_reminder(self, number: TournamentId, message: int, _: bool) -> None:
@@ -377,7 +377,7 @@ class TournamentMessages:
 
     def _letter(
         self,
-        event: Event,
+        hosted: HostedTournament,
         shown: Screen,
         known_by: TournamentAction,
         to: int,
@@ -386,29 +386,29 @@ class TournamentMessages:
         there: Callable[[int, bool], Awaitable[None]] = nothing,
     ) -> Letter:
         """A letter that is sent once, and is known by one of its controls."""
-        control = page_id(TournamentControl(event.id, known_by, number))
+        control = page_id(TournamentControl(hosted.id, known_by, number))
         return Letter(
             channel=to,
-            guild=event.guild,
+            guild=hosted.guild,
             there=there,
-            view=self._view(event, shown),
+            view=self._view(hosted, shown),
             known_by=control,
             once=True,
             marked=(control,),
             allowed=mentions(shown.notifies),
         )
 
-    def _view(self, event: Event, shown: Screen) -> ui.LayoutView:
-        return page_view(shown, self._speech.words(event.locale))
+    def _view(self, hosted: HostedTournament, shown: Screen) -> ui.LayoutView:
+        return page_view(shown, self._speech.words(hosted.locale))
 
 
 def _away(
-    event: Event, channel: int, message: int | None, done: Callable[[], Awaitable[None]]
+    hosted: HostedTournament, channel: int, message: int | None, done: Callable[[], Awaitable[None]]
 ) -> Letter:
     """A letter that deletes a message, and is done with where Discord does not let it."""
     return Letter(
         channel=channel,
-        guild=event.guild,
+        guild=hosted.guild,
         message=message,
         there=lambda *_: done(),
         gone=done,
@@ -417,13 +417,13 @@ def _away(
     )
 
 
-def _leads_on(event: Event) -> bool:
+def _leads_on(hosted: HostedTournament) -> bool:
     """Whether the thread or the podium of a tournament is due, which follow its message."""
-    if event.tournament.stage is Stage.OVER:
-        return event.podium is None
-    return event.tournament.stage is Stage.RUNNING and event.thread is None
+    if hosted.tournament.stage is Stage.OVER:
+        return hosted.podium is None
+    return hosted.tournament.stage is Stage.RUNNING and hosted.thread is None
 
 
-def _where(event: Event) -> int:
+def _where(hosted: HostedTournament) -> int:
     """The channel in which the matches of a tournament are played."""
-    return event.thread or event.channel
+    return hosted.thread or hosted.channel

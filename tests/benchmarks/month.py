@@ -208,7 +208,7 @@ class Life:
         guild = GuildId(int(bot.games.guild_id or 0))
         stored = bot.parlour.stores.tournaments
         found = await stored.last_arena(guild)
-        if found is None or not (await stored.event(found)).live:
+        if found is None or not (await stored.hosted(found)).live:
             return
         hall = Hall(bot, [each.person for each in self.members[:people]], rng=self.rng)
         hall.number = found

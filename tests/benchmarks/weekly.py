@@ -37,7 +37,7 @@ from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Table
 from bot.tournaments import arena, progress
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import standings
 from bot.tournaments.scores import TournamentScores
 from bot.tournaments.tournament import EntryNumber, Stage, Tournament, TournamentId
@@ -112,7 +112,7 @@ class Evening:
         self._free_since: dict[EntryNumber, datetime] = {}
         self._interactions = iter(range(1, 1_000_000))
 
-    async def sign_up(self, **chosen: object) -> Event:
+    async def sign_up(self, **chosen: object) -> HostedTournament:
         """The sign-up of the next arena, after a server has chosen it."""
         await self.arenas.choose(HERE, arena_channel=CHANNEL, **chosen)
         at = self.kept.guilds.of(HERE).arena_next
@@ -121,15 +121,15 @@ class Evening:
         await self.arenas.run_due(lambda _: "en-US")
         (self.number,) = await self.kept.tournaments.behind()
         await self.kept.tournaments.place(self.number, message=MESSAGE)
-        return await self.tournaments.event(self.number)
+        return await self.tournaments.hosted(self.number)
 
     async def play(self) -> Tournament:
         """The arena from its start to its end."""
-        event = await self.tournaments.event(self.number)
-        assert event.starts_at is not None
+        hosted = await self.tournaments.hosted(self.number)
+        assert hosted.starts_at is not None
         for player in self.players:
             await self.take(progress.join, player.person)
-        self.clock.advance(event.starts_at - self.clock.now())
+        self.clock.advance(hosted.starts_at - self.clock.now())
         await self.start()
         begun = self.clock.now()
         while self.runs:
@@ -138,7 +138,7 @@ class Evening:
             await self._move()
             if (self.clock.now() - begun) % ROUND == timedelta() and await self.tournaments.due():
                 await self.go_on()
-        return (await self.tournaments.event(self.number)).tournament
+        return (await self.tournaments.hosted(self.number)).tournament
 
     async def start(self) -> None:
         """The start that is due, with the thread that follows it."""
@@ -155,10 +155,10 @@ class Evening:
     async def go_on(self) -> None:
         """What is due, done; new tables are noted, with how long their people have waited."""
         await self.absences.note(here=True)
-        before = (await self.tournaments.event(self.number)).tournament
-        event = await self.tournaments.go_on(self.number)
-        after, now = event.tournament, self.clock.now()
-        for leg in event.to_call if self.shows else ():
+        before = (await self.tournaments.hosted(self.number)).tournament
+        hosted = await self.tournaments.go_on(self.number)
+        after, now = hosted.tournament, self.clock.now()
+        for leg in hosted.to_call if self.shows else ():
             await self.kept.tournaments.call(self.number, leg.number, now, None)
         left, new = {*arena.free(after)}, after.legs[len(before.legs) :]
         self.runs = self.runs and after.stage is Stage.RUNNING
@@ -248,10 +248,10 @@ async def evening(
     clock, rng = ManualClock(datetime(2026, 5, 1, 12, tzinfo=UTC)), Random(seed)
     async with stores(address, clock) as kept:
         found = Evening(kept, clock, rng)
-        event = await found.sign_up(arena_game=game, arena_minutes=minutes)
-        assert event.starts_at is not None
+        hosted = await found.sign_up(arena_game=game, arena_minutes=minutes)
+        assert hosted.starts_at is not None
         lasts = timedelta(minutes=minutes)
-        found.players = [*twelve(people, event.starts_at, lasts, rng)]
+        found.players = [*twelve(people, hosted.starts_at, lasts, rng)]
         return found, await found.play()
 
 

@@ -262,10 +262,10 @@ class Holds:
             there = self._message(channel, message)
             if there is None or channel in self._world.spoiled:
                 continue  # an edit that Discord has refused is not made again
-            event = await tournaments._tournaments.event(TournamentId(number))
-            view: Any = tournaments._view(event, tournament_message(event))
+            hosted = await tournaments._tournaments.hosted(TournamentId(number))
+            view: Any = tournaments._view(hosted, tournament_message(hosted))
             drawn = view.to_components()
-            if event.shown == event.revision and (other := unlike(drawn, there)):
+            if hosted.shown == hosted.revision and (other := unlike(drawn, there)):
                 found.append(f"tournament {number} would be drawn otherwise: {other}")
         return found
 

@@ -146,13 +146,13 @@ def step_taken_twice() -> Iterator[None]:
         taken = known.setdefault(id(self), set())
         if number not in taken and len(known) > 1:
             taken.add(number)
-            event = await self.event(number)
-            if event.tournament.stage is Stage.RUNNING:
-                legs = tuple(replace(leg, table=None) for leg in event.tournament.legs)
-                before = replace(event, tournament=replace(event.tournament, legs=legs))
+            hosted = await self.hosted(number)
+            if hosted.tournament.stage is Stage.RUNNING:
+                legs = tuple(replace(leg, table=None) for leg in hosted.tournament.legs)
+                before = replace(hosted, tournament=replace(hosted.tournament, legs=legs))
                 tables = self._matches.opened(before, before.tournament)
                 if tables:
-                    return await self.stored.save(event, before, tables)
+                    return await self.stored.save(hosted, before, tables)
         taken.add(number)
         return await go_on(self, number)
 

@@ -27,7 +27,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place
 from bot.tournaments import progress
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.context import Context
@@ -43,7 +43,7 @@ from bot.ui.words import link
 class TournamentPress:
     """A press on a control of a tournament, as that was then; `number` is of a leg or a page."""
 
-    event: Event
+    hosted: HostedTournament
     action: TournamentAction
     number: int
 
@@ -64,16 +64,16 @@ class TournamentCommand:
 
     async def _show(self, ctx: Context) -> None:
         """Show the open tournaments of the server; where there is none, the form at once."""
-        events = await self._tournaments.open_in(ctx.place)
-        if not events:
+        tournaments = await self._tournaments.open_in(ctx.place)
+        if not tournaments:
             await self._ask(ctx, NewTournament())
             return
         links = {
             each.id: link(Place(each.guild, each.channel, each.message))
-            for each in events
+            for each in tournaments
             if each.message is not None
         }
-        shown = open_tournaments(events, links, ctx.by, manages=ctx.manages)
+        shown = open_tournaments(tournaments, links, ctx.by, manages=ctx.manages)
         await ctx.response.say(page_view(shown, ctx.words))
 
     @answers(NewTournament)
@@ -94,17 +94,17 @@ class TournamentCommand:
             UnknownControl: There is no such tournament there.
             Refusal: The person may not press it.
         """
-        event = await self._tournaments.event(control.tournament)
-        if ctx.place.guild != event.guild:
+        hosted = await self._tournaments.hosted(control.tournament)
+        if ctx.place.guild != hosted.guild:
             raise UnknownControl
-        control.action.button.require(event, ctx.by, manages=ctx.manages)
-        press = TournamentPress(event, control.action, control.number)
+        control.action.button.require(hosted, ctx.by, manages=ctx.manages)
+        press = TournamentPress(hosted, control.action, control.number)
         await self._handlers[control.action](ctx, press)
 
     @answers(TournamentForm)
     async def _open(self, ctx: Context, _: TournamentForm) -> None:
         """Open the tournament that was asked for."""
-        event = await self._tournaments.open(
+        hosted = await self._tournaments.open(
             drafted(ctx.filled),
             ctx.by,
             ctx.place,
@@ -112,34 +112,34 @@ class TournamentCommand:
             InteractionId(ctx.interaction.id),
             parent=ctx.parent,
         )
-        await self._first_message(event)
+        await self._first_message(hosted)
         await ctx.tell(text("tournament.opened"))
 
-    async def _first_message(self, event: Event) -> None:
+    async def _first_message(self, hosted: HostedTournament) -> None:
         """Send the message for all.
 
         Raises:
             Refusal: The bot may not write in the channel.
         """
-        if await self._messages.refresh(event.id) is Delivery.REFUSED:
-            await self._tournaments.call_off(event.id, CalledOff.UNSEEN)
+        if await self._messages.refresh(hosted.id) is Delivery.REFUSED:
+            await self._tournaments.call_off(hosted.id, CalledOff.UNSEEN)
             raise Refusal("tournament_cannot_write")
 
     @answers(TournamentAction.JOIN, TournamentAction.BACK)
     async def _join(self, ctx: Context, press: TournamentPress) -> None:
-        await self._step(ctx, press.event, lambda each: progress.join(each, ctx.by))
+        await self._step(ctx, press.hosted, lambda each: progress.join(each, ctx.by))
 
     @answers(TournamentAction.LEAVE)
     async def _leave(self, ctx: Context, press: TournamentPress) -> None:
-        await self._step(ctx, press.event, lambda each: progress.leave(each, ctx.by))
+        await self._step(ctx, press.hosted, lambda each: progress.leave(each, ctx.by))
 
     @answers(TournamentAction.START)
     async def _start(self, ctx: Context, press: TournamentPress) -> None:
-        await self._shown(ctx, await self._tournaments.start(press.event.id))
+        await self._shown(ctx, await self._tournaments.start(press.hosted.id))
 
     @answers(TournamentAction.RULES)
     async def _rules(self, ctx: Context, press: TournamentPress) -> None:
-        shown = screens.how(press.event, PATIENCE[press.event.tournament.pace])
+        shown = screens.how(press.hosted, PATIENCE[press.hosted.tournament.pace])
         await ctx.response.say(page_view(shown, ctx.words))
 
     @answers(TournamentAction.STANDINGS)
@@ -150,19 +150,19 @@ class TournamentCommand:
     async def _of_match(self, ctx: Context, press: Press) -> None:
         """Show the table of the tournament in which a game was a match."""
         for number, _ in await self._tournaments.stored.legs_at(press.table.id):
-            event = await self._tournaments.event(number)
-            await self._table(ctx, TournamentPress(event, TournamentAction.TABLE, 0))
+            hosted = await self._tournaments.hosted(number)
+            await self._table(ctx, TournamentPress(hosted, TournamentAction.TABLE, 0))
             return
         raise UnknownControl
 
     @answers(TournamentAction.TABLE)
     async def _table(self, ctx: Context, press: TournamentPress) -> None:
-        tournament = press.event.tournament
+        tournament = press.hosted.tournament
         if tournament.stage in {Stage.SIGN_UP, Stage.CALLED_OFF}:
             raise Refusal("tournament_over")
-        shown, files = tournament_table.table(press.event, press.number), []
+        shown, files = tournament_table.table(press.hosted, press.number), []
         if shown.pictured:
-            files.append(await self._picture(ctx, press.event))
+            files.append(await self._picture(ctx, press.hosted))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
             await ctx.response.say(view, *files)
@@ -172,7 +172,7 @@ class TournamentCommand:
     @answers(TournamentAction.HERE)
     async def _here(self, ctx: Context, press: TournamentPress) -> None:
         await self._tournaments.change(
-            press.event.id, lambda each: progress.present(each, press.number, ctx.by)
+            press.hosted.id, lambda each: progress.present(each, press.number, ctx.by)
         )
         await ctx.tell(text("tournament.here"))
 
@@ -180,7 +180,7 @@ class TournamentCommand:
     async def _again(self, ctx: Context, press: TournamentPress) -> None:
         interaction = InteractionId(ctx.interaction.id)
         again = await self._tournaments.again(
-            press.event.id, ctx.by, interaction, parent=ctx.parent
+            press.hosted.id, ctx.by, interaction, parent=ctx.parent
         )
         await self._first_message(again)
         await ctx.tell(text("tournament.opened"))
@@ -188,28 +188,28 @@ class TournamentCommand:
     @answers(TournamentAction.SHARE)
     async def _share(self, ctx: Context, press: TournamentPress) -> None:
         """Show everybody how it ended, in the language of its channel."""
-        event = press.event
-        if event.tournament.stage is not Stage.OVER:
+        hosted = press.hosted
+        if hosted.tournament.stage is not Stage.OVER:
             raise UnknownControl
-        picture = await self._picture(ctx, event)
-        view = page_view(tournament_table.shared(event), ctx.speech.words(event.locale))
+        picture = await self._picture(ctx, hosted)
+        view = page_view(tournament_table.shared(hosted), ctx.speech.words(hosted.locale))
         await ctx.response.post(view, mentions(()), picture)
 
-    async def _picture(self, ctx: Context, event: Event) -> File:
+    async def _picture(self, ctx: Context, hosted: HostedTournament) -> File:
         """The picture of a tournament, with the names and avatars that Discord tells in time."""
-        ordered = [entry.person for entry in progress.standings(event.tournament)]
-        known = await profiles_of(ctx.interaction.client, event.guild, ordered)
-        about = event.tournament, ctx.words, known
+        ordered = [entry.person for entry in progress.standings(hosted.tournament)]
+        known = await profiles_of(ctx.interaction.client, hosted.guild, ordered)
+        about = hosted.tournament, ctx.words, known
         return await picture_file(tournament_table.PICTURE, tournament_picture, *about)
 
     @answers(TournamentAction.MANAGE)
     async def _manage(self, ctx: Context, press: TournamentPress) -> None:
-        await ctx.response.say(page_view(manage(press.event), ctx.words))
+        await ctx.response.say(page_view(manage(press.hosted), ctx.words))
 
     @answers(TournamentAction.PAUSE, TournamentAction.GO_ON)
     async def _turn(self, ctx: Context, press: TournamentPress) -> None:
         paused = press.action is TournamentAction.PAUSE
-        await self._control(ctx, press.event, partial(progress.pause, paused=paused))
+        await self._control(ctx, press.hosted, partial(progress.pause, paused=paused))
 
     @answers(TournamentAction.END)
     async def _end(self, ctx: Context, press: TournamentPress) -> None:
@@ -223,30 +223,30 @@ class TournamentCommand:
                 raise Refusal("tournament_own_match")
             return progress.end(tournament)
 
-        await self._control(ctx, press.event, end)
+        await self._control(ctx, press.hosted, end)
 
     @answers(TournamentAction.REMOVE)
     async def _remove(self, ctx: Context, press: TournamentPress) -> None:
         """Remove people; a manager who plays removes no rival."""
         removed = [PersonId(int(value)) for value in ctx.values]
         remove = partial(progress.remove, people=removed, by=ctx.by)
-        await self._control(ctx, press.event, remove)
+        await self._control(ctx, press.hosted, remove)
 
-    async def _control(self, ctx: Context, event: Event, step: Step) -> None:
+    async def _control(self, ctx: Context, hosted: HostedTournament, step: Step) -> None:
         """Take a step, and show the panel as it is then."""
-        event = await self._tournaments.change(event.id, step)
-        await ctx.response.show(page_view(manage(event), ctx.words))
-        await self._on(event)
+        hosted = await self._tournaments.change(hosted.id, step)
+        await ctx.response.show(page_view(manage(hosted), ctx.words))
+        await self._on(hosted)
 
-    async def _step(self, ctx: Context, event: Event, step: Step) -> None:
-        await self._shown(ctx, await self._tournaments.change(event.id, step))
+    async def _step(self, ctx: Context, hosted: HostedTournament, step: Step) -> None:
+        await self._shown(ctx, await self._tournaments.change(hosted.id, step))
 
-    async def _shown(self, ctx: Context, event: Event) -> None:
+    async def _shown(self, ctx: Context, hosted: HostedTournament) -> None:
         """Show the message for all as it is after a step, and what follows of it."""
-        await self._messages.answer(ctx.response, event.id)
-        await self._on(event)
+        await self._messages.answer(ctx.response, hosted.id)
+        await self._on(hosted)
 
-    async def _on(self, event: Event) -> None:
+    async def _on(self, hosted: HostedTournament) -> None:
         """Take the steps that follow at once; what Discord does not take is for the next round."""
-        if event.due is not None or event.tournament.stage is Stage.OVER:
-            await self._messages.go_on(event.id)
+        if hosted.due is not None or hosted.tournament.stage is Stage.OVER:
+            await self._messages.go_on(hosted.id)

@@ -46,14 +46,14 @@ async def arena(address: str) -> AsyncIterator[Evening]:
 
 
 async def now(arena: Evening) -> Tournament:
-    return (await arena.tournaments.event(arena.number)).tournament
+    return (await arena.tournaments.hosted(arena.number)).tournament
 
 
 async def begun(arena: Evening, *people: PersonId, late: timedelta = timedelta()) -> Tournament:
     """The arena begun with people, perhaps late."""
     for person in people:
         await arena.take(progress.join, person)
-    starts_at = (await arena.tournaments.event(arena.number)).starts_at
+    starts_at = (await arena.tournaments.hosted(arena.number)).starts_at
     assert starts_at is not None
     arena.clock.advance(starts_at + late - arena.clock.now())
     await arena.start()
@@ -113,7 +113,7 @@ async def test_twelve_who_come_and_go_wait_for_seconds_and_meet_others(
 
 
 async def test_the_sign_up_comes_each_week(arena: Evening) -> None:
-    first = await arena.tournaments.event(arena.number)
+    first = await arena.tournaments.hosted(arena.number)
     assert first.starts_at is not None
     assert first.starts_at == arena.clock.now() + SIGN_UP_AHEAD
     assert first.tournament.stage is Stage.SIGN_UP
@@ -124,7 +124,7 @@ async def test_the_sign_up_comes_each_week(arena: Evening) -> None:
     await arena.arenas.run_due(lambda _: "en-US")
 
     _, other = await arena.kept.tournaments.behind()
-    assert (await arena.tournaments.event(other)).starts_at == first.starts_at + A_WEEK
+    assert (await arena.tournaments.hosted(other)).starts_at == first.starts_at + A_WEEK
 
 
 async def next_week(arena: Evening, *people: PersonId) -> bool:
@@ -132,9 +132,9 @@ async def next_week(arena: Evening, *people: PersonId) -> bool:
     await begun(arena, *people)
     if len(people) > 1:
         await won(arena, people[0])
-    event = await arena.tournaments.event(arena.number)
-    assert event.ends_at is not None
-    arena.clock.advance(event.ends_at - arena.clock.now())
+    hosted = await arena.tournaments.hosted(arena.number)
+    assert hosted.ends_at is not None
+    arena.clock.advance(hosted.ends_at - arena.clock.now())
     await arena.go_on()
     return await opened(arena)
 
@@ -214,9 +214,9 @@ async def test_after_the_bot_was_away_the_sign_up_comes_late_and_the_start_after
     await arena.arenas.run_due(lambda _: "en-US")
 
     _, late = await arena.kept.tournaments.behind()
-    event = await arena.tournaments.event(late)
-    assert event.starts_at == arena.clock.now() + LATE_SIGN_UP
-    assert event.ends_at == event.starts_at + 20 * A_MINUTE
+    hosted = await arena.tournaments.hosted(late)
+    assert hosted.starts_at == arena.clock.now() + LATE_SIGN_UP
+    assert hosted.ends_at == hosted.starts_at + 20 * A_MINUTE
 
 
 async def test_an_arena_that_would_be_over_by_now_is_left_out(arena: Evening) -> None:
@@ -432,11 +432,11 @@ async def test_a_process_that_stopped_goes_on_with_what_is_stored(arena: Evening
     await won(arena, (await table_of(arena, ANN))[1].session.people[0])
     before = await now(arena)
     again = Evening(arena.kept, arena.clock, Random(4), number=arena.number)
-    event = await again.tournaments.go_on(again.number)
+    hosted = await again.tournaments.go_on(again.number)
 
-    assert len(event.tournament.legs) == len(before.legs) + 1
-    assert event.thread == THREAD
-    assert (await again.tournaments.go_on(again.number)) == event
+    assert len(hosted.tournament.legs) == len(before.legs) + 1
+    assert hosted.thread == THREAD
+    assert (await again.tournaments.go_on(again.number)) == hosted
 
 
 async def test_arenas_do_not_count_among_the_tournaments_of_a_server(arena: Evening) -> None:
@@ -445,9 +445,9 @@ async def test_arenas_do_not_count_among_the_tournaments_of_a_server(arena: Even
         arena.clock.advance(A_WEEK)
         await arena.arenas.run_due(lambda _: "en-US")
     assert len(await kept.behind()) == 4
-    event = await arena.tournaments.event(arena.number)
+    hosted = await arena.tournaments.hosted(arena.number)
     swiss = replace(
-        event, id=TournamentId(5), tournament=replace(event.tournament, format=Format.SWISS)
+        hosted, id=TournamentId(5), tournament=replace(hosted.tournament, format=Format.SWISS)
     )
 
     assert (await kept.open(swiss)).id == 5

@@ -44,7 +44,7 @@ from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, Per
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.waiting import Occasion, Reminder, time_limit
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import (
     advanced,
     call_off,
@@ -304,9 +304,9 @@ async def _competed(store: Tables, clock: ManualClock) -> None:
     swiss = _entered("tictactoe", Format.SWISS, Pace.LIVE, 8, ANN)
     heats = _entered("ludo", Format.HEATS, Pace.CORRESPONDENCE, 16, BEN)
     number = TournamentId(1 << 52)
-    first = Event(number, swiss, 71, 5, "de", starts_at=at, due=at)
+    first = HostedTournament(number, swiss, 71, 5, "de", starts_at=at, due=at)
     later = at + timedelta(hours=1)
-    for event in (
+    for hosted in (
         first,
         replace(
             first,
@@ -328,7 +328,7 @@ async def _competed(store: Tables, clock: ManualClock) -> None:
         ),
         replace(first, id=TournamentId(number + 4)),
     ):
-        await _competition(TournamentStore(store, WHOLE), clock, event)
+        await _competition(TournamentStore(store, WHOLE), clock, hosted)
 
 
 def _entered(game: str, format_: Format, pace: Pace, places: int, host: PersonId) -> Tournament:
@@ -339,19 +339,19 @@ def _entered(game: str, format_: Format, pace: Pace, places: int, host: PersonId
     return found
 
 
-async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event) -> None:
-    event = await kept.open(opened)
+async def _competition(kept: TournamentStore, clock: ManualClock, opened: HostedTournament) -> None:
+    hosted = await kept.open(opened)
     if opened.id % 8 == 2:
         return
     if opened.id % 8 == 4:
-        await kept.save(event, replace(event, tournament=call_off(event.tournament), due=None))
-        await kept.place(event.id, reminder=101, deleted=1)
+        await kept.save(hosted, replace(hosted, tournament=call_off(hosted.tournament), due=None))
+        await kept.place(hosted.id, reminder=101, deleted=1)
         return
     gathered = opened.tournament
     begun = advanced(start(gathered, {entry.number: entry.number for entry in gathered.entries}))
     tables = {leg.number: _match(begun, leg, clock) for leg in begun.open_legs()}
-    event = await kept.save(event, replace(event, tournament=begun), tables)
-    after = event.tournament
+    hosted = await kept.save(hosted, replace(hosted, tournament=begun), tables)
+    after = hosted.tournament
     if after.format is Format.SWISS:
         after = present(join(after, PersonId(105)), 2, BEN)
         after = decided(after, after.leg(1), (0, 1), thought=(2.5, 0), absent=(False, True))
@@ -361,13 +361,13 @@ async def _competition(kept: TournamentStore, clock: ManualClock, opened: Event)
         after = decided(after, after.leg(1), (1, 0), absent=(True, False))
     else:
         after = tournament_end(after)
-    event = await kept.save(event, replace(event, tournament=after))
-    after_all = event.id - (1 << 52)
-    await kept.place(event.id, message=61 + after_all, thread=71 + after_all)
-    await kept.place(event.id, podium=81 + after_all, shown=1 + after_all)
-    await kept.call(event.id, 1, clock.now(), 91 + after_all)
+    hosted = await kept.save(hosted, replace(hosted, tournament=after))
+    after_all = hosted.id - (1 << 52)
+    await kept.place(hosted.id, message=61 + after_all, thread=71 + after_all)
+    await kept.place(hosted.id, podium=81 + after_all, shown=1 + after_all)
+    await kept.call(hosted.id, 1, clock.now(), 91 + after_all)
     if after.format is Format.SWISS:
-        await kept.tell(event.id, [1])
+        await kept.tell(hosted.id, [1])
 
 
 def _match(tournament: Tournament, leg: Leg, clock: ManualClock) -> Table:

@@ -127,10 +127,10 @@ async def test_calls_that_were_made_stay_made_and_decided_matches_are_told(addre
     async with opened(address) as kept:
         store = TournamentStore(Tables(kept, ManualClock()), WHOLE)
         for row in called:
-            event = await store.event(TournamentId(row["tournament"]))
-            assert event.called[row["number"]] == EPOCH
-            assert (row["number"] in event.told) == (not row["undecided"])
-            assert not event.calls
+            hosted = await store.hosted(TournamentId(row["tournament"]))
+            assert hosted.called[row["number"]] == EPOCH
+            assert (row["number"] in hosted.told) == (not row["undecided"])
+            assert not hosted.calls
 
 
 def _of(session: int, row: Row) -> bool:
@@ -252,10 +252,10 @@ async def test_tournaments_and_servers_from_before_arenas_have_none(address: str
         assert not (await Guilds.loaded(database)).with_arena()
         store = TournamentStore(Tables(database, ManualClock()), WHOLE)
         for row in before.tables["tournament"]:
-            event = await store.event(TournamentId(row["id"]))
-            assert event.ends_at is None
-            assert event.tournament.stage == row["stage"]
-            assert not any(entry.away for entry in event.tournament.entries)
+            hosted = await store.hosted(TournamentId(row["id"]))
+            assert hosted.ends_at is None
+            assert hosted.tournament.stage == row["stage"]
+            assert not any(entry.away for entry in hosted.tournament.entries)
         kept = Tables(database, ManualClock())
         for row in before.rows("session", lambda row: row["phase"] == "running"):
             session = (await kept.table(SessionId(row["id"]))).session
@@ -286,17 +286,17 @@ async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:
         store = TournamentStore(Tables(kept, ManualClock()), WHOLE)
-        event = await store.event(TournamentId(1 << 52))
-        assert event.tournament.stage is Stage.RUNNING
-        assert event.called == {1: EPOCH}
-        after = progress.pause(event.tournament, paused=False)
+        hosted = await store.hosted(TournamentId(1 << 52))
+        assert hosted.tournament.stage is Stage.RUNNING
+        assert hosted.called == {1: EPOCH}
+        after = progress.pause(hosted.tournament, paused=False)
         while any(after.open_legs()):
             leg = next(after.open_legs())
             after = progress.decided(after, leg, [0] * len(leg.parts))
         after = progress.advanced(after)
-        assert after.round == event.tournament.round + 1
-        saved = await store.save(event, replace(event, tournament=after))
-        assert await store.event(saved.id) == saved
+        assert after.round == hosted.tournament.round + 1
+        saved = await store.save(hosted, replace(hosted, tournament=after))
+        assert await store.hosted(saved.id) == saved
 
 
 async def test_games_against_the_old_hard_count_as_games_against_hard(

@@ -13,7 +13,7 @@ from bot.message.blocks import Prose
 from bot.message.text import Mention, Text
 from bot.screens.tournament import message, podium
 from bot.table.refusals import Refusal
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import advanced, closed, decided, leave, standings
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament, TournamentId
 from tests.bot.tournaments.test_tournaments import OF_ROUNDS, begun, played, seated
@@ -76,9 +76,9 @@ def _ended(tournament: Tournament, leg: Leg, there: list[bool], rng: Random) -> 
     return decided(tournament, leg, ranks, **known)  # type: ignore[arg-type]
 
 
-def lines(event: Event) -> list[Text]:
+def lines(hosted: HostedTournament) -> list[Text]:
     """The lines of the podium."""
-    shown = podium(event, None, first_title=False)
+    shown = podium(hosted, None, first_title=False)
     return [
         line
         for block in shown.blocks
@@ -111,8 +111,8 @@ def test_the_podium_names_only_people_who_really_played_in_the_order_of_their_pl
         assert found.stage is Stage.OVER
         order = standings(found)
         assert [entry.place for entry in order] == [*range(1, people + 1)]
-        event = Event(TournamentId(1), replace(found, game="tictactoe"), 1, 2, "en-US")
-        told, first = lines(event), order[0]
+        hosted = HostedTournament(TournamentId(1), replace(found, game="tictactoe"), 1, 2, "en-US")
+        told, first = lines(hosted), order[0]
         assert (found.champion == first) == met(found, first.number)
         if found.champion is None:
             assert [each.key for each in told] == ["tournament.no_champion"]
@@ -122,7 +122,7 @@ def test_the_podium_names_only_people_who_really_played_in_the_order_of_their_pl
             at = order[place - 1]
             expected = [Mention(at.person)] if met(found, at.number) else []
             assert named_at(told, f"tournament.podium.{place}") == expected
-        assert message(event).blocks
+        assert message(hosted).blocks
 
 
 @pytest.mark.parametrize("format_", OF_ROUNDS)
@@ -156,7 +156,7 @@ def test_from_four_on_the_losers_of_the_semifinals_play_for_the_third_place(peop
     third, fourth = next(third_places(found)).entries
     assert [found.seed(number) for number in (first, second, third, fourth)] == [1, 2, 3, 4]
     assert [entry.number for entry in standings(found)[:4]] == [first, second, third, fourth]
-    told = lines(Event(TournamentId(1), found, 1, 2, "en-US"))
+    told = lines(HostedTournament(TournamentId(1), found, 1, 2, "en-US"))
     assert named_at(told, "tournament.podium.3") == [Mention(found.by_number[third].person)]
 
 

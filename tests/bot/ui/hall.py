@@ -20,7 +20,7 @@ from bot.storage.check.games import false_tournaments
 from bot.storage.choices import GuildId
 from bot.storage.records.badges import titles
 from bot.storage.schema.tournament_tables import tournaments
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import Format, Stage, Tournament, TournamentId
 from bot.ui.custom_ids import read
 from tests.bot.english import mover_in, says
@@ -138,12 +138,12 @@ class Hall:
         pressed = await self.press(person, action, on)
         return pressed.followups[-1] if pressed.followups else pressed.message
 
-    async def event(self) -> Event:
+    async def hosted(self) -> HostedTournament:
         """The tournament as it is stored."""
-        return await self.bot.parlour.use_cases.tournaments.event(self.number)
+        return await self.bot.parlour.use_cases.tournaments.hosted(self.number)
 
     async def tournament(self) -> Tournament:
-        return (await self.event()).tournament
+        return (await self.hosted()).tournament
 
     async def later(self, by: timedelta = SOON) -> None:
         """Time that passed, and the round after it."""
@@ -197,12 +197,12 @@ class Hall:
         """
         idle = 0
         for _ in range(most):
-            event = await self.event()
-            if event.tournament.stage not in {Stage.SIGN_UP, Stage.RUNNING}:
-                return event.tournament
+            hosted = await self.hosted()
+            if hosted.tournament.stage not in {Stage.SIGN_UP, Stage.RUNNING}:
+                return hosted.tournament
             idle = 0 if await self.play_boards() else idle + 1
             over = self.away and idle > ROUNDS_UNTIL_ALL_IS_THERE
-            if over and await self._lacks_boards(event):
+            if over and await self._lacks_boards(hosted):
                 await self.bot.sandbox.until(partial(self._more_than, len(self.boards())))
             else:
                 await self.later(timedelta(minutes=5) if over else SOON)
@@ -212,9 +212,9 @@ class Hall:
     def _more_than(self, boards: int) -> bool:
         return len(self.boards()) > boards
 
-    async def _lacks_boards(self, event: Event) -> bool:
+    async def _lacks_boards(self, hosted: HostedTournament) -> bool:
         """Whether a match has no board yet."""
-        tables = [leg.table for leg in event.to_call if leg.table is not None]
+        tables = [leg.table for leg in hosted.to_call if leg.table is not None]
         places = [(await self.bot.store.table(each)).place for each in tables]
         return any(place.message is None for place in places)
 
@@ -259,10 +259,10 @@ async def sign_up_comes(hall: Hall) -> None:
 
 async def start_comes(hall: Hall) -> None:
     """Time that passes until an arena has started and its first boards are there."""
-    starts_at = (await hall.event()).starts_at
+    starts_at = (await hall.hosted()).starts_at
     assert starts_at is not None
     await hall.later(starts_at - hall.bot.clock.now())
-    while (await hall.event()).thread is None:
+    while (await hall.hosted()).thread is None:
         await hall.later()
     await hall.later()
 

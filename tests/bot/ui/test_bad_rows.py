@@ -176,7 +176,7 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
         for _ in range(3):
             await running_bot.later(timedelta(minutes=5))
             await running_bot.clock.waited_for()
-        found = await running_bot.parlour.use_cases.tournaments.event(hall.number)
+        found = await running_bot.parlour.use_cases.tournaments.hosted(hall.number)
         assert found.tournament.stage is Stage.RUNNING
         tomorrow = running_bot.clock.now().date() + timedelta(1)
         evening = datetime.combine(tomorrow, time(hour=23), UTC)

@@ -8,7 +8,7 @@ from bot.sandbox import Interaction, Message, Permission
 from bot.screens.tournament import TournamentAction, TournamentControl
 from bot.screens.tournament_panel import NewTournament
 from bot.table.table import Place
-from bot.tournaments.event import MOST_AT_ONCE
+from bot.tournaments.hosted import MOST_AT_ONCE
 from bot.tournaments.tournament import Stage
 from bot.ui.custom_ids import page_id, read
 from bot.ui.words import link
@@ -73,8 +73,8 @@ async def test_open_tournaments_are_listed_with_the_way_to_their_messages(
     shown = await listed(running_bot, cleo)
 
     for hall in halls:
-        event = await hall.event()
-        way = link(Place(event.guild, event.channel, int(hall.message.id)))
+        hosted = await hall.hosted()
+        way = link(Place(hosted.guild, hosted.channel, int(hall.message.id)))
         assert like("tournament.listed", way=way).search(shown.text)
     assert managed(shown) == set()
     opened = await (await cleo.press(shown, custom_id=NEW)).answered()

@@ -66,7 +66,7 @@ from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Ending, SessionId
 from bot.table.table import Table
 from bot.table.variation import Variation
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import advanced, decided, join, start
 from bot.tournaments.tournament import (
     THE_SERVER,
@@ -277,15 +277,15 @@ def a_tournament(_: Words) -> Made:
         rounds=6,
         entries=entries,
     ).with_legs(pairs, round_=2)
-    return message(Event(TournamentId(1), running, 1, 2, "en-US", thread=3)), {}
+    return message(HostedTournament(TournamentId(1), running, 1, 2, "en-US", thread=3)), {}
 
 
 def open_tournaments_here(_: Words) -> Made:
     """As many as there can be, and the weekly arena, for one who may manage them all."""
     entry, options = duels()["connectfour-9x7"]
     entries = tuple(Competitor(EntryNumber(n), PEOPLE[n % 4]) for n in range(1, 13))
-    events = [
-        Event(
+    tournaments = [
+        HostedTournament(
             TournamentId(number),
             Tournament(entry.game.key, options, each, Pace.LIVE, 64, host, entries=entries),
             *(1, 1 << 60, "en-US"),
@@ -295,11 +295,11 @@ def open_tournaments_here(_: Words) -> Made:
             [*dict.fromkeys([*Format][:3], PEOPLE[0]).items(), (Format.ARENA, THE_SERVER)], 1
         )
     ]
-    return open_tournaments(events, {}, PEOPLE[1], manages=True), {}
+    return open_tournaments(tournaments, {}, PEOPLE[1], manages=True), {}
 
 
 @cache
-def an_arena() -> Event:
+def an_arena() -> HostedTournament:
     """One of twelve who have played for a while, with as many away as are told of."""
     people = tuple(range(1, 21))
     found = Tournament("connectfour", {}, Format.ARENA, Pace.BLITZ, 64, THE_SERVER)
@@ -315,13 +315,13 @@ def an_arena() -> Event:
     entries = (replace(each, person=PEOPLE[each.number % 4]) for each in found.entries)
     running = replace(found, entries=tuple(entries))
     ends_at = NOW + timedelta(minutes=12)
-    return Event(TournamentId(1), running, 1, 2, "en-US", ends_at=ends_at, thread=3)
+    return HostedTournament(TournamentId(1), running, 1, 2, "en-US", ends_at=ends_at, thread=3)
 
 
 def a_table_of_arena(words: Words) -> Made:
-    event = an_arena()
-    drawn = tournament_picture(event.tournament, words, PROFILES)
-    return tournament_table(event, 0), {BRACKET: drawn}
+    hosted = an_arena()
+    drawn = tournament_picture(hosted.tournament, words, PROFILES)
+    return tournament_table(hosted, 0), {BRACKET: drawn}
 
 
 def settings_of_arena(_: Words) -> Made:
@@ -330,17 +330,19 @@ def settings_of_arena(_: Words) -> Made:
 
 
 @cache
-def a_bracket() -> tuple[Event, bytes]:
+def a_bracket() -> tuple[HostedTournament, bytes]:
     """The largest tournament, over, with its picture."""
     over = played_out(begun(Format.KNOCKOUT, 64))
     people = tuple(replace(each, person=PEOPLE[each.number % 4]) for each in over.entries)
-    event = Event(TournamentId(1), replace(over, game="tictactoe", entries=people), 1, 2, "en-US")
-    return event, tournament_picture(event.tournament, Words(shipped()[ENGLISH]), PROFILES)
+    hosted = HostedTournament(
+        TournamentId(1), replace(over, game="tictactoe", entries=people), 1, 2, "en-US"
+    )
+    return hosted, tournament_picture(hosted.tournament, Words(shipped()[ENGLISH]), PROFILES)
 
 
-def a_table(show: Callable[[Event], Screen], _: Words) -> Made:
-    event, picture = a_bracket()
-    screen = show(event)
+def a_table(show: Callable[[HostedTournament], Screen], _: Words) -> Made:
+    hosted, picture = a_bracket()
+    screen = show(hosted)
     pictured = any(isinstance(block, Picture) for block in screen.blocks)
     return screen, {BRACKET: picture} if pictured else {}
 

@@ -18,7 +18,7 @@ from bot.sandbox.web.calls import Call, Reply
 from bot.screens.tournament import TournamentAction
 from bot.storage.check.games import false_tournaments
 from bot.table.seats import PersonId
-from bot.tournaments.event import Event
+from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Stage
 from bot.ui import retries, router
@@ -91,16 +91,16 @@ async def played(hall: Hall) -> None:
     for person in hall.people[1:]:
         if (await hall.tournament()).entry_of(PersonId(int(person.id))) is None:
             await hall.press(person, TournamentAction.JOIN)
-    while _is_unfinished(event := await hall.event()):
-        if not event.to_call:
+    while _is_unfinished(hosted := await hall.hosted()):
+        if not hosted.to_call:
             await hall.play_boards()
         await hall.later()
 
 
-def _is_unfinished(event: Event) -> bool:
+def _is_unfinished(hosted: HostedTournament) -> bool:
     """Whether it goes on, or something of it is still to be shown or taken away."""
-    told = not event.calls and not [*event.to_tell]
-    return event.live or event.shown < event.revision or not told
+    told = not hosted.calls and not [*hosted.to_tell]
+    return hosted.live or hosted.shown < hosted.revision or not told
 
 
 async def everything_is_there_once(hall: Hall) -> None:

@@ -126,7 +126,7 @@ async def test_when_the_bot_leaves_the_server_its_tournaments_are_called_off(
     await running_bot.guild_data.clear(guild)
 
     with pytest.raises(UnknownControl):
-        await hall.event()
+        await hall.hosted()
 
 
 async def test_check_tells_points_and_places_that_the_tables_do_not_give(
@@ -178,10 +178,10 @@ async def test_a_deleted_message_is_posted_again_within_a_round(running_bot: Run
     await delete(hall, hall.message)
 
     assert hall.messages == [], "nobody fights about it"
-    event = await hall.event()
-    assert event.live
+    hosted = await hall.hosted()
+    assert hosted.live
     assert thread is not None
-    assert event.thread == int(thread.id)
+    assert hosted.thread == int(thread.id)
 
 
 async def test_a_sign_up_whose_message_is_deleted_again_and_again_is_called_off_with_a_word(
@@ -202,7 +202,7 @@ async def delete(hall: Hall, message: Message) -> None:
     """A message that its host deletes, and the rounds in which the bot hears of that."""
     hall.host.account.granted |= Permission.MANAGE_MESSAGES
     hall.host.delete(message)
-    while (event := await hall.event()).message == int(message.id) and event.live:
+    while (hosted := await hall.hosted()).message == int(message.id) and hosted.live:
         await hall.later()
     await hall.later()
 

@@ -350,15 +350,15 @@ async def test_again_starts_as_before_and_where_games_may_be_played(
 ) -> None:
     hall = Hall(running_bot, guests(running_bot.sandbox, 1))
     await hall.sign_up(start="15")
-    first = (await hall.event()).starts_at
+    first = (await hall.hosted()).starts_at
     panel = (await hall.press(hall.host, TournamentAction.MANAGE)).message
     await hall.press(hall.host, TournamentAction.END, panel)
     await hall.later()
 
     again = await hall.press(hall.host, TournamentAction.AGAIN)
 
-    event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
-    assert event.starts_at == first + SOON  # type: ignore[operator]
+    hosted = await running_bot.parlour.use_cases.tournaments.hosted(TournamentId(int(again.id)))
+    assert hosted.starts_at == first + SOON  # type: ignore[operator]
     await panels.choose(
         running_bot, hall.host, "settings channels", running_bot.sandbox.channel("lounge")
     )
@@ -383,7 +383,7 @@ async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_wh
     stats = await (await winner.type(running_bot.games, "stats")).answered()
     await running_bot.press(winner, stats.message, says("control.next"))
     assert like("stats.badge", badge=says("badge.title")).search(stats.message.text)
-    another = replace(await hall.event(), id=TournamentId(1))
+    another = replace(await hall.hosted(), id=TournamentId(1))
     assert not await running_bot.parlour.use_cases.tournaments.stored.first_title(another)
     await running_bot.parlour.use_cases.privacy.forget(standings(found)[0].person)
     await hall.later()
@@ -441,6 +441,6 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     again = await hall.press(hall.people[1], TournamentAction.AGAIN)
 
     assert says("tournament.opened") in await running_bot.sentence(again)
-    event = await running_bot.parlour.use_cases.tournaments.event(TournamentId(int(again.id)))
-    assert event.live
-    assert event.tournament.rounds == LONGER
+    hosted = await running_bot.parlour.use_cases.tournaments.hosted(TournamentId(int(again.id)))
+    assert hosted.live
+    assert hosted.tournament.rounds == LONGER

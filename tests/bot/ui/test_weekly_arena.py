@@ -66,7 +66,7 @@ async def begun(running_bot: RunningBot, many: int) -> Hall:
 
 
 async def times_up(hall: Hall) -> Tournament:
-    ends_at = (await hall.event()).ends_at
+    ends_at = (await hall.hosted()).ends_at
     assert ends_at is not None
     await hall.later(ends_at - hall.bot.clock.now())
     await hall.later()
@@ -102,9 +102,9 @@ async def test_a_server_sets_an_arena_once_and_it_comes_each_week(running_bot: R
     hall = Hall(running_bot, guests(running_bot.sandbox, 3))
     for week in range(2):
         await sign_up_comes(hall)
-        event = await hall.event()
-        assert event.starts_at == at + timedelta(7 * week)
-        assert event.ends_at == at + timedelta(7 * week, minutes=45)
+        hosted = await hall.hosted()
+        assert hosted.starts_at == at + timedelta(7 * week)
+        assert hosted.ends_at == at + timedelta(7 * week, minutes=45)
         assert like("tournament.arena.lasts").search(hall.message.text)
         assert not like("tournament.host").search(hall.message.text)
         assert (await hall.tournament()).options["size"] == 4
@@ -427,14 +427,14 @@ async def played(hall: Hall) -> None:
             await hall.press(person, TournamentAction.JOIN)
     if (await hall.tournament()).stage is Stage.SIGN_UP:
         await start_comes(hall)
-    while (event := await hall.event()).tournament.stage is Stage.RUNNING:
-        if not event.to_call and len(event.tournament.legs) < 6:
+    while (hosted := await hall.hosted()).tournament.stage is Stage.RUNNING:
+        if not hosted.to_call and len(hosted.tournament.legs) < 6:
             await hall.play_boards()
-        if len(event.tournament.legs) < 6:
+        if len(hosted.tournament.legs) < 6:
             await hall.later()
         else:
             await hall.later(A_MINUTE * LASTS)
-    while (event := await hall.event()).shown < event.revision:
+    while (hosted := await hall.hosted()).shown < hosted.revision:
         await hall.later()
 
 

@@ -49,7 +49,7 @@ def start_time(start: str, now: datetime) -> datetime | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class HostedTournament:
     """A tournament at its place in Discord.
 
     One that comes by itself is ended by the clock: it `ends_at` a time, later if it begins late.
