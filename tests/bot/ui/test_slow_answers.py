@@ -151,7 +151,9 @@ async def test_a_game_that_is_refused_after_long_is_refused_in_private(
     await running_bot.sandbox.until(lambda: typed.followups)
     assert typed.followups[0].ephemeral
     assert like("refusal.channel_full").search(typed.followups[0].text)
-    assert ben.sees(running_bot.games) == [first]
+    seen = ben.sees(running_bot.games)
+    assert not any(like("refusal.channel_full").search(each.text) or each.thinking for each in seen)
+    assert [each for each in seen if each.buttons] == [first]
 
 
 async def test_the_board_again_is_public_however_long_it_takes(
