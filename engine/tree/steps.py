@@ -164,7 +164,8 @@ class _Story:
         if len(node.worth) > 2:
             seat, value = words.seat(tree, tree.seat), words.value(tree, node, tree.value(node))
             return words.say("engine.tree.told.own", who=who, move=move, seat=seat, value=value)
-        return words.say(f"engine.tree.told.{layer}", who=who, value=value, move=move)
+        kind = "turned" if tree.turning else layer
+        return words.say(f"engine.tree.told.{kind}", who=who, value=value, move=move)
 
     def _value(self, node: Node) -> str:
         return self._words.meaning(self._tree, node, self._tree.value(node))

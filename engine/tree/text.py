@@ -17,6 +17,7 @@ TEXTS: Final = {
     "engine.tree.sampled": "{agent}: {playouts} playouts, {nodes} nodes",
     "engine.tree.wins": "{who} wins in {plies}",
     "engine.tree.won": "{who} wins",
+    "engine.tree.together": "{who} win together",
     "engine.tree.draw": "a draw",
     "engine.tree.worth": "{value} for {who}",
     "engine.tree.step": "Step {step} of {steps} · {nodes} of {of} nodes · {cut} moves left out",
@@ -27,18 +28,20 @@ TEXTS: Final = {
     "engine.tree.told.start": "The search starts here: {who} is to move.",
     "engine.tree.told.try": "{who} tries {move}.",
     "engine.tree.told.roll": "{who} rolls {pips}: 1 chance in {faces}.",
-    "engine.tree.told.end": "The game is over here: {value}.",
+    "engine.tree.told.end": "The game ends here: {value}.",
     "engine.tree.told.judged": "The search looks no further and rates this {value}.",
-    "engine.tree.told.max": "{who} plays {move}, which has the largest number: {value}.",
-    "engine.tree.told.min": "{who} plays {move}, which has the smallest number: {value}.",
+    "engine.tree.told.max": "{who} plays {move}, which has the largest value: {value}.",
+    "engine.tree.told.min": "{who} plays {move}, which has the smallest value: {value}.",
+    "engine.tree.told.turned": "{who} plays {move}, whose value with its sign turned is "
+    "the largest: {value}.",
     "engine.tree.told.own": "{who} takes what's best for itself: {move}. For {seat}: {value}.",
     "engine.tree.told.chance": "{faces} rolls, each 1/{faces}: {value} on average.",
     "engine.tree.told.cut": "{rival} already has a line elsewhere: {elsewhere}. Here {rival} gets "
     "no better than this: {here}. So {rival} won't come here, and {move} is left out.",
     "engine.tree.told.playout": "Playout {number}: {moves}, then random moves to the end: {value}.",
     "engine.tree.told.again": "Playout {number}: {moves}, and the game is over: {value}.",
-    "engine.tree.told.most": "{who} plays {move}, since most playouts began with it "
-    "({count}/{all}): {value}.",
+    "engine.tree.told.most": "{who} plays {move}, which has the most playouts "
+    "({count}/{all}): {value} on average.",
     "control.first": "First",
     "control.previous": "Back",
     "control.next": "Next",
@@ -65,8 +68,7 @@ class TreeWords:
 
     def value(self, tree: SearchTree, node: Node, value: float) -> str:
         """A value at a node: who wins in how many plies if that is proven, otherwise the number."""
-        near = round(value / FADING) * FADING
-        value = near if abs(value - near) < NEARLY else value
+        value = _near(value)
         if not tree.sampling and (plies := plies_to_end(value)):
             winner = self.seat(tree, self._ahead(tree, node, value))
             return self.say("engine.tree.wins", who=winner, plies=plies)
@@ -90,7 +92,7 @@ class TreeWords:
         if tree.exact and abs(value) < NEARLY:
             return self.template("engine.tree.draw")
         plain = self.value(tree, node, value)
-        if plies_to_end(value) and not tree.sampling:
+        if plies_to_end(_near(value)) and not tree.sampling:
             return plain
         return self.say("engine.tree.worth", value=plain, who=self.seat(tree, tree.viewer(node)))
 
@@ -98,9 +100,9 @@ class TreeWords:
         """The winners of an ended game, or that it is a draw."""
         if min(payoff) == max(payoff):
             return self.template("engine.tree.draw")
-        winners = (Seat(seat) for seat, won in enumerate(payoff) if won == max(payoff))
+        winners = [Seat(seat) for seat, won in enumerate(payoff) if won == max(payoff)]
         who = ", ".join(self.seat(tree, seat) for seat in winners)
-        return self.say("engine.tree.won", who=who)
+        return self.say(f"engine.tree.{'won' if len(winners) == 1 else 'together'}", who=who)
 
     @staticmethod
     def _ahead(tree: SearchTree, node: Node, value: float) -> Seat:
@@ -159,6 +161,12 @@ class TreeWords:
 
 
 ENGLISH: Final = TreeWords()
+
+
+def _near(value: float) -> float:
+    """The value of an end that a bound is so little below or above, or else the value."""
+    near = round(value / FADING) * FADING
+    return near if abs(value - near) < NEARLY else value
 
 
 def text(tree: SearchTree, words: TreeWords = ENGLISH) -> str:

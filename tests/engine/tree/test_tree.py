@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,13 +32,14 @@ from tests.engine.games.ludo.positions import standing
 from tests.engine.terminal.test_terminal import Typist
 
 FIVE_LEFT = [Move(cell) for cell in (0, 4, 5, 2)]
+WINS_AT_ONCE = [Move(cell) for cell in (0, 3, 1, 4)]
 PRUNING = ["alphabeta", "alphabeta-negamax", "alphabeta-textbook"]
 CLASSICS = ["minimax", "minimax-in-one", "negamax", *PRUNING]
 ROLLED = standing((5, 9, 0, 0), (3, 0, 20, 0)).play(Move(3))
 
 
-def tree(agent: str) -> SearchTree:
-    return grow(GAME, agent, GAME.replay(2, {}, FIVE_LEFT))
+def tree(agent: str, moves: Sequence[Move] = FIVE_LEFT) -> SearchTree:
+    return grow(GAME, agent, GAME.replay(2, {}, moves))
 
 
 def nodes_below(node: Node) -> int:
@@ -175,9 +176,9 @@ def written(found: SearchTree, node: Node) -> Iterator[str]:
     yield from ENGLISH.window(found, node)
 
 
-def told(*agents: str) -> list[list[str]]:
+def told(*agents: str, moves: Sequence[Move] = FIVE_LEFT) -> list[list[str]]:
     """The sentences of the searches from five free cells, step by step."""
-    trees = [*map(tree, agents)]
+    trees = [tree(agent, moves) for agent in agents]
     ids = numbered(trees[-1].root)
     return [[step.told for step in mode(each, ids, ENGLISH)["list"]] for each in trees]
 
@@ -193,21 +194,27 @@ def test_every_step_has_a_sentence_that_explains_it() -> None:
         "So X won't come here, and 2 is left out." in cuts
     )
     assert not [each for each in full if "left out" in each]
-    assert "The game is over here: X wins." in pruned
-    assert full[-1] == "MAX (X) plays 1, which has the largest number: a draw."
-    assert "MIN (O) plays 1, which has the smallest number: O wins in 2." in full
+    assert "The game ends here: X wins." in pruned
+    assert full[-1] == "MAX (X) plays 1, which has the largest value: a draw."
+    assert "MIN (O) plays 1, which has the smallest value: O wins in 2." in full
 
 
+@pytest.mark.parametrize("moves", [FIVE_LEFT, WINS_AT_ONCE])
 @pytest.mark.parametrize("agent", [*CLASSICS, "mcts"])
-def test_a_sentence_that_tells_a_value_says_who_wins_or_that_it_is_a_draw(agent: str) -> None:
-    for each in told(agent, "mcts" if agent == "mcts" else "minimax")[0]:
+def test_a_sentence_that_tells_a_value_says_who_wins_or_that_it_is_a_draw(
+    agent: str, moves: Sequence[Move]
+) -> None:
+    for each in told(agent, "mcts" if agent == "mcts" else "minimax", moves=moves)[0]:
         for value in re.findall(r": ([^:]*?)(?:\. [HS]|\.$)", each):
-            assert re.fullmatch(r"[XO] wins( in \d)?|a draw|\S+ for [XO]", value), each
+            means = r"[XO] wins( in \d)?|a draw|[−\d.]+ for [XO]( on average)?"
+            assert re.fullmatch(means, value), each
 
 
-def test_a_step_of_negamax_names_the_seats_since_both_want_the_most() -> None:
+def test_a_step_of_negamax_turns_the_sign_and_names_the_seats_since_both_want_the_most() -> None:
     (steps, _) = told("alphabeta-negamax", "negamax")
-    assert [each for each in steps if re.match(r"MAX \(O\) plays \d, which has the largest", each)]
+    turned = "whose value with its sign turned is the largest"
+    assert f"MAX (O) plays 1, {turned}: O wins in 2." in steps
+    assert not [each for each in steps if "has the largest" in each]
     assert [each for each in steps if re.match(r"O already has a line elsewhere: O wins", each)]
     assert not [each for each in steps if "MIN" in each]
 
@@ -253,11 +260,20 @@ def test_a_tree_that_is_sampled_has_a_step_a_playout_and_ends_with_the_most_play
     assert all(re.fullmatch(r"Playout \d+: .+: (.+ wins|a draw)\.", step.told) for step in playouts)
     best = max(found.root.children, key=lambda child: child.playouts)
     assert best.chosen
-    assert f"since most playouts began with it ({best.playouts}/40)" in last.told
+    assert f"which has the most playouts ({best.playouts}/40): " in last.told
     assert "mcts: 40 playouts" in text(found)
     assert grow(GAME, "mcts:9", GAME.start(2, {})).nodes == 9
     with pytest.raises(TooLarge, match="at most 2,000 playouts"):
         grow(GAME, "mcts:2001", GAME.start(2, {}))
+
+
+def test_partners_win_together() -> None:
+    teams = LUDO.settled({**LUDO.presets["quick"], "teams": "yes"})
+    rolled = [Move(pips) for pips in (6, 1, 2, 3, 6)]  # red begins
+    found = grow(LUDO, "mcts:9", LUDO.replay(4, teams, rolled))
+    *playouts, _ = mode(found, numbered(found.root), ENGLISH)["list"]
+    ends = {step.told.rpartition(": ")[2] for step in playouts}
+    assert ends == {"red, yellow win together.", "green, blue win together."}
 
 
 def test_the_picture_has_a_board_for_each_node_and_a_cross_for_each_move_left_out() -> None:
