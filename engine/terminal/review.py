@@ -7,12 +7,12 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine.files.record import Record
 from engine.game import Reason, Seat
 from engine.notation import Notation, move_names, notation
-from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, review
+from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, WeighedMove, review
 from engine.search.agent import Budget
 from engine.terminal.console import Outside, counted
 from engine.terminal.replay import heading, read, result
@@ -55,15 +55,17 @@ def sentences(
             ply.grade not in {Grade.BEST, Grade.GOOD} or (every and len(ply.choices) > 1)
         )
         if graded or ply in turning:
-            first = ply.ply - found.first
-            before, after = (told[ply.seat] for told in found.chances[first : first + 2])
-            yield words.ply(ply, state, before, after)
+            yield words.ply(ply, state)
         state = state.play(ply.move if isinstance(ply, MoveReview) else ply.pips)
     yield from words.outcome(record)
     for seat in map(Seat, range(record.seats)):
         own = [move for move in found.moves if move.seat == seat]
         faults = sum(move.grade not in {Grade.BEST, Grade.GOOD} for move in own)
         yield from words.summary(found, seat, faults)
+
+
+LEAST_TOLD: Final = 0.0005
+"""The smallest loss that is not written as nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class English:
         """A sentence on plies without a review."""
         return f"There was no time for the first {counted(plies, 'ply', 'plies')}."
 
-    def ply(self, ply: PlyReview, state: Any, _before: float, _after: float) -> str:  # noqa: ANN401
+    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's position
         """A move or a roll, in a sentence or three."""
         number, notes = ply.ply + 1, self.notes
         if isinstance(ply, RollReview):
@@ -88,20 +90,30 @@ class English:
             return f"{number}. {name}: {percent(ply.luck[ply.seat])} by luck."
         names = {choice.move: notes.names(state, choice.move)[0] for choice in ply.choices}
         why = self._in_brackets(state, ply.played.reasons)
+        cost = (
+            f", {'' if ply.sure else 'about '}{percent(-ply.loss)}"
+            if ply.loss >= LEAST_TOLD
+            else ""
+        )
+        outcome = self._outcome(ply, ply.played)
         words = f"{number}. {notes.seat(ply.seat)} plays {names[ply.move]}{why}: {ply.grade}"
+        words += f"{cost}{outcome}."
         if ply.move in ply.bests:
-            return f"{words}."
-        better = self._in_brackets(state, ply.best.reasons)
-        if ply.sure:
-            words += f", {percent(-ply.loss)}. Best was {names[ply.best.move]}{better}."
-        else:
-            words += (
-                f", about {percent(-ply.loss)}. Perhaps better: {names[ply.best.move]}{better}."
-            )
+            return words
+        better = self._in_brackets(state, ply.best.reasons) + self._outcome(ply, ply.best)
+        words += f" {'Best was' if ply.sure else 'Perhaps better:'} {names[ply.best.move]}{better}."
         if not ply.reply:
             return words
         reply = move_names(ply.reply, state.play(ply.move), notes)
         return f"{words} Expect {reply}."
+
+    @staticmethod
+    def _outcome(ply: MoveReview, choice: WeighedMove) -> str:
+        """The proven result of a choice for its seat, unless it ends the game."""
+        if not choice.proven or choice.plies == 1:
+            return ""
+        result = {0.0: "loses", 0.5: "holds the draw", 1.0: "wins"}[choice.chances[ply.seat]]
+        return f", {result} in {choice.plies}" if choice.plies else f", {result}"
 
     def _in_brackets(self, state: Any, reasons: tuple[Reason, ...]) -> str:  # noqa: ANN401
         words = ", ".join(self.notes.reason(state, reason) for reason in reasons)

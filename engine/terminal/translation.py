@@ -14,7 +14,7 @@ from engine.files.record import Record
 from engine.game import CHANCE, Game, Move, Reason, Seat
 from engine.games import part
 from engine.notation import Notation
-from engine.review import MoveReview, PlyReview, Review
+from engine.review import MoveReview, PlyReview, Review, WeighedMove
 
 GROUP: Final = "parlour.languages"
 ENGLISH: Final = ("en", "en-US", "en-GB")
@@ -54,6 +54,10 @@ def language(name: str | None) -> OtherLanguage | None:
 MARKDOWN: Final = re.compile(r"\*\*|^(?:#+|-#) ", re.MULTILINE)
 
 
+LEAST_TOLD: Final = 0.005
+"""The smallest loss that is not written as nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Translation:
     """A review of one game in another language."""
@@ -88,19 +92,23 @@ class Translation:
         except KeyError:
             return name
 
-    def ply(self, ply: PlyReview, state: Any, before: float, after: float) -> str:  # noqa: ANN401
-        """A roll that changed much, or a move with its reasons and a better one.
-
-        Before and after it the seat had these chances.
-        """
-        change = self.language.percent(after - before, signed=True)
+    def ply(self, ply: PlyReview, state: Any) -> str:  # noqa: ANN401 - any game's position
+        """A roll with its luck; or a move with what it lost, reasons, result, and a better one."""
+        percent = self.language.percent
         if not isinstance(ply, MoveReview):
-            return self._point(ply, "review.rolled", pips=str(ply.pips), change=change)
+            change = percent(ply.luck[ply.seat], signed=True)
+            return self._told(ply, "review.rolled", pips=str(ply.pips), change=change)
         names = {choice.move: self.notes.names(state, choice.move)[0] for choice in ply.choices}
         moved = "review.moved" if ply.sure else "review.moved.about"
-        parts = [self._point(ply, moved, move=names[ply.move], change=change)]
+        if ply.loss >= LEAST_TOLD:
+            change = percent(-ply.loss, signed=True)
+            parts = [self._told(ply, moved, move=names[ply.move], change=change)]
+        else:
+            parts = [self._told(ply, "why.move", move=names[ply.move])]
         if ply.played.reasons:
             parts.append(self.say("why.reasons", reasons=self._reasons(state, ply.played.reasons)))
+        if ply.played.proven:
+            parts.append(self._outcome(ply.played, ply.seat))
         if ply.move not in ply.bests:
             better = "why.better" if ply.sure else "why.perhaps"
             parts.append(self.say(better, move=names[ply.best.move]))
@@ -108,6 +116,13 @@ class Translation:
                 reply = self._line(state.play(ply.move), ply.reply)
                 parts.append(self.say("why.line", moves=" ".join(reply)))
         return " · ".join(parts)
+
+    def _outcome(self, choice: WeighedMove, seat: Seat) -> str:
+        """The proven result of a choice for its seat, and with how many of its moves."""
+        chance = choice.chances[seat]
+        if choice.plies is None:
+            return self.say({0.0: "why.loses", 0.5: "why.drawn", 1.0: "why.wins"}[chance])
+        return self.say("why.won" if chance else "why.lost", count=(choice.plies + 1) // 2)
 
     def _line(self, state: Any, moves: Iterable[Move]) -> Iterator[str]:  # noqa: ANN401
         for move in moves:
@@ -118,8 +133,11 @@ class Translation:
     def _roll(self, pips: int) -> str:
         return self.say(f"{self.game.key}.words.rolled", pips=pips)
 
-    def _point(self, ply: PlyReview, key: str, **values: str) -> str:
-        told = self.say(key, count=None, emblem=self.seat(ply.seat), **values)
+    def _told(self, ply: PlyReview, key: str, **values: str) -> str:
+        """A sentence on a seat, which a message has as its emblem or its player."""
+        seat = self.seat(ply.seat)
+        named = {"emblem": "", "player": seat} if key == "why.move" else {"emblem": seat}
+        told = self.say(key, count=None, **named, **values)
         return self.say("review.point", number=ply.ply + 1, told=told)
 
     def _reasons(self, state: Any, reasons: tuple[Reason, ...]) -> str:  # noqa: ANN401

@@ -19,15 +19,18 @@ from engine.__main__ import COMMANDS, parser
 from engine.arena import NoLuck, WrongNumberOfAgents
 from engine.files import json_text
 from engine.files.record import PLAYED, Record
-from engine.game import InvalidOptions, Move, Reason
+from engine.game import InvalidOptions, Move, Reason, Seat
+from engine.games.connectfour import GAME as FOUR
 from engine.games.ludo import GAME as LUDO
 from engine.games.ludo.review import ABOUT, TokenReason
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.notation import TicTacToeNotation
 from engine.games.tictactoe.review import MarkReason
 from engine.notation import Plain, notation, value_name
+from engine.review import MoveReview, WeighedMove
 from engine.roster import Unknown
 from engine.terminal.console import BadCommand, InputEnded, Outside, figure
+from engine.terminal.review import English
 
 ROOT = Path(__file__).parents[3]
 
@@ -395,11 +398,22 @@ def test_a_review_tells_faults_reasons_and_sums(tmp_path: Path) -> None:
     record = Record(GAME, 2, GAME.settled({}), moves, PLAYED, (Fraction(1), Fraction(-1)))
     file.write_text(json_text.written(record), encoding="utf-8")
     seen = run(f"review {file}").seen
-    assert "2. O plays 8 (an edge): blunder, -50.0 %. Best was 5 (the centre). Expect 5" in seen
+    told = (
+        "2. O plays 8 (an edge): blunder, -50.0 %, loses in 6. Best was 5 (the centre), holds the "
+    )
+    assert f"{told}draw. Expect 5" in seen
     assert "misses the win on 1): blunder" in seen
     assert "\nX has won.\nX: play lost 50.0 %, 1 fault, accuracy 75%\n" in seen
-    assert "1. X plays 9 (a corner): best." in run(f"review {file} --all").seen
+    assert "1. X plays 9 (a corner): best, holds the draw." in run(f"review {file} --all").seen
     assert "no time for the first" in run(f"review {file} --seconds 0.005").seen
+
+
+def test_a_proof_beside_an_estimate_is_told_without_a_number() -> None:
+    best = WeighedMove(Move(3), (1.0, 0.0), 5, proven=True, reasons=())
+    played = WeighedMove(Move(0), (0.7, 0.3), None, proven=False, reasons=())
+    found = MoveReview(0, Seat(0), Move(0), (best, played), (), ())
+    told = English(notation(FOUR)).ply(found, FOUR.start(2, {}))
+    assert told == "1. X plays 1: inaccuracy. Perhaps better: 4, wins in 5."
 
 
 def test_every_reason_has_words() -> None:
