@@ -129,11 +129,11 @@ class Collage:
         self._image = image
 
     @classmethod
-    def blank(cls, size: tuple[int, int], ground: Paint) -> Self:
-        """A picture of one colour."""
+    def blank(cls, size: tuple[int, int], ground: Paint | None = None) -> Self:
+        """A picture of one colour, or a transparent one."""
         from PIL import Image as Images  # noqa: PLC0415 - see the module's docstring
 
-        return cls(Images.new("RGB", size, ground))
+        return cls(Images.new("RGBA", size) if ground is None else Images.new("RGB", size, ground))
 
     @classmethod
     def within(cls, png: bytes, size: tuple[int, int]) -> Self:

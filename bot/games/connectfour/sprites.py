@@ -126,7 +126,7 @@ def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
     """A board of tiles below the numbers of its columns, as PNG."""
     side = BOARD_WIDE // len(rows[0])
     cut = round(side * (1 - NUMBER_HIGH) / 2)
-    drawn = Canvas(WIDE, side * len(rows) - 2 * cut).collage()
+    drawn = Collage.blank((WIDE, side * len(rows) - 2 * cut))
     for down, row in enumerate(rows):
         for across, sprite in enumerate(row):
             top = down * side - cut * (1 if down == 0 else 2)

@@ -104,7 +104,7 @@ GROUND: Final = "#3a3d44"
 
 def picture(position: TicTacToePosition, last: Move | None) -> bytes:
     """The board as PNG."""
-    drawn = Canvas(SIZE, SIZE, GROUND).collage()
+    drawn = Collage.blank((SIZE, SIZE), GROUND)
     side, line = SIZE // position.size, winning_line(position)
     for cell in map(Move, range(position.size**2)):
         paint, sign = EMPTY_PAINT, position.mark(cell)
