@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -133,11 +134,18 @@ def hidden(connection: Connection, tables: Sequence[Table]) -> Iterator[Mapping[
     with _writable(connection):
         for copy in copies:
             copy.create(connection, checkfirst=False)
-        yield {table: table.to_metadata(MetaData(), schema=schema) for table in tables}
+        yield {table: _stored(table, schema) for table in tables}
         for copy in copies:
             copy.drop(connection, checkfirst=False)
 
 
+@cache
+def _stored(table: Table, schema: str) -> Table:
+    """A table by its schema; it is one, so that statements about it are compiled once."""
+    return table.to_metadata(MetaData(), schema=schema)
+
+
+@cache
 def _temporary(table: Table) -> Table:
     columns = (
         Column(each.name, each.type, primary_key=each.primary_key, autoincrement=False)
