@@ -10,8 +10,7 @@ from functools import reduce
 from operator import or_
 from random import Random
 from typing import TypeAlias
-
-import pytest
+from unittest.mock import patch
 
 from bot.sandbox import Button, Channel, Impossible, Interaction, Message, Payload, Permission
 from bot.sandbox.client import TypedCommand
@@ -43,8 +42,7 @@ Value: TypeAlias = "str | int | bool | Person | Channel | None"
 @contextmanager
 def impatient() -> Iterator[None]:
     """Whoever acts meanwhile gives the bot up after a tenth of a second instead of three."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(registry, "TIME_TO_ANSWER", 0.1)
+    with patch.object(registry, "TIME_TO_ANSWER", 0.1):
         yield
 
 

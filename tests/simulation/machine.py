@@ -28,6 +28,7 @@ from bot.storage.shards import Shard
 from bot.storage.sqlite_file import SqliteFile
 from bot.ui import discord_internals, registration
 from bot.ui.commands import slash
+from engine import review
 from tests.bot.databases import Compiled
 from tests.bot.stand_in import Sandbox
 from tests.simulation.chronicle import Chronicle
@@ -179,14 +180,15 @@ TRANSLATED: Final = slash.translated
 def quicken() -> None:
     """Have the bot of this process lock by known locks, and do once what is always the same.
 
-    Each statement is compiled once, commands are registered in two languages, and processes with a
-    shard each may share a file.
+    Each statement is compiled once, a day's puzzle weighed once, commands are registered in two
+    languages, and processes with a shard each may share a file.
     """
     compiling_once = partial(create_engine, execution_options={"compiled_cache": Compiled()})
     for where, name, what in (
         (sqlite_file, "FileLock", NotedLock),
         (sqlite_file, "create_engine", compiling_once),
         (registration, "translated", translated),
+        (review, "puzzle", cache(review.puzzle)),
         (stores, "Processes", LoopOthers),
         (choices, "notify", notify),
         (Claims, "held", held),

@@ -174,8 +174,10 @@ def _everywhere(replaced: Mapping[int, Callable[..., Any]]) -> Iterator[None]:
     """Replace functions in all modules that have them by their ids."""
     done: list[tuple[ModuleType, str, Any]] = []
     for module in _rooms():
+        if replaced.keys().isdisjoint(map(id, vars(module).values())):
+            continue
         for name, value in [*vars(module).items()]:
-            if callable(value) and id(value) in replaced:
+            if id(value) in replaced:
                 done.append((module, name, value))
                 setattr(module, name, replaced[id(value)])
     try:
