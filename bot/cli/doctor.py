@@ -158,7 +158,7 @@ def _connection(port: int) -> Finding:
 
 
 def _folder(file: Path) -> Finding:
-    """The finding of writing beside the database, and of opening it to write."""
+    """The finding on whether the database and a file beside it can be written."""
     fault, folder = None, file.parent
     written = folder
     try:

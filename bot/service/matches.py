@@ -134,7 +134,7 @@ class Matches:
         )
 
     async def rests(self, tournament: Tournament) -> Mapping[EntryNumber, datetime]:
-        """The times at which free entries of an arena have rested after their last game."""
+        """The time at which each free entry of an arena has rested after its last game."""
         last = arena.last_legs(tournament)
         tables = {
             each: await self._table(last[each]) for each in arena.free(tournament) if each in last

@@ -176,7 +176,7 @@ def may_take_back(session: Session) -> bool:
 
 
 def may_offer_draw(session: Session) -> bool:
-    """Whether two people may agree on something: a game without dice has begun, nothing is open."""
+    """Whether two people have begun a game without dice and no offer is open; then one may be."""
     two = len(session.seats) == len(session.people) == 2
     begun = session.phase is Phase.RUNNING and session.ply > 0 and not session.game.dice
     return begun and two and session.offer is None and session.take_back is None

@@ -36,7 +36,7 @@ class Budget:
         return cls(nodes) if math.isinf(seconds) else cls(nodes, clock() + seconds, clock)
 
     def part(self, share: float) -> Budget:
-        """The budget that is spent when so large a share of what is left of this one is."""
+        """A budget of this share of the nodes of this one and of the seconds it has left."""
         if math.isinf(self.deadline):
             return Budget(self.nodes * share)
         now = self.clock()

@@ -57,7 +57,7 @@ def scaled(balance: int) -> float:
 
 @cache
 def nearer(empty: EmptyBoard) -> tuple[int, ...]:
-    """The columns without the outermost ones, then without the next, to the middle, as bits."""
+    """Bits of the columns nearer to the middle than each ring: all but the outermost, and so on."""
     columns = sorted(empty.inside_out)
     return tuple(
         sum(columns[outer : len(columns) - outer]) for outer in range(1, (len(columns) + 1) // 2)
