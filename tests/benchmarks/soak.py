@@ -46,7 +46,7 @@ from bot.storage.stores import stores
 from tests.benchmarks.faults import Trouble
 from tests.benchmarks.processes import Snapshot, descendants, handles, memory
 from tests.benchmarks.traced import growth
-from tests.bot.english import mover_in, says
+from tests.bot.english import mover_in, piece, says
 from tests.bot.people import Person
 from tests.bot.process import environment
 from tests.bot.stand_in import Sandbox
@@ -71,8 +71,11 @@ SLOW: Final = 1.0
 MOST_WAITING: Final = 12
 """The turns in a row with nothing to press after which people leave a board for a new game.
 
-A fault may have cost the press that began theirs.
+A fault may have cost the press that began theirs. While a computer thinks they stay, so that as
+many games run to the end of the hour as at its beginning.
 """
+
+THINKING: Final = piece("board.thinking")
 
 TRACED_AT: Final = (2, 5)
 """The sixths of the time after which Python's account of the bot's memory is taken."""
@@ -110,7 +113,8 @@ class Soak:
                 board = await self.opened()
                 waited = 0
                 while board is not None and waited < MOST_WAITING and not self.over(board):
-                    waited = 0 if await self.turn(board) else waited + 1
+                    going_on = await self.turn(board) or THINKING in board.text
+                    waited = 0 if going_on else waited + 1
                     await asyncio.sleep(self.rng.uniform(0, 2 * self.pause))
             await asyncio.sleep(self.rng.uniform(0, self.pause))
 
