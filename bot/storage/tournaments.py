@@ -8,10 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Update, func, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Update,
+    bindparam,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from bot.records.rating import ALL_TIME
 from bot.storage.records.badges import first_title
@@ -100,20 +111,9 @@ class TournamentStore:
 
         Their time has come, or a table has ended or been `silent` for so long.
         """
-        over = or_(
-            sessions.c.ending.is_not(None),
-            *(
-                (tournaments.c.pace == pace) & (sessions.c.moved_at <= now - limit)
-                for pace, limit in silent.items()
-            ),
-        )
-        at_tables = (
-            select(legs.c.tournament)
-            .join(sessions, sessions.c.id == legs.c.session)
-            .join(tournaments, tournaments.c.id == legs.c.tournament)
-            .where(UNDECIDED, over)
-        )
-        return await self._where((tournaments.c.due <= now) | tournaments.c.id.in_(at_tables))
+        since: dict[str, Any] = {f"silent_{pace}": None for pace in Pace}
+        since |= {f"silent_{pace}": now - limit for pace, limit in silent.items()}
+        return await self._where(_DUE, now=now, **since)
 
     async def live_in(self, guild: int) -> Sequence[TournamentId]:
         """The tournaments of a server that wait or run, the oldest first."""
@@ -121,7 +121,7 @@ class TournamentStore:
 
     async def signing_up(self) -> Sequence[TournamentId]:
         """The tournaments that have no time at which they begin by themselves, and have not."""
-        return await self._where(SIGNING_UP & tournaments.c.starts_at.is_(None))
+        return await self._where(_UNTIMED)
 
     async def behind(self) -> Sequence[TournamentId]:
         """The tournaments whose message does not show them as they are."""
@@ -129,24 +129,19 @@ class TournamentStore:
 
     async def uncalled(self) -> Sequence[TournamentId]:
         """The tournaments with legs at tables to which nobody has been called yet."""
-        waiting = select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called_at.is_(None))
-        return await self._where(tournaments.c.id.in_(waiting))
+        return await self._where(_UNCALLED)
 
     async def untold(self) -> Sequence[TournamentId]:
         """The tournaments with calls that may be needed no more, or with ends to tell."""
-        over = or_(UNDECIDED.is_(False), legs.c.call.is_not(None))
-        return await self._where(
-            tournaments.c.id.in_(select(legs.c.tournament).where(UNTOLD, over))
-        )
+        return await self._where(_UNTOLD)
 
     async def starting(self, before: datetime) -> Sequence[TournamentId]:
         """The tournaments that start before a time, of which nobody was reminded."""
-        soon = tournaments.c.starts_at <= before
-        return await self._where(SIGNING_UP & soon & tournaments.c.reminder.is_(None))
+        return await self._where(_STARTING, before=before)
 
     async def begun(self) -> Sequence[TournamentId]:
         """The tournaments that sign up no more, and whose reminder still stands."""
-        return await self._where(~SIGNING_UP & tournaments.c.reminder.is_not(None))
+        return await self._where(_BEGUN)
 
     async def legs_at(self, table: SessionId) -> Sequence[tuple[TournamentId, int]]:
         """The tournament and the number of the leg that is played at a table."""
@@ -234,13 +229,51 @@ class TournamentStore:
         await self._database.run(lambda c: c.execute(update(legs).where(own).values(values)))
 
     async def _where(
-        self, condition: ColumnElement[bool], *, everywhere: bool = False
+        self, condition: ColumnElement[bool], *, everywhere: bool = False, **values: object
     ) -> Sequence[TournamentId]:
+        """The numbers of the tournaments for which a condition holds, as far as they can be read.
+
+        The query of a condition that is a constant is made once; it takes its `values` by name.
+        """
         own = true() if everywhere else self._own
-        known = self._database.unreadable.none_of(tournaments.c.id)
-        query = select(tournaments.c.id).where(condition, own, known).order_by(tournaments.c.id)
-        rows = await self._database.run(lambda c: c.execute(query).scalars().all())
+        query = _query(condition, own, self._database.unreadable.numbers(tournaments))
+        rows = await self._database.run(lambda c: c.execute(query, values).scalars().all())
         return [TournamentId(row) for row in rows]
+
+
+_OVER: Final = or_(
+    sessions.c.ending.is_not(None),
+    *(
+        (tournaments.c.pace == pace) & (sessions.c.moved_at <= bindparam(f"silent_{pace}"))
+        for pace in Pace
+    ),
+)
+_DUE: Final = (tournaments.c.due <= bindparam("now")) | tournaments.c.id.in_(
+    select(legs.c.tournament)
+    .join(sessions, sessions.c.id == legs.c.session)
+    .join(tournaments, tournaments.c.id == legs.c.tournament)
+    .where(UNDECIDED, _OVER)
+)
+_UNTIMED: Final = SIGNING_UP & tournaments.c.starts_at.is_(None)
+_STARTING: Final = (
+    SIGNING_UP & (tournaments.c.starts_at <= bindparam("before")) & tournaments.c.reminder.is_(None)
+)
+_BEGUN: Final = ~SIGNING_UP & tournaments.c.reminder.is_not(None)
+_UNCALLED: Final = tournaments.c.id.in_(
+    select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called_at.is_(None))
+)
+_UNTOLD: Final = tournaments.c.id.in_(
+    select(legs.c.tournament).where(UNTOLD, or_(UNDECIDED.is_(False), legs.c.call.is_not(None)))
+)
+
+
+@lru_cache(maxsize=64)
+def _query(
+    condition: ColumnElement[bool], own: ColumnElement[bool], unreadable: Sequence[int]
+) -> Select[Any]:
+    """The query of the tournaments for which a condition holds, without the unreadable ones."""
+    query = select(tournaments.c.id).where(condition, own).order_by(tournaments.c.id)
+    return query.where(tournaments.c.id.not_in(unreadable)) if unreadable else query
 
 
 def _carry_out(connection: Connection, change: Update) -> None:
