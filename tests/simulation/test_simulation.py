@@ -13,24 +13,26 @@ ROOT: Final = Path(__file__).parents[2]
 DIGEST: Final = re.compile(r"real +[\d.]+ s ([0-9a-f]{16})")
 
 
-def simulated(*given: str) -> subprocess.CompletedProcess[str]:
-    """A run of the command, with a hash seed of its own choice."""
+def begun(*given: str) -> subprocess.Popen[str]:
+    """A run of the command, with a hash seed of its own choice, under way."""
     others = {name: value for name, value in os.environ.items() if name != "PYTHONHASHSEED"}
     command = [sys.executable, "-m", "tests.simulation", *given]
-    return subprocess.run(
-        command, cwd=ROOT, env=others, capture_output=True, text=True, check=False
+    return subprocess.Popen(
+        command, cwd=ROOT, env=others, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
 
 
 def test_twenty_short_lives_hold_and_one_of_them_goes_the_same_way_again() -> None:
     short = "--days", "0.5", "--busy", "25"
-    lives = simulated("--seeds", "1-20", *short)
-    assert lives.returncode == 0, lives.stdout + lives.stderr
-    digests = DIGEST.findall(lives.stdout)
+    with begun("--seeds", "1-20", *short) as lives, begun("--seeds", "10", *short) as again:
+        told, told_again = lives.communicate()[0], again.communicate()[0]
+    assert lives.returncode == 0, told
+    digests = DIGEST.findall(told)
     assert len({*digests}) == 20
-    assert DIGEST.findall(simulated("--seeds", "10", *short).stdout) == digests[9:10]
+    assert DIGEST.findall(told_again) == digests[9:10]
 
 
 def test_a_planted_fault_is_found() -> None:
-    run = simulated("--seeds", "1-20", "--days", "0.5", "--first", "--plant", "reminders_stay")
-    assert "BROKEN" in run.stdout, run.stdout + run.stderr
+    with begun("--seeds", "1-20", "--days", "0.5", "--first", "--plant", "reminders_stay") as run:
+        told = run.communicate()[0]
+    assert "BROKEN" in told
