@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
+SHORT: Final = "--days", "0.5", "--busy", "25"
 DIGEST: Final = re.compile(r"real +[\d.]+ s ([0-9a-f]{16})")
 
 
@@ -23,8 +24,7 @@ def begun(*given: str) -> subprocess.Popen[str]:
 
 
 def test_twenty_short_lives_hold_and_one_of_them_goes_the_same_way_again() -> None:
-    short = "--days", "0.5", "--busy", "25"
-    with begun("--seeds", "1-20", *short) as lives, begun("--seeds", "10", *short) as again:
+    with begun("--seeds", "1-20", *SHORT) as lives, begun("--seeds", "10", *SHORT) as again:
         told, told_again = lives.communicate()[0], again.communicate()[0]
     assert lives.returncode == 0, told
     digests = DIGEST.findall(told)
@@ -33,6 +33,6 @@ def test_twenty_short_lives_hold_and_one_of_them_goes_the_same_way_again() -> No
 
 
 def test_a_planted_fault_is_found() -> None:
-    with begun("--seeds", "1-20", "--days", "0.5", "--first", "--plant", "reminders_stay") as run:
+    with begun("--seeds", "1-20", *SHORT, "--first", "--plant", "reminders_stay") as run:
         told = run.communicate()[0]
     assert "BROKEN" in told
