@@ -167,7 +167,7 @@ FITTED: Final[dict[str, dict[int, tuple[float, float]]]] = {
 
 TEAMS: Final[dict[str, tuple[float, float]]] = {
     "classic": (0.26, 0.0095),
-    "quick": (0.472, 0.0),
+    "quick": (0.52, 0.0),
     "damascus": (0.24, 0.0195),
 }
 """The same where four play in teams."""
