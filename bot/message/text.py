@@ -97,9 +97,13 @@ class Percent:
 
 @dataclass(frozen=True, slots=True)
 class CommandMention:
-    """A slash command by its name, shown so that it can be pressed where that is possible."""
+    """A slash command by its name, shown so that it can be pressed where that is possible.
+
+    Unless it is `brief` the name that the reader's language gives it stands beside.
+    """
 
     command: str
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)

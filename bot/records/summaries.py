@@ -26,7 +26,7 @@ PAGE: Final = 10
 PODIUM: Final = 3
 """People on the podium of a season, at most."""
 
-GAMES_ON_A_PAGE: Final = 5
+GAMES_ON_A_PAGE: Final = 4
 """The games on a page of a history, as many as a phone shows."""
 
 CURVE: Final = 200

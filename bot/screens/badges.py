@@ -16,7 +16,7 @@ from bot.records.summaries import EarnedBadge, Stats
 from bot.table.seats import PersonId
 from bot.table.table import Table
 
-LATEST, MOST = 5, 20
+LATEST, MOST = 2, 20
 """The badges in large letters, at most, and older ones in small that a phone has room for too."""
 
 NEXT: Final = 2

@@ -35,7 +35,7 @@ from bot.screens.badges import awarded
 from bot.screens.buttons import control, is_offered, lit
 from bot.screens.dice import named_game, small_line
 from bot.screens.in_words import afterwards, outcome, since, tone
-from bot.screens.lobby import gathering, invited, pace, title, waiting
+from bot.screens.lobby import gathering, invited, is_wide, pace, title, waiting
 from bot.screens.table_panel import besides
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Occupant
@@ -125,7 +125,7 @@ def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) ->
     board, packed = presenter_of(session).board(session), len(buttons) >= PACKED
     alone = session.game.dice and session.solo and session.phase is Phase.RUNNING
     told = since(session, TURNS_TOLD if alone and not packed else 1)
-    if len(board) >= MANY_ROWS and not session.moves:
+    if is_wide(board) and not session.moves:
         told = Brief((text("board.narrow"),), told.lines)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))

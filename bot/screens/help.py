@@ -48,10 +48,10 @@ def help_screen(links: Mapping[str, str], page: HelpPage) -> Screen:
 
 def _pages() -> list[tuple[Text, ...]]:
     """The lines of each page: the games, and the other commands after the last one."""
-    games = tuple(map(how_to_play, CATALOGUE))
+    games = tuple(how_to_play(game, brief=True) for game in CATALOGUE)
     commands = (
-        text("help.tournament", command=CommandMention("tournament")),
-        text("help.commands", **{name: CommandMention(name) for name in COMMANDS}),
+        text("help.tournament", command=CommandMention("tournament", brief=True)),
+        text("help.commands", **{name: CommandMention(name, brief=True) for name in COMMANDS}),
     )
     if len(games) <= AT_ONCE:
         return [(*games, *commands)]

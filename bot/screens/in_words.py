@@ -123,9 +123,6 @@ def _places(session: Session, payoff: tuple[float, ...]) -> Iterable[Text]:
 MOST: Final = 3
 """The happenings told on a board, at most, unless more are grave."""
 
-REPLAYED: Final = 2
-"""The same for a stop of a replay."""
-
 
 def since(session: Session, lines: int) -> Brief:
     """The most important happenings of a game that has begun, each told on one board alone.
@@ -162,10 +159,10 @@ def news(session: Session) -> Sequence[Happening]:
     return found or presenter.since(session, max(0, first - 1), seat)
 
 
-def happened(session: Session, ply: int) -> tuple[Text, ...]:
-    """The happenings from a ply on, told for all; nothing of a roll that is yet to be moved."""
+def happened(session: Session, ply: int) -> tuple[Brief, ...]:
+    """The most important happening from a ply on, told for all, if there is any."""
     found = CATALOGUE[session.game.key].presenter.since(session, ply, None)
-    return (text("since.moves", told=_listed(found[:REPLAYED])),) if found else ()
+    return tuple(Brief((each.told,), 1) for each in found[:1])
 
 
 def _listed(found: Sequence[Happening]) -> TextList:

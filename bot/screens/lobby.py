@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.games.catalogue import presenter_of
 from bot.games.entry import Entry
-from bot.message.blocks import Block, Choice, Control, Menu, Prose, Style, rows
+from bot.message.blocks import BESIDE, Block, Choice, Control, Menu, Prose, Row, Style, rows
 from bot.message.text import Cell, Moment, Text, TextValue, named, player, text
 from bot.screens.buttons import control
 from bot.screens.dice import small_line, word_shown
@@ -78,10 +78,19 @@ def waiting(table: Table) -> tuple[Block, ...]:
         lines.append(text("lobby.until", deadline=Moment(table.due)))
     if table.dice is not None:
         lines.append(small_line(table))
+    if is_wide(presenter_of(session).board(session.at(0))):
+        lines.append(text("lobby.narrow"))
     more = [control(Action.WITHDRAW), control(Action.HOW_TO)]
     if table.dice is not None:
         more.append(control(Action.PROOF))
     return Prose(tuple(lines)), *rows((*answers, *more))
+
+
+def is_wide(board: Iterable[Block]) -> bool:
+    """Whether the narrowest phones part the rows of a board, as those of five squares."""
+    return any(
+        isinstance(each, Row) and each.wide and len(each.controls) == BESIDE for each in board
+    )
 
 
 def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:

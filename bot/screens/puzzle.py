@@ -124,7 +124,7 @@ def answered(
     session = _session(puzzle, reader)
     verdict = Prose(tuple(_verdict(puzzle, session, attempt.answer)))
     after = _session(puzzle, reader, puzzle.answer.move)
-    board = board_in_words(after) if in_words else presenter_of(after).drawing(after)
+    board = board_in_words(after) if in_words else _as_played(after)
     reached = (*_streak(attempt), *_badge(puzzle, reader, attempt))
     reasons = (*_reasons(puzzle, session, attempt.answer), *reached, _next(puzzle))
     share = Row((control(Action.SHARE),))
@@ -188,6 +188,13 @@ def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
 
 def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
     return board_in_words(session) if in_words else presenter_of(session).board(session)
+
+
+def _as_played(session: Session) -> tuple[Block, ...]:
+    """The board as it was played on if it is made of buttons, else its drawing."""
+    presenter = presenter_of(session)
+    board = presenter.board(session)
+    return board if all(isinstance(each, Row) for each in board) else presenter.drawing(session)
 
 
 def title(puzzle: Puzzle) -> Text:

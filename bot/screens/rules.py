@@ -33,9 +33,10 @@ def rules(table: Table, reader: PersonId) -> Screen:
     return Screen(blocks, Tone.WAITING)
 
 
-def how_to_play(game: str) -> Text:
-    """The rules of a game in a few lines."""
-    return text(f"how.{game}", command=CommandMention(CATALOGUE[game].command.name))
+def how_to_play(game: str, *, brief: bool = False) -> Text:
+    """The rules of a game in a few lines; its command is `brief` where room is scarce."""
+    command = CommandMention(CATALOGUE[game].command.name, brief=brief)
+    return text(f"how.{game}", command=command)
 
 
 def _line(session: Session, option: Option) -> Text:

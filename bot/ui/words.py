@@ -167,15 +167,15 @@ class Words:
             case Moment(at, of_day, dated):
                 style = "F" if dated else "t" if of_day else "R"
                 written = f"<t:{int(at.timestamp())}:{style}>"
-            case CommandMention(command):
-                written = self._command(command)
+            case CommandMention(command, short):
+                written = self._command(command, short=short)
             case str():
                 written = value
             case _:
                 written = self._measured(value)
         return written
 
-    def _command(self, command: str) -> str:
+    def _command(self, command: str, *, short: bool) -> str:
         """A command as it can be pressed, and as the language's picker calls it.
 
         Discord shows a mention as it was sent, and only one with the English name can be pressed
@@ -187,7 +187,7 @@ class Words:
         mention = self.commands.get(command)
         if mention is None:
             return f"/{called}"
-        return mention if called == command else f"{mention} (/{called})"
+        return mention if short or called == command else f"{mention} (/{called})"
 
     def _measured(self, value: float | Percent | Month | Weekday | date | timedelta) -> str:
         match value:

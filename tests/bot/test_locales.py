@@ -579,6 +579,8 @@ def test_a_command_is_written_so_that_it_can_be_pressed_and_found_in_the_picker(
     german = made(**{"command.me": "ich", "command.me.forget": "vergessen"})
     words = Words(languages({ENGLISH: english, "de": german})[locale], registered)
     assert words.of(text("try", command=CommandMention("me forget"))) == written
+    brief = words.of(text("try", command=CommandMention("me forget", brief=True)))
+    assert brief == registered.get("me forget", written), "as it is sent, without the picker's name"
 
 
 def test_a_count_chooses_among_the_forms_of_the_readers_language() -> None:

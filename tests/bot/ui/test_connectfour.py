@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from random import choice
 
 import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Answer, Message
+from bot.sandbox.web.calls import Reply
 from bot.storage.choices import GuildId
 from bot.table.seat_log import BoardLook
 from bot.table.session import Phase
 from engine.games.connectfour import SIZES
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, Value, has_won
-from tests.bot.trouble import CALLBACK
+from tests.bot.trouble import CALLBACK, EDIT, Fault
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.test_lessons import explained, hinted, lit, shown_to_all
@@ -97,6 +99,26 @@ async def test_a_picture_that_discord_refuses_gives_way_to_emoji(running_bot: Ru
     assert signs(board)["⚫"] == 41
     await running_bot.press(running_bot.people[1], board, "4")
     assert signs(board)["⚫"] == 40
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50035), (403, 50013)])
+async def test_a_picture_refused_without_a_press_gives_way_to_emoji_for_good(
+    running_bot: RunningBot, status: int, code: int
+) -> None:
+    board = await friends(running_bot, look=None)
+    refused = Reply(status, {"message": "Made to fail", "code": code})
+    for _ in range(2):
+        pictured = Fault("PATCH", EDIT, refused, of=lambda call: bool(call.sent.fields))
+        running_bot.sandbox.trouble(pictured)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: like("board.lapsed").search(board.text))
+    assert not board.pictures
+    assert signs(board)["⚫"] == 42
+    assert running_bot.sandbox.troubled, "a second picture was not tried"
+    ben = running_bot.people[1]
+    await running_bot.press(ben, board, says("control.claim"))
+    assert has_won(ben, board.text, emblem="🟡")
+    assert signs(board)["⚫"] == 42
 
 
 async def test_a_full_column_is_off_and_a_press_from_before_is_refused(

@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache, partial
 from io import BytesIO
 from itertools import count
-from pathlib import Path
 from random import randbytes
 from typing import Final, TypeAlias
 
@@ -18,7 +17,8 @@ from selenium.webdriver import Chrome
 from bot.games.catalogue import CATALOGUE, badges_of
 from bot.games.variants import duels
 from bot.locales import ENGLISH, shipped
-from bot.message.blocks import Picture, Screen
+from bot.message.blocks import Picture, Prose, Screen
+from bot.message.text import Text
 from bot.records.badges import PUZZLE_WEEK
 from bot.records.puzzles import Edition, League, LeagueLine, PuzzleAnswer, PuzzleDay, PuzzleRecord
 from bot.records.rating import Rating, Season
@@ -91,6 +91,8 @@ from tests.samples import Sample
 
 HIGH: Final = 636
 """So much is seen at once on a phone of 360 x 740, in pixels."""
+WIDTHS: Final = (360, 320)
+"""The widths of phones, in pixels: a usual one, and the narrowest."""
 SOME: Final = 1
 """So many languages are tried in a run."""
 NOBODY: Final = discord.AllowedMentions.none()
@@ -112,6 +114,13 @@ DOWN_TO_BUTTON: Final = """
     const button = message.querySelector(".row button");
     return button.getBoundingClientRect().bottom - message.getBoundingClientRect().top;
 """
+PARTED: Final = frozenset({"puzzle win", "replay", "replay turn", "replay start"})
+"""Screens whose rows the narrowest phone parts: five squares, and buttons below a board of Ludo."""
+SHORT_NAMES: Final = """
+    for (const name of document.querySelectorAll(".mention[data-user-id] bdi"))
+        name.textContent = "Ann";
+"""
+"""Gives short names to the people of the screens, whom the sandbox does not know."""
 POSTS: Final = frozenset({"news", "news ludo", "podium"})
 """Messages for all, of which what is below their button is read as one scrolls."""
 
@@ -202,6 +211,18 @@ def a_review(words: Words) -> Made:
 def a_replay(_: Words) -> Made:
     replay = Replay(a_game())
     return replay.screen(replay.stop_at(a_game().session.ply)), {}
+
+
+def a_turn_replayed(words: Words) -> Made:
+    """The turn of which there is most to tell."""
+    replay = Replay(a_game())
+    screens = [replay.screen(stop) for stop in range(replay.stop_at(a_game().session.ply))]
+
+    def length(screen: Screen) -> int:
+        told = [line for block in screen.blocks if isinstance(block, Prose) for line in block.lines]
+        return sum(len(words.of(line)) for line in told if isinstance(line, Text))
+
+    return max(screens, key=length), {}
 
 
 @cache
@@ -427,6 +448,8 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "puzzle badge": a_week_of_puzzles,
     "review": a_review,
     "replay": a_replay,
+    "replay turn": a_turn_replayed,
+    "replay start": lambda _: (Replay(a_game()).screen(0), {}),
     "try": a_try,
     "try over": a_try_over,
     **{f"puzzle {task}": a_puzzle(task) for task in Task},
@@ -448,15 +471,14 @@ def view_of(screen: Screen, words: Words) -> discord.ui.LayoutView:
 
 
 async def test_every_private_screen_is_seen_at_once(
-    running_bot: RunningBot, browser: Chrome, sample: Sample, tmp_path: Path
+    running_bot: RunningBot, browser: Chrome, sample: Sample
 ) -> None:
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     window = Window(browser, running_bot.sandbox.url)
-    await window.resize(360, 740)
     await window.open(person="Ann")
     found: dict[str, float] = {}
     for locale in sample([*shipped()], SOME):
-        words = Words(shipped()[locale], commands())
+        words, shown = Words(shipped()[locale], commands()), dict[str, str]()
         for name, make in SCREENS.items():
             screen, pictures = make(words)
             files = [discord.File(BytesIO(png), of) for of, png in pictures.items()]
@@ -464,9 +486,14 @@ async def test_every_private_screen_is_seen_at_once(
             sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=nonce)
             await window.until(SHOWN, str(sent.id))
             await window.until(DRAWN, str(sent.id))
-            high = await window.run(DOWN_TO_BUTTON if name in POSTS else HEIGHT, str(sent.id))
-            if high > HIGH:
-                found[f"{name} {locale}"] = high
-                await window.screenshot(tmp_path / f"{name}-{locale}.png")
+            shown[name] = str(sent.id)
+        for width, parted in zip(WIDTHS, (frozenset[str](), PARTED), strict=True):
+            await window.resize(width, 740)
+            if width != WIDTHS[0]:
+                await window.run(SHORT_NAMES)
+            for name in shown.keys() - parted:
+                high = await window.run(DOWN_TO_BUTTON if name in POSTS else HEIGHT, shown[name])
+                if high > HIGH:
+                    found[f"{name} {locale} {width}"] = high
     assert found == {}
     await window.close()

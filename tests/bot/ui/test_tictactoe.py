@@ -93,6 +93,15 @@ async def test_a_challenge_notifies_the_person_challenged_and_nobody_else(
     assert like("lobby.challenge", host=ann.mention, person=ben.mention).search(board.text)
 
 
+async def test_a_board_too_wide_for_a_narrow_phone_says_so_before_it_is_accepted(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    for size in (4, 5):
+        challenge = await running_bot.opened(ann, opponent=ben, size=size)
+        assert (says("lobby.narrow") in challenge.text) == (size == 5)
+
+
 async def test_a_challenge_is_declined(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     board = await running_bot.opened(ann, opponent=ben)
