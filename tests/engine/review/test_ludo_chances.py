@@ -24,16 +24,25 @@ TABLES: Final = [
     *((preset, 4, {"teams": "yes"}) for preset in GAME.presets),
     *((preset, seats, PLACES) for preset, seats in product(GAME.presets, (3, 4))),
 ]
+MEDIUM: Final[list[tuple[str, int, Options]]] = [
+    ("classic", 2, {}),
+    ("classic", 4, {}),
+    ("quick", 4, {"teams": "yes"}),
+]
+PLAYED: Final = [
+    *(("expectiminimax:1", *table) for table in TABLES),
+    *(("rules", *table) for table in MEDIUM),
+]
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize(("preset", "seats", "house"), TABLES, ids=str)
+@pytest.mark.parametrize(("player", "preset", "seats", "house"), PLAYED, ids=str)
 def test_each_tenth_of_the_chances_comes_true(
-    preset: str, seats: int, house: Options, exhaustive: bool
+    player: str, preset: str, seats: int, house: Options, exhaustive: bool
 ) -> None:
     """A tenth is at most three points off, and what so few games can be off by chance."""
     options = {**GAME.presets[preset], **house}
-    asked = Asked("ludo", ["expectiminimax:1"], options, seats, one_in=32, bins=10)
+    asked = Asked("ludo", [player], options, seats, one_in=32, bins=10)
     games = range(1_000_000, 1_000_000 + (100 if exhaustive else 6))
     for tenth in reduce(joined, (predictions(asked, game) for game in games)):
         off = abs(tenth.won - tenth.predicted)
