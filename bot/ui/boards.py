@@ -408,11 +408,16 @@ class Boards:
         log.warning("picture refused, the board is drawn with emoji session=%s", session)
         self._unpictured.keep(session, session)
 
+    def _looking(self, table: Table) -> Table:
+        """A table as it is drawn: with emoji where Discord has refused its picture."""
+        if table.id not in self._unpictured:
+            return table
+        preferences = replace(table.session.preferences, board=BoardLook.EMOJI)
+        return replace(table, session=replace(table.session, preferences=preferences))
+
     async def _drawn(self, table: Table) -> Drawn:
         """Draw a table, for one request: it reads the picture to its end."""
-        if table.id in self._unpictured:
-            preferences = replace(table.session.preferences, board=BoardLook.EMOJI)
-            table = replace(table, session=replace(table.session, preferences=preferences))
+        table = self._looking(table)
         shown = screen(table)
         files = []
         if shown.pictured:

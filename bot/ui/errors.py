@@ -116,7 +116,7 @@ def refuses_files(error: Exception) -> bool:
     An edit that brings a picture has been called malformed (discord-api-docs 7529), and one through
     the channel needs a permission of its own.
     """
-    if not isinstance(error, discord.HTTPException) or lacks_emoji(error):
+    if not isinstance(error, discord.HTTPException) or lacks_emoji(error) or lost(error):
         return False
     return error.status == BAD_REQUEST or error.code == MISSING_PERMISSIONS
 

@@ -249,6 +249,9 @@ class Holds:
             if there is None:
                 continue
             table = await parlour.stores.tables.table(SessionId(session))
+            for each in self._world.machines:
+                if each.parlour is not None:
+                    table = each.parlour.client.boards._looking(table)
             words = parlour.client.boards._words(table)
             drawn = board_view(screen(table), table, words).to_components()
             if table.place.message == message and (other := unlike(drawn, there)):

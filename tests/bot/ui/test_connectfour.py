@@ -121,6 +121,20 @@ async def test_a_picture_refused_without_a_press_gives_way_to_emoji_for_good(
     assert signs(board)["⚫"] == 42
 
 
+async def test_a_start_that_is_delivered_again_leaves_the_board_its_picture(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    start = await ann.type(running_bot.games, "connectfour", level="easy", colour="first")
+    board = (await start.answered()).message
+    statuses: list[int] = []
+    running_bot.sandbox.observe(lambda passed: statuses.append(getattr(passed, "status", 0)))
+    running_bot.sandbox.redeliver(start)
+    await running_bot.sandbox.until(lambda: 400 in statuses)
+    await running_bot.press(ann, board, "4")
+    assert len(board.pictures) == 1
+
+
 async def test_a_full_column_is_off_and_a_press_from_before_is_refused(
     running_bot: RunningBot,
 ) -> None:
