@@ -282,7 +282,7 @@ async def test_opponents_keep_their_numbers_against_a_former_player(
         new = await record_of(running_bot, person)
         assert (new.tally, new.rating, new.curve) == (old.tally, old.rating, old.curve)
     assert f"{FORMER} (0‑0‑1)" in await running_bot.say(ben, "stats", game="tictactoe")
-    lost = f"**{says('outcome.loss')}** · {says('game.tictactoe')} · {FORMER}\n"
+    lost = f"**{says('outcome.loss')}** · {says('game.tictactoe')} 1 · {FORMER}\n"
     assert lost in await running_bot.say(ben, "history")
     best = await running_bot.say(ben, "leaderboard", game="tictactoe")
     assert FORMER not in best
