@@ -15,19 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
-from bot.message.blocks import (
-    Block,
-    Brief,
-    Choice,
-    Control,
-    Menu,
-    Picture,
-    Prose,
-    Row,
-    Screen,
-    Tone,
-    rows,
-)
+from bot.message.blocks import Block, Choice, Control, Menu, Picture, Prose, Row, Screen, Tone, rows
 from bot.message.canvas import Canvas, Collage, animation
 from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, Separator, Text, TextValue, joined, text
@@ -123,8 +111,7 @@ class Replay:
         told = happened(table.session, self._begin(stop)) if 0 < stop < len(self._turns) else ()
         few = table.session.has_lobby  # its board leaves no characters for the players
         small = (small_line(table),) if few else below(table, CROWDED)
-        said: tuple[Text | Brief, ...] = (*told, *small)
-        return Screen((news, *board, *ways, Prose(said)), Tone.OVER)
+        return Screen((news, *board, *ways, Prose((*told, *small))), Tone.OVER)
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)

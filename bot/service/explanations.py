@@ -46,7 +46,7 @@ T = TypeVar("T")
 NICENESS: Final = 10
 
 KEPT: Final = 4
-"""The puzzles in memory: those that can be answered, and those whose answers are told."""
+"""The puzzles in memory, open ones and the last ones whose answers are told."""
 
 A_PUZZLE: Final = 32 * KB
 """The bytes of one."""
