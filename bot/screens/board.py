@@ -68,7 +68,8 @@ ANSWERS: Final = {
 
 LOOK: Final = (
     "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, "
-    "short labels, players by colour, heights kept, free cells named, marks beside players"
+    "short labels, players by colour, heights kept, free cells named, marks beside players, "
+    "buttons of moves last"
 )
 """The version of the boards' look: after a change running boards are drawn again."""
 
@@ -117,10 +118,12 @@ def _playing(table: Table) -> tuple[Block, ...]:
 
 
 def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
-    """The board, what happened, the buttons, and the small lines below them.
+    """The board, what happened, the buttons, and the small lines.
 
     A third line of buttons is about as high as the small line and a line of what happened, whose
-    place it takes: the message keeps its height.
+    place it takes: the message keeps its height. Buttons that hold the moves end the message, so
+    that its last line is at one place throughout a game: what stands there is never where a move
+    was. Below moves that are part of the board the small lines come last.
     """
     board, packed = presenter_of(session).board(session), len(buttons) >= PACKED
     alone = session.game.dice and session.solo and session.phase is Phase.RUNNING
@@ -129,9 +132,11 @@ def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) ->
         told = Brief((text("board.narrow"),), told.lines)
     if len(board) >= MANY_ROWS and len(buttons) > 1:
         return *board, *buttons, Prose((told, *small))
-    if small:
-        return *board, Prose((told,)), *buttons, Prose(small)
     *above, last = board
+    if small and isinstance(last, Row):
+        return *board, Prose((told,)), *buttons, Prose(small)
+    if small:
+        return *board, Prose((told,)), Prose(small), *buttons
     if isinstance(last, Grid):
         return *above, replace(last, caption=told), *buttons
     return *board, Prose((told,)), *buttons

@@ -29,7 +29,7 @@ from statistics import median
 from typing import Final, TypeVar
 
 from bot.locales import ENGLISH, shipped
-from bot.message.blocks import Brief, Grid, Prose, Row, Screen
+from bot.message.blocks import Block, Brief, Grid, Prose, Row, Screen
 from bot.message.text import Sprite, Text
 from bot.screens.board import screen
 from bot.table.actions import Action, parsed
@@ -52,7 +52,6 @@ SMALLER: Final = 0.8
 FEW_PIXELS: Final = 8.0
 
 Found = TypeVar("Found")
-Places = dict[tuple[int, int], str]
 
 
 @dataclass
@@ -128,26 +127,49 @@ def _compare(found: Played, before: Screen, after: Screen, pressed: str) -> None
     """Note whether the next board is as high, and what stands where the person pressed."""
     found.boards += 1
     found.moved += abs(_height(after) - _height(before)) > FEW_PIXELS
-    there, now = _places(before), _places(after)
-    at = next((place for place, word in there.items() if word == pressed), None)
-    if at is not None and now.get(at, pressed) != pressed:
-        action, _ = parsed(now[at])
-        found.taps[str(action and action.name)] += 1
+    for below, row in rows_of(before):
+        words = [str(each.action) for each in row.controls if each.enabled]
+        if pressed in words:
+            met = _met(after, below + BUTTONS / 2, words.index(pressed))
+            if met not in (None, pressed):
+                action, _ = parsed(met)
+                found.taps[str(action and action.name)] += 1
+
+
+def _met(shown: Screen, at: float, place: int) -> str | None:
+    """The button that can be pressed so far above a screen's end, by its place in its row."""
+    for below, row in rows_of(shown):
+        if below <= at < below + BUTTONS:
+            words = [str(each.action) for each in row.controls if each.enabled]
+            return words[place] if place < len(words) else None
+    return None
+
+
+def rows_of(shown: Screen) -> Iterator[tuple[float, Row]]:
+    """The rows of buttons of a screen, the last one first, and how far above its end each ends."""
+    below = 0.0
+    for block in reversed(shown.blocks):
+        if isinstance(block, Row):
+            yield below, block
+        below += _high(block) + GAP
 
 
 def _height(shown: Screen) -> float:
     """The height of a screen's container, but for its edges."""
-    parts = []
-    for block in shown.blocks:
-        match block:
-            case Prose(lines):
-                parts.append(sum(map(_line, written(lines))))
-            case Grid(rows, caption):
-                below = () if caption is None else (caption,)
-                parts.append(LINE * len(rows) + sum(map(_line, written(below))))
-            case Row():
-                parts.append(BUTTONS)
-    return sum(parts) + GAP * (len(parts) - 1)
+    return sum(map(_high, shown.blocks)) + GAP * (len(shown.blocks) - 1)
+
+
+def _high(block: Block) -> float:
+    match block:
+        case Prose(lines):
+            return sum(map(_line, written(lines)))
+        case Grid(rows, caption):
+            below = () if caption is None else (caption,)
+            return LINE * len(rows) + sum(map(_line, written(below)))
+        case Row():
+            return BUTTONS
+        case _:
+            return 0.0
 
 
 def written(lines: Iterable[Text | Brief]) -> Iterator[str]:
@@ -160,17 +182,6 @@ def _line(said: str) -> float:
     small = said.startswith("-# ")
     wide = width(said.removeprefix("-# ")) * (SMALLER if small else 1)
     return max(1, math.ceil(wide / ROOM)) * (SMALL if small else LINE)
-
-
-def _places(shown: Screen) -> Places:
-    """The buttons that can be pressed, by their rows from the last one and their places in them."""
-    rows = [block for block in shown.blocks if isinstance(block, Row)]
-    return {
-        (row, place): str(each.action)
-        for row, block in enumerate(rows)
-        for place, each in enumerate(block.controls)
-        if each.enabled
-    }
 
 
 def _found(part: object, kind: type[Found]) -> Iterator[Found]:
