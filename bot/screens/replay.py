@@ -46,8 +46,17 @@ MOST_CHOICES: Final = 25
 MOST_SQUARES: Final = 9
 """The squares of a board of buttons that has room above those of a replay."""
 
+LEARNT: Final = (Action.WHY, Action.WHAT_IF, Action.REVIEW)
+"""The ways to learn about a game that is explained."""
+
 TAKEN_ALONG: Final = (Action.AS_FILES, Action.PROOF)
-"""What can be taken along of a game, the last of one with dice; a long game's menu ends with it."""
+"""What can be taken along of a game, the last of one with dice."""
+
+IN_MENU: Final = (*LEARNT[1:], *TAKEN_ALONG)
+"""What a long game's menu ends with, as far as the game has it."""
+
+OF_A_MOVE: Final = frozenset({Action.WHY, Action.WHAT_IF})
+"""What asks about the last move, and so not before the first."""
 
 
 class Replay:
@@ -154,18 +163,20 @@ class Replay:
             yield control(Action.FIRST, enabled=before)
         yield control(Action.PREVIOUS, enabled=before)
         yield control(Action.NEXT, enabled=after)
-        yield control(Action.SHARE_REPLAY) if self._long else control(Action.LAST, enabled=after)
+        if not self._long:
+            yield control(Action.LAST, enabled=after)
 
     @property
     def _long(self) -> bool:
-        """Whether a menu leads to the stops, and to the files: a phone has no room for all."""
+        """Whether a menu leads to the stops and to more: a phone has no room for all buttons."""
         return len(self._turns) > FEW
 
     def _leaps(self, stop: int) -> Iterator[Menu]:
         if not self._long:
             return
         of = len(self._turns)
-        steps = MOST_CHOICES - len(self._taken_along) - 1
+        more = [each for each in self._more if each in IN_MENU and (stop or each not in OF_A_MOVE)]
+        steps = MOST_CHOICES - len(more) - 1
         ends = {0: text("control.first"), of: text("control.last")}
         there = (
             Choice(
@@ -175,21 +186,20 @@ class Replay:
             )
             for number in sorted({of * step // steps for step in range(steps + 1)})
         )
-        more = (Choice(each, text(each.button.label)) for each in self._taken_along)
-        yield Menu(Action.GO_TO, text("menu.go_to"), (*there, *more))
+        others = (Choice(each, text(each.button.label)) for each in more)
+        yield Menu(Action.GO_TO, text("menu.go_to"), (*there, *others))
 
     def _about(self, stop: int) -> Iterator[Control]:
-        """The ways to learn about the game, and to give it away where that stands nowhere else."""
-        if CATALOGUE[self._table.session.game.key].explainer is not None:
-            yield control(Action.WHY, enabled=stop > 0)
-            yield control(Action.WHAT_IF, enabled=stop > 0)
-            yield control(Action.REVIEW)
-        if not self._long:
-            yield from map(control, (Action.SHARE_REPLAY, *self._taken_along))
+        """The ways to learn about the game, and to share it and take it along."""
+        for each in self._more:
+            if not (self._long and each in IN_MENU):
+                yield control(each, enabled=stop > 0 or each not in OF_A_MOVE)
 
     @property
-    def _taken_along(self) -> tuple[Action, ...]:
-        return TAKEN_ALONG if self._table.dice is not None else TAKEN_ALONG[:-1]
+    def _more(self) -> tuple[Action, ...]:
+        explained = CATALOGUE[self._table.session.game.key].explainer is not None
+        taken = TAKEN_ALONG if self._table.dice is not None else TAKEN_ALONG[:-1]
+        return (*(LEARNT if explained else ()), Action.SHARE_REPLAY, *taken)
 
 
 def as_text(table: Table) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from bot.screens.counteroffers import PressAgain, close_oldest, moved_on
-from bot.screens.replay import TAKEN_ALONG
+from bot.screens.replay import IN_MENU
 from bot.screens.table_panel import after_resigning, more, resign_question
 from bot.screens.table_views import asked_again
 from bot.service.tables import Press, TableService
@@ -233,7 +233,7 @@ def _press(ctx: Context, table: Table, control: BoardControl) -> Press:
     word, value = control.action, ctx.chosen
     if word.startswith(Action.TABLE):
         word, _, value = value.partition(":")
-    if word == Action.GO_TO and value in TAKEN_ALONG:
+    if word == Action.GO_TO and value in IN_MENU:
         word, value = value, ""
     interaction = InteractionId(ctx.interaction.id)
     return Press(interaction, table, control.ply, word, ctx.by, value)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
-from bot.sandbox import Channel, Message
+from bot.sandbox import Channel, Impossible, Interaction, Message
 from engine.files import json_text, text
 from engine.files.record import Record
 from engine.files.text import turns
@@ -275,6 +276,28 @@ async def test_a_game_that_was_given_up_is_taken_along_with_how_it_ended(
     record = await taken(running_bot, ann, await replay(ann, running_bot.games))
     assert (record.ending, [*map(int, record.result)]) == ("resigned", [1, -1])
     assert record.options == {"size": 4, "line": 3}
+
+
+def tells(asked: Interaction, key: str) -> bool:
+    """Whether an answer to a press says a text."""
+    answers = (asked.original, *asked.followups)
+    return any(each is not None and like(key).search(each.text) for each in answers)
+
+
+async def test_the_menu_of_a_long_game_also_leads_to_what_if_and_the_review(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.begun(running_bot.sandbox, (ann, ben), rules="quick")
+    await ludo.to_the_end(running_bot.sandbox, board)
+    shown = (await running_bot.press(ann, board, says("control.replay"))).message
+    menu = says("menu.go_to")
+    with pytest.raises(Impossible):
+        await ludo.pick(ann, shown, says("control.what_if"), menu=menu)
+    await ludo.pick(ann, shown, says("control.last"), menu=menu)
+    for label, answer in (("control.what_if", "why.move"), ("control.review", "review.title")):
+        asked = await ludo.pick(ann, shown, says(label), menu=menu)
+        await running_bot.sandbox.until(partial(tells, asked, answer))
 
 
 async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
