@@ -100,8 +100,10 @@ def gathering(table: Table, entry: Entry) -> tuple[Block, ...]:
         text("gathering.open", host=named(session.host)),
         what(session),
         *_seats(session),
-        pace(session.pace),
     ]
+    if not _enough(session):
+        lines.append(text("gathering.few", fewest=min(session.game.seats)))
+    lines.append(pace(session.pace))
     if session.game.dice and session.rolls.automatic:
         lines.append(text("gathering.auto_roll"))
     if table.due is not None:
@@ -134,6 +136,10 @@ def _seated(session: Session) -> int:
     return sum(not isinstance(seat, Invited) for seat in session.seats)
 
 
+def _enough(session: Session) -> bool:
+    return _seated(session) >= min(session.game.seats)
+
+
 def _doors(session: Session) -> Iterable[Control]:
     invited = _seated(session) < len(session.seats)
     room = _free(session) > 0 or invited
@@ -145,8 +151,7 @@ def _doors(session: Session) -> Iterable[Control]:
 
 def _start(table: Table) -> Iterable[Control]:
     session = table.session
-    enough = _seated(session) >= min(session.game.seats)
-    yield control(Action.START, Style.PROMINENT, enabled=enough)
+    yield control(Action.START, Style.PROMINENT, enabled=_enough(session))
     yield control(Action.FILL, enabled=_free(session) > 0)
 
 

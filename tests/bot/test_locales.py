@@ -368,7 +368,7 @@ NUMBERS = set(
 NOTHING_COUNTED = set(
     re.findall(
         r"[\w.]+",
-        """board.in_a_row control.ludo.walk engine.tree.step
+        """board.in_a_row control.ludo.walk engine.tree.step gathering.few
         leaderboard.line.provisional leaderboard.own.provisional leaderboard.standing
         ludo.sentence.you ludo.words.lane ludo.words.move.block ludo.words.move.star
         ludo.words.move.start

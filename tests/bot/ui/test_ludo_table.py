@@ -28,6 +28,21 @@ async def test_the_message_shows_who_has_which_colour_and_what_is_free(
     assert ludo.seats(board)[1] == f"🟢 {ben.mention}"
 
 
+async def test_a_table_says_how_many_its_start_needs_until_they_are_there(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, player2=ben)
+    needed = says("gathering.few", fewest="2")
+    [start] = [button for button in board.buttons if button.label == says("control.start")]
+    assert start.disabled
+    assert needed in board.text
+    await running_bot.press(ben, board, says("control.join"))
+    [start] = [button for button in board.buttons if button.label == says("control.start")]
+    assert not start.disabled
+    assert needed not in board.text
+
+
 async def test_two_players_sit_opposite_each_other(running_bot: RunningBot) -> None:
     board = await ludo.seated(running_bot.sandbox, running_bot.people[:2])
     assert [line[0] for line in ludo.seats(board)] == ["🔴", "🟡", "⚪", "⚪"]
