@@ -28,6 +28,8 @@ export class History {
   /** Messages before this one are not shown. */
   #firstId = "";
   #atEnd = true;
+  /** Where the end was last seen: only who scrolls up from there has left it. */
+  #endTop = 0;
 
   constructor(world, interactions) {
     this.#world = world;
@@ -169,15 +171,18 @@ export class History {
     return this.#list.querySelector(`:scope > [data-message-id="${CSS.escape(id)}"]`);
   }
 
+  /** What grows at the end leaves the reader behind for a moment, and has not moved them. */
   #noticeScroll() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    this.#atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    const near = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    if (near) this.#endTop = scrollTop;
+    this.#atEnd = near || (this.#atEnd && scrollTop > this.#endTop - 1);
     this.#latest.hidden = this.#atEnd;
   }
 
   #stayAtEnd() {
     if (this.#atEnd) this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    else this.#noticeScroll();
+    this.#noticeScroll();
   }
 }
 

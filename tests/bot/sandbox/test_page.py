@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from selenium.webdriver.common.keys import Keys
 
@@ -12,6 +12,11 @@ from tests.bot.connection import connected
 from tests.bot.english import piece, says
 from tests.bot.sandbox.showcase import Showcase
 from tests.bot.sandbox.stage import LAST, Stage
+
+AT_END: Final = """
+    const {scrollHeight, scrollTop, clientHeight} = document.querySelector('#scroller');
+    return scrollHeight - scrollTop - clientHeight < 2;
+"""
 
 
 async def test_a_command_is_found_by_its_first_letters_and_filled_in(stage: Stage) -> None:
@@ -232,23 +237,38 @@ async def test_nothing_that_players_write_becomes_markup(stage: Stage) -> None:
 
 async def test_only_a_reader_at_the_end_is_moved_by_a_new_message(stage: Stage) -> None:
     window = stage.window
-    at_end = """
-        const {scrollHeight, scrollTop, clientHeight} = document.querySelector('#scroller');
-        return scrollHeight - scrollTop - clientHeight < 2;
-    """
     ann, games = stage.sandbox.person("Ann"), stage.sandbox.channel("games")
     for _ in range(3):
         await stage.send("/board size:5")
     await window.until("return document.querySelectorAll('.message').length === 3")
-    await window.until(at_end)
+    await window.until(AT_END)
     await window.run("document.querySelector('#scroller').scrollTop = 100")
     await window.sees("#latest")
     await ann.type(games, "say", text="news")
     await window.sees("#history", "news")
     assert await window.run("return document.querySelector('#scroller').scrollTop") == 100
     await window.click("#latest")
-    await window.until(at_end)
+    await window.until(AT_END)
     await window.misses("#latest")
+
+
+async def test_a_reader_at_the_end_stays_there_when_a_picture_is_loaded_late(stage: Stage) -> None:
+    """The page hears of its own scrolling after the picture has grown, and before it is drawn."""
+    window = stage.window
+    for _ in range(2):
+        await stage.send("/board size:5")
+    await window.until("return document.querySelectorAll('.message').length === 2")
+    await window.until(AT_END)
+    await window.run("""
+        const picture = document.createElement("div");
+        picture.style.height = "300px";
+        document.querySelector(".message:last-of-type").append(picture);
+        document.querySelector("#scroller").dispatchEvent(new Event("scroll"));
+    """)
+    await window.until(AT_END)
+    await window.misses("#latest")
+    await window.run("document.querySelector('#scroller').scrollTop -= 60")
+    await window.sees("#latest")
 
 
 async def test_a_long_history_is_shown_in_parts(stage: Stage) -> None:
