@@ -55,7 +55,7 @@ from bot.screens.buttons import control, struck
 from bot.screens.in_words import board_in_words
 from bot.screens.leaderboard import MEDALS, points
 from bot.screens.lesson import beside, case_for, outlook
-from bot.screens.lobby import emblem
+from bot.screens.lobby import emblem, is_wide
 from bot.screens.podium import podiums
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
@@ -106,10 +106,12 @@ def question(
 ) -> Screen:
     """The position, the task, and the moves as buttons; after a `wrong` move a hint as well."""
     session = _session(puzzle, reader)
-    asked = (title(puzzle), _task(puzzle), _turn(puzzle, session), _rules(session))
+    asked = [title(puzzle), _task(puzzle), _turn(puzzle, session), _rules(session)]
     told = (*_wrong(puzzle, session, wrong), text("puzzle.again")) if wrong is not None else ()
     hint = (_hint(puzzle, session),) if hinted or wrong is not None else ()
     board = _board(session, in_words=in_words)
+    if is_wide(board):
+        asked.append(text("board.narrow"))
     moves: Iterable[Block] = (*board, *rows(presenter_of(session).choices(session)))
     if wrong is not None:
         moves = struck(moves, wrong)
@@ -191,10 +193,11 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
 
 
 def _as_played(session: Session) -> tuple[Block, ...]:
-    """The board as it was played on if it is made of buttons, else its drawing."""
+    """The board as it was played on if it is made of buttons that fit a phone, else its drawing."""
     presenter = presenter_of(session)
     board = presenter.board(session)
-    return board if all(isinstance(each, Row) for each in board) else presenter.drawing(session)
+    fits = all(isinstance(each, Row) for each in board) and not is_wide(board)
+    return board if fits else presenter.drawing(session)
 
 
 def title(puzzle: Puzzle) -> Text:
