@@ -110,7 +110,8 @@ async def test_a_right_answer_is_told_at_once_with_its_reason(
         proven = {Task.WIN: says("why.won", count=puzzle.marks), Task.HOLD: says("why.drawn")}
         assert proven.get(task, piece("why.chance")) in told
         size = int(puzzle.options["size"]) if game == "tictactoe" else 0
-        squares = {button(puzzle, square) for square in range(size**2)}
+        fits = range(size**2) if size < 5 else ()  # more squares break on the narrowest phones
+        squares = {button(puzzle, square) for square in fits}
         left = {each.custom_id for each in shown.buttons}
         assert left >= squares, "as it was played on"
         assert len(left) == len(squares) + 1
