@@ -146,16 +146,26 @@ def _seasons(page: RecordsPage) -> Iterator[Control]:
 
 
 def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:
-    """The buttons to the page before and the page after, if there are several.
+    """The buttons to the page before and the page after, if there are several, in their row.
 
-    The controls stay in their places at both ends. `leading` gives the page of a number, the first
-    being 0.
+    The controls stay in their places at both ends.
     """
-    if pages > 1:
-        before = Control(leading(number - 1), text("control.page_before"), enabled=number > 0)
-        last = number + 1 == pages
-        after = Control(leading(number + 1), text("control.page_after"), enabled=not last)
-        yield Row((before, after))
+    if controls := turns(number, pages, leading):
+        yield Row(controls)
+
+
+def turns(number: int, pages: int, leading: Callable[[int], object]) -> tuple[Control, ...]:
+    """The controls to the page before and the page after, if there are several.
+
+    The one that leads nowhere is off. `leading` gives the page of a number, the first being 0.
+    """
+    if pages < 2:
+        return ()
+    last = number + 1 == pages
+    return (
+        Control(leading(number - 1), text("control.page_before"), enabled=number > 0),
+        Control(leading(number + 1), text("control.page_after"), enabled=not last),
+    )
 
 
 def which_page(number: int, pages: int) -> Iterator[Text]:

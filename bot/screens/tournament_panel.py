@@ -29,7 +29,7 @@ from bot.message.blocks import (
 )
 from bot.message.text import ChannelMention, Moment, Text, TextValue, text
 from bot.screens.lobby import variant_named
-from bot.screens.tournament import (
+from bot.screens.tournament_controls import (
     IN_PANEL,
     TournamentAction,
     TournamentControl,

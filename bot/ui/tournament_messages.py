@@ -21,13 +21,8 @@ from discord import ui
 from bot.clock import Clock
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
-from bot.screens.tournament import (
-    AS_REMINDER,
-    Honour,
-    RoleFault,
-    TournamentAction,
-    TournamentControl,
-)
+from bot.screens.tournament import Honour, RoleFault
+from bot.screens.tournament_controls import AS_REMINDER, TournamentAction, TournamentControl
 from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
 from bot.service.tables import TableService

@@ -31,7 +31,7 @@ from typing import Final
 import pytest
 
 from bot.sandbox import Permission
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.storage.choices import GuildId
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Stage

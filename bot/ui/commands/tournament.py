@@ -10,7 +10,7 @@ from discord import File
 from bot.message.text import text
 from bot.screens import tournament as screens
 from bot.screens import tournament_table
-from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.screens.tournament_panel import (
     NewTournament,
     TournamentForm,
@@ -18,7 +18,6 @@ from bot.screens.tournament_panel import (
     manage,
     open_tournaments,
 )
-from bot.screens.tournament_picture import tournament_picture
 from bot.service.matches import PATIENCE
 from bot.service.tables import Press
 from bot.service.tournaments import Step, Tournaments
@@ -199,8 +198,8 @@ class TournamentCommand:
         """The picture of a tournament, with the names and avatars that Discord tells in time."""
         ordered = [entry.person for entry in progress.standings(hosted.tournament)]
         known = await profiles_of(ctx.interaction.client, hosted.guild, ordered)
-        about = hosted.tournament, ctx.words, known
-        return await picture_file(tournament_table.PICTURE, tournament_picture, *about)
+        drawn, about = tournament_table.tournament_picture, (hosted.tournament, ctx.words, known)
+        return await picture_file(tournament_table.PICTURE, drawn, *about)
 
     @answers(TournamentAction.MANAGE)
     async def _manage(self, ctx: Context, press: TournamentPress) -> None:

@@ -14,7 +14,7 @@ from bot.sandbox import Channel, Interaction, Message
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.payload import fixed
-from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.check.games import false_tournaments
 from bot.storage.choices import GuildId

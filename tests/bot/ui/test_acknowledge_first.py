@@ -29,7 +29,7 @@ from bot.screens.games import GamesPage
 from bot.screens.help import HelpPage
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.settings import GuildSetting
-from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action
 from bot.ui.custom_ids import BoardControl, board_id, page_id, read

@@ -18,7 +18,7 @@ from bot.screens.history import HistoryControl
 from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.pager import RecordKind, RecordsPage, Scope, SharedRecords, When
 from bot.screens.settings import GuildSetting
-from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.screens.tournament_panel import NewTournament, TournamentForm
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId

@@ -25,7 +25,7 @@ from bot.sandbox.model.interactions import Act
 from bot.screens.dice import WordForm
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
-from bot.screens.tournament import TournamentAction, TournamentControl, Who
+from bot.screens.tournament_controls import TournamentAction, TournamentControl, Who
 from bot.storage.schema.base import metadata
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId

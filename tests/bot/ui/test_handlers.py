@@ -8,7 +8,7 @@ import pytest
 
 from bot.message.blocks import PREFIXES
 from bot.screens.puzzle import PuzzleAction
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.table.actions import Action
 from bot.ui.context import Context
 from bot.ui.handlers import Handlers, answers

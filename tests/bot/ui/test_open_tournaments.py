@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.sandbox import Interaction, Message, Permission
-from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.screens.tournament_panel import NewTournament
 from bot.table.table import Place
 from bot.tournaments.hosted import MOST_AT_ONCE

@@ -56,9 +56,8 @@ from bot.screens.settings import arena_settings, more_settings, settings
 from bot.screens.stats import PICTURE, is_lettered, on_page, stats, stats_picture
 from bot.screens.tournament import MOST_MATCHES, how, message
 from bot.screens.tournament_panel import open_tournaments
-from bot.screens.tournament_picture import tournament_picture
 from bot.screens.tournament_table import PICTURE as BRACKET
-from bot.screens.tournament_table import shared
+from bot.screens.tournament_table import shared, tournament_picture
 from bot.screens.tournament_table import table as tournament_table
 from bot.service.variations import Trial
 from bot.storage.choices import Choices, Form, GuildSettings

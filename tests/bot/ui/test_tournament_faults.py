@@ -15,7 +15,7 @@ import pytest
 from bot.sandbox import Message
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.web.calls import Call, Reply
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.storage.check.games import false_tournaments
 from bot.table.seats import PersonId
 from bot.tournaments.hosted import HostedTournament

@@ -10,7 +10,7 @@ import pytest
 
 from bot.sandbox import Message, Permission
 from bot.sandbox.web.calls import Reply
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.service.due_work import NOTED_EVERY
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox import Message, Permission
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Leg, Stage, Tournament
 from tests.bot.english import like, says

@@ -11,7 +11,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.variants import offered, variants
 from bot.sandbox import Message, Permission
 from bot.sandbox.model.news import ChannelChange
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.storage.check.games import false_tournaments
 from bot.storage.choices import GuildId
 from bot.storage.schema.tournament_tables import parts

@@ -11,7 +11,7 @@ import pytest
 
 from bot.sandbox import Message
 from bot.sandbox.model.accounts import Permission
-from bot.screens.tournament import TournamentAction
+from bot.screens.tournament_controls import TournamentAction
 from bot.screens.tournament_table import PICTURE
 from bot.service.due_work import NOTED_EVERY
 from bot.table.seats import PersonId

@@ -14,7 +14,7 @@ import pytest
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.news import ChannelChange
 from bot.sandbox.web.calls import Call
-from bot.screens.tournament import TournamentAction, TournamentControl
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.check.games import false_tournaments
 from bot.storage.choices import QUIET_WEEKS, GuildId

@@ -1,15 +1,21 @@
-"""The picture of a tournament: a bracket that a phone can show."""
+"""The table of a tournament: its pages, and a bracket that a phone can show."""
 
 from __future__ import annotations
+
+from itertools import chain
 
 import pytest
 
 from bot.locales import ENGLISH, shipped
+from bot.message.blocks import Prose, Row, Screen
 from bot.message.canvas import Canvas
+from bot.message.text import Text, text
 from bot.screens.profiles import Profile
 from bot.screens.stats import LETTERS, LOST, WON
-from bot.screens.tournament_picture import EDGE, HALF, box_of, tournament_picture
-from bot.tournaments.tournament import Format
+from bot.screens.tournament_controls import TournamentAction, TournamentControl
+from bot.screens.tournament_table import EDGE, HALF, box_of, table, tournament_picture
+from bot.tournaments.hosted import HostedTournament
+from bot.tournaments.tournament import Format, TournamentId
 from bot.ui.words import Words
 from tests.bot.games.pixels import decoded, rgb
 from tests.bot.tournaments.test_tournaments import begun, played_out
@@ -18,6 +24,31 @@ ON_A_PHONE = 300
 """Pixels for a picture, on a phone 360 wide."""
 LEGIBLE = 11
 WORDS = Words(shipped()[ENGLISH])
+
+
+def lines_of(screen: Screen) -> list[Text]:
+    told = (block.lines for block in screen.blocks if isinstance(block, Prose))
+    return [line for line in chain.from_iterable(told) if isinstance(line, Text)]
+
+
+def test_each_place_and_match_of_a_table_is_on_one_page_and_its_pager_leads_to_all() -> None:
+    over = played_out(begun(Format.KNOCKOUT, 32))
+    hosted = HostedTournament(TournamentId(1), over, 1, 2, "en-US")
+    pages, seen = 6, list[Text]()
+    for number in range(pages):
+        screen = table(hosted, number)
+        _, *lines = lines_of(screen)
+        if number:
+            assert lines.pop() == text("records.page", page=number + 1, pages=pages)
+        seen += lines
+        (row,) = (each.controls for each in screen.blocks if isinstance(each, Row))
+        turned = [number - 1] * (number > 0) + [number + 1] * (number + 1 < pages)
+        assert [each.action for each in row] == [
+            *(TournamentControl(hosted.id, TournamentAction.TABLE, each) for each in turned),
+            TournamentControl(hosted.id, TournamentAction.SHARE),
+        ]
+    assert len({*map(str, seen)}) == len(seen) == len(over.entries) + len(over.matches)
+    assert table(hosted, pages) == table(hosted, pages - 1), "beyond the last is the last"
 
 
 @pytest.mark.parametrize("people", [4, 5, 8, 13, 32, 64])
