@@ -12,8 +12,8 @@ from typing import Final
 from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, id_kind
 from bot.message.text import CommandMention, Separator, Text, joined, text
+from bot.screens.lobby import how_to_play
 from bot.screens.pager import beside, which_page
-from bot.screens.rules import how_to_play
 
 COMMANDS: Final = ("games", "board", "puzzle", "replay", "stats", "leaderboard", "history", "me")
 """The commands besides those of the games."""

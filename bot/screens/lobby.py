@@ -1,21 +1,34 @@
-"""The messages of tables that wait: a challenge, and a lobby with its seats, rules and start."""
+"""The messages of tables that wait: a challenge, and a lobby with its seats, start and rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.games.catalogue import presenter_of
+from bot.games.catalogue import CATALOGUE, presenter_of
 from bot.games.entry import Entry
-from bot.message.blocks import BESIDE, Block, Choice, Control, Menu, Prose, Row, Style, rows
-from bot.message.text import Cell, Moment, Text, TextValue, named, player, text
+from bot.message.blocks import (
+    BESIDE,
+    Block,
+    Choice,
+    Control,
+    Menu,
+    Prose,
+    Row,
+    Screen,
+    Style,
+    Tone,
+    rows,
+)
+from bot.message.text import Cell, CommandMention, Moment, Text, TextValue, named, player, text
 from bot.screens.buttons import control
 from bot.screens.dice import small_line, word_shown
 from bot.table.actions import Action, numbered, setting
+from bot.table.refusals import UnknownControl
 from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Invited, Pace, PersonId
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 from bot.table.table import Table
-from engine.game import Options, Seat
+from engine.game import Option, Options, Seat, Value
 
 
 def pace(chosen: Pace) -> Text:
@@ -196,3 +209,55 @@ def _presets(session: Session) -> Iterable[Choice]:
 def _partners(session: Session) -> bool:
     sides = session.game.sides(len(session.seats), session.options)
     return len(set(sides)) < len(sides)
+
+
+def rules(table: Table, reader: PersonId) -> Screen:
+    """The rules; the host may change them until the game begins.
+
+    Raises:
+        UnknownControl: The table gathers nobody, and says all of its rules itself.
+    """
+    session = table.session
+    if not session.has_lobby:
+        raise UnknownControl
+    heading = what(session)
+    lines = [_rule_line(session, option) for option in session.game.options]
+    blocks: tuple[Block, ...]
+    if session.phase is Phase.LOBBY and reader == session.host:
+        blocks = (Prose((heading, *lines, text("rules.choose"))), _rules_menu(table))
+    else:
+        blocks = (Prose((heading, *lines)),)
+    return Screen(blocks, Tone.WAITING)
+
+
+def how_to_play(game: str, *, brief: bool = False) -> Text:
+    """The rules of a game in a few lines; its command is `brief` where room is scarce."""
+    command = CommandMention(CATALOGUE[game].command.name, brief=brief)
+    return text(f"how.{game}", command=command)
+
+
+def _rule_line(session: Session, option: Option) -> Text:
+    chosen = session.options[option.key]
+    return text("rules.line", rule=_rule(session, option), value=_value(session, option, chosen))
+
+
+def _rules_menu(table: Table) -> Menu:
+    session = table.session
+    choices = (
+        Choice(
+            setting(option.key, value),
+            text("rules.line", rule=_rule(session, option), value=_value(session, option, value)),
+        )
+        for option in session.game.options
+        for value in option.values
+        if session.options[option.key] != value
+    )
+    return Menu(numbered(Action.RULE, table.revision), text("menu.change_rule"), tuple(choices))
+
+
+def _rule(session: Session, option: Option) -> Text:
+    return text(f"rule.{session.game.key}.{option.key}")
+
+
+def _value(session: Session, option: Option, value: Value) -> Text:
+    return text(f"rule.{session.game.key}.{option.key}.{str(value).replace(' ', '_')}")

@@ -53,10 +53,9 @@ from bot.records.rating import first_day
 from bot.screens.badges import earned
 from bot.screens.buttons import control, struck
 from bot.screens.in_words import board_in_words
-from bot.screens.leaderboard import MEDALS, points
+from bot.screens.leaderboard import MEDALS, podiums, points
 from bot.screens.lesson import beside, case_for, outlook
 from bot.screens.lobby import emblem, is_wide
-from bot.screens.podium import podiums
 from bot.table.actions import Action
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session

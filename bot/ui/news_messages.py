@@ -14,7 +14,7 @@ from typing import Final
 import discord
 
 from bot.records.puzzles import Edition
-from bot.screens.podium import PICTURE, podium_picture
+from bot.screens.leaderboard import PICTURE, podium_picture
 from bot.screens.puzzle import ANSWER, POSITION, PuzzleAction, news, puzzle_pictures, warning
 from bot.service.news import DailyNews, Publication
 from bot.service.use_cases import UseCases

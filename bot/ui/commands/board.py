@@ -12,7 +12,7 @@ from bot.message.blocks import BOARD_FILE, Prose
 from bot.message.text import Text
 from bot.screens.board import screen
 from bot.screens.in_words import in_words
-from bot.screens.rules import how_to_play, rules
+from bot.screens.lobby import how_to_play, rules
 from bot.screens.table_views import (
     board_picture,
     board_story,

@@ -12,7 +12,7 @@ import pytest
 from bot.records.puzzles import WORTH_KEEPING
 from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.messages import Flag
-from bot.screens.podium import PICTURE
+from bot.screens.leaderboard import PICTURE
 from bot.screens.puzzle import ANSWER, POSITION
 from bot.service.news import news_at
 from bot.storage.choices import GuildId

@@ -41,12 +41,11 @@ from bot.records.summaries import (
 from bot.screens import puzzle as puzzle_screen
 from bot.screens.help import HelpPage, help_screen
 from bot.screens.history import history
-from bot.screens.leaderboard import league
+from bot.screens.leaderboard import PICTURE as PODIUM
+from bot.screens.leaderboard import league, podium_picture
 from bot.screens.lesson import trial
 from bot.screens.me import me, question
 from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
-from bot.screens.podium import PICTURE as PODIUM
-from bot.screens.podium import podium_picture
 from bot.screens.profiles import Profile
 from bot.screens.puzzle import ANSWER, POSITION, Attempt, answered, news, puzzle_pictures, warning
 from bot.screens.replay import Replay

@@ -7,7 +7,7 @@ from bot.message.canvas import Canvas
 from bot.records.rating import Rating, Season
 from bot.records.standings import Standing, Tally
 from bot.records.summaries import Ranked
-from bot.screens.podium import podium_picture
+from bot.screens.leaderboard import podium_picture
 from bot.screens.profiles import Profile
 from bot.table.seats import PersonId
 from bot.ui.words import Words
