@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
-from bot.backoff import Backoff
+from bot.clock import Backoff
 from bot.service.search_processes import STARTING_SECONDS
 from engine.workers import NoCluster, client_of
 

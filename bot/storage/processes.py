@@ -23,8 +23,7 @@ from sqlalchemy import ColumnElement, Connection, create_engine, delete, insert,
 from sqlalchemy.dialects.postgresql import insert as insert_new
 from sqlalchemy.engine import make_url
 
-from bot.backoff import Backoff
-from bot.clock import Clock
+from bot.clock import Backoff, Clock
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
 from bot.storage.postgres_server import NEWS

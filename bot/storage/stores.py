@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from bot.backoff import Backoff
-from bot.clock import Clock
+from bot.clock import Backoff, Clock
 from bot.storage.choices import FORGOTTEN, Guilds, People
 from bot.storage.database import Database, NewDatabase
 from bot.storage.errors import Unavailable

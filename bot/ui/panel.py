@@ -13,7 +13,7 @@ from bot.message.blocks import Prose, Screen
 from bot.message.text import Text
 from bot.screens.panel import AUTOMATIC
 from bot.table.refusals import Refusal
-from bot.ui.context import Context
+from bot.ui.handlers import Context
 from bot.ui.render import Drawing, page_view
 
 

@@ -27,8 +27,7 @@ import discord
 from discord import ui
 from discord.utils import MISSING
 
-from bot.backoff import Backoff
-from bot.clock import Clock
+from bot.clock import Backoff, Clock
 from bot.service.jobs import GONE
 from bot.service.ports import Meter, Occurrence, Unreachable
 from bot.storage.errors import Unavailable

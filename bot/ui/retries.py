@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
 import discord
 
-from bot.backoff import Backoff
-from bot.clock import Clock
+from bot.clock import Backoff, Clock, LoopClock
 from bot.ui.errors import UNDELIVERED, reaching, unavailable
 
 log = logging.getLogger(__name__)
@@ -37,18 +36,6 @@ LONGEST_PAUSE: Final = 0.8
 
 PART: Final = 1 / 30
 """The longest pause as a part of the time for which a request is tried."""
-
-
-class LoopClock:
-    """The event loop's clock, which goes on steadily whatever the machine's is set to."""
-
-    def now(self) -> datetime:
-        """Return the loop's time as if the loop had begun in 1970."""
-        return datetime.fromtimestamp(asyncio.get_running_loop().time(), UTC)
-
-    async def until(self, moment: datetime) -> None:
-        """Return at `moment`, or at once when it has passed."""
-        await asyncio.sleep(max(0.0, (moment - self.now()).total_seconds()))
 
 
 class Retries:

@@ -27,12 +27,11 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui import door
-from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl
 from bot.ui.door import Slips
 from bot.ui.emojis import Emojis
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, in_trouble, lost, unavailable
-from bot.ui.handlers import Handlers
+from bot.ui.handlers import Context, Handlers
 from bot.ui.response import Response
 from bot.ui.retries import Retries
 from bot.ui.words import Speech, link

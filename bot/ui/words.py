@@ -39,7 +39,6 @@ from bot.message.text import (
 from bot.storage.choices import GuildId, Guilds, People
 from bot.table.seats import PersonId
 from bot.table.table import Place
-from bot.ui.places import place
 
 MARKDOWN: Final = re.compile(r"(?:-# |#{1,3} |- )*")
 """The signs before a line that make it small, a title or an item of a list."""
@@ -252,20 +251,40 @@ class Speech:
 
     def board_locale(self, interaction: Interaction[Any]) -> str:
         """The language of a board that a person asks for, which others read too."""
-        if place(interaction).direct:
+        if place_of(interaction).direct:
             return self.to(interaction).language.locale
         return self.words(*self._known(interaction)).language.locale
 
     def _known(self, interaction: Interaction[Any]) -> Iterator[str]:
         """Yield the languages of a person's Discord and of the guild, the best first."""
         yield interaction.locale.value
-        home = place(interaction).home
+        home = place_of(interaction).home
         if home is not None:
             chosen = self._guilds.of(GuildId(home)).language
             if chosen is not None:
                 yield chosen
         if interaction.guild_locale is not None:
             yield interaction.guild_locale.value
+
+
+def place_of(interaction: Interaction[Any]) -> Place:
+    """Return the channel where a person asks."""
+    assert interaction.channel_id is not None, "interactions come from a channel"
+    return Place(
+        interaction.guild_id, interaction.channel_id, unreachable=not _is_member(interaction)
+    )
+
+
+def _is_member(interaction: Interaction[Any]) -> bool:
+    """Whether the bot can use the channel by itself.
+
+    It cannot in group chats, between other people, and in servers where people alone have added it,
+    or where its commands are but not the bot.
+    """
+    if interaction.guild_id is None:
+        return not interaction.context.private_channel
+    known = interaction.client.get_guild(interaction.guild_id)
+    return interaction.is_guild_integration() and known is not None
 
 
 def _from_right(line: str) -> str:

@@ -28,9 +28,8 @@ from bot.table.refusals import Refusal
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import board_view, picture_file
 from bot.ui.response import NOBODY
 from bot.ui.words import link

@@ -16,8 +16,7 @@ from bot.table.actions import Action
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import FormModal
 from bot.ui.words import link
 

@@ -28,10 +28,9 @@ from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.slash import SlashCommands
-from bot.ui.context import Context
 from bot.ui.custom_ids import VariationControl, table_on
 from bot.ui.emojis import as_is, handed_in
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import FormModal, board_view, page_view, picture_file, variation_view
 from bot.ui.response import NOBODY
 from engine.files import text as game_text

@@ -12,8 +12,7 @@ from bot.screens.games import GamesPage, games, listed
 from bot.service.tables import TableService
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import Drawing, page_view
 from bot.ui.words import Words, link
 

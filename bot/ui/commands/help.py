@@ -9,8 +9,7 @@ from discord.utils import oauth_url
 
 from bot.screens.help import HelpPage, help_screen
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import Drawing, page_view
 
 PERMISSIONS: Final = Permissions(

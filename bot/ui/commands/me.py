@@ -23,8 +23,7 @@ from bot.table.seats import PersonId
 from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.panel import Panel, changed, chosen_language
 from bot.ui.render import notice_view, page_view
 

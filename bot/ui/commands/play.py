@@ -21,8 +21,7 @@ from bot.table.session import SessionId
 from bot.table.table import InteractionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Handler, Slash, SlashCommands, choice_keys
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import page_view
 from bot.ui.words import link
 

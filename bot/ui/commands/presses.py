@@ -19,10 +19,9 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
-from bot.ui.context import Context
 from bot.ui.custom_ids import BoardControl
 from bot.ui.door import Slips
-from bot.ui.handlers import Handlers, answers
+from bot.ui.handlers import Context, Handlers, answers
 from bot.ui.render import Drawing, board_view, page_view
 from bot.ui.words import link
 

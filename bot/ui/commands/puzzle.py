@@ -10,9 +10,8 @@ from bot.service.explanations import Puzzles
 from bot.storage.choices import Form, People
 from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
 from bot.ui.custom_ids import PuzzleControl
-from bot.ui.handlers import Handlers, answers
+from bot.ui.handlers import Context, Handlers, answers
 from bot.ui.render import Drawing, puzzle_view
 from bot.ui.response import NOBODY
 from engine.game import Move

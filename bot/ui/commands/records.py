@@ -32,8 +32,7 @@ from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import page_view, picture_file
 from bot.ui.response import NOBODY
 

@@ -17,9 +17,8 @@ from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
 from bot.ui.custom_ids import game_number
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.render import board_view
 from bot.ui.words import Words
 

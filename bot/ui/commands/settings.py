@@ -28,8 +28,7 @@ from bot.table.refusals import Refusal
 from bot.table.session import SessionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
-from bot.ui.handlers import answers
+from bot.ui.handlers import Context, answers
 from bot.ui.panel import Panel, changed, chosen_language
 from bot.ui.winner_roles import choosable_roles
 

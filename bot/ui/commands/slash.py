@@ -17,9 +17,9 @@ from discord import Interaction, Locale, Member, Message, User, app_commands
 from discord.app_commands import Choice, Command, ContextMenu, TranslationContext, locale_str
 
 from bot.locales import ENGLISH, Language
-from bot.ui.context import Context
 from bot.ui.discord_internals import set_options
 from bot.ui.errors import UNDELIVERED
+from bot.ui.handlers import Context
 from bot.ui.router import COMMAND, Router
 
 log = logging.getLogger(__name__)

@@ -29,8 +29,7 @@ from bot.tournaments import progress
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.context import Context
-from bot.ui.handlers import Handlers, answers
+from bot.ui.handlers import Context, Handlers, answers
 from bot.ui.postman import Delivery
 from bot.ui.profiles import profiles_of
 from bot.ui.render import FormModal, mentions, page_view, picture_file

@@ -10,8 +10,7 @@ from bot.message.blocks import PREFIXES
 from bot.screens.puzzle import PuzzleAction
 from bot.screens.tournament_controls import TournamentAction
 from bot.table.actions import Action
-from bot.ui.context import Context
-from bot.ui.handlers import Handlers, answers
+from bot.ui.handlers import Context, Handlers, answers
 from tests.bot.ui.conftest import RunningBot
 
 
