@@ -1,45 +1,46 @@
 """The commands of `parlour`; without one, it runs the bot (`run`).
 
-A command is a module of this package with two functions: `add(parser)` says which words follow,
-`run(arguments)` does it and gives the exit code: 0 for yes, 1 for no, 2 for what the person at the
-terminal has to put right. It is imported only when it is asked for, since some take a second.
+A command NAME is two functions of a module of this package: `add_NAME(parser)` says which words
+follow, `run_NAME(arguments)` does it and gives the exit code: 0 for yes, 1 for no, 2 for what the
+person at the terminal has to put right. A module is imported only when it is asked for, since some
+take a second.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
-from keyword import iskeyword
-from types import ModuleType
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from bot.settings import SettingsError
+from bot.settings import SettingsError, read_settings
 from bot.storage.errors import StorageError
 
 CANNOT: Final = 2
 """The exit code for what the person at the terminal has to put right."""
 
-COMMANDS: Final[Mapping[str, str]] = {
-    "setup": "asks for your bot's token and gives the link to invite it",
-    "doctor": "looks for what keeps Parlour from working, and says what to do",
-    "systemd": "prints a unit that keeps Parlour running here",
-    "check": "replays every game and recomputes all that follows from it",
-    "backup": "copies the database while Parlour runs",
-    "restore": "puts such a copy in the place of the database",
-    "export": "writes everything to a file that no database owns",
-    "import": "fills an empty database with an export",
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "setup": ("setup", "asks for your bot's token and gives the link to invite it"),
+    "doctor": ("doctor", "looks for what keeps Parlour from working, and says what to do"),
+    "systemd": ("systemd", "prints a unit that keeps Parlour running here"),
+    "check": ("check", "replays every game and recomputes all that follows from it"),
+    "backup": ("copies", "copies the database while Parlour runs"),
+    "restore": ("copies", "puts such a copy in the place of the database"),
+    "export": ("copies", "writes everything to a file that no database owns"),
+    "import": ("copies", "fills an empty database with an export"),
 }
-"""The purpose of each command, whose module is named for it."""
+"""The module of each command, and its purpose."""
 
 
 def main(words: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
     arguments = _parser(words).parse_args(words)
     try:
-        code: int = _module(arguments.command or "run").run(arguments)
+        code: int = _function("run", arguments.command)(arguments)
     except (SettingsError, StorageError) as error:
         print(f"parlour: {error}", file=sys.stderr)
         code = CANNOT
@@ -56,13 +57,25 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         prog="parlour", dest="command", metavar="COMMAND", title="commands"
     )
-    for name, what in COMMANDS.items():
+    for name, (_, what) in COMMANDS.items():
         command = commands.add_parser(name, help=what, description=f"parlour {name} {what}.")
         if name in words:
-            _module(name).add(command)
+            _function("add", name)(command)
     return parser
 
 
-def _module(command: str) -> ModuleType:
-    name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
-    return import_module(f"{__name__}.{name}")
+def _function(what: str, command: str | None) -> Any:  # noqa: ANN401 - of a module by its name
+    """One of the functions of a command."""
+    if command is None:
+        return import_module(f"{__name__}.run").run
+    module, _ = COMMANDS[command]
+    return getattr(import_module(f"{__name__}.{module}"), f"{what}_{command}")
+
+
+def database_url() -> str:
+    """The address of the database, as this folder's settings say.
+
+    Raises:
+        SettingsError: One of the settings is wrong.
+    """
+    return read_settings(os.environ, Path(".env")).database_url

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from pathlib import Path
 from typing import Final
 
-from bot.settings import read_settings
+from bot.cli import database_url
 from bot.storage.check.database import Checked, check
 from bot.storage.opening import reading_transaction, sole_transaction
 from bot.storage.records.write import rebuild
@@ -17,7 +15,7 @@ MOST_SHOWN: Final = 100
 """Differences printed, at most."""
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_check(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
         "--repair",
@@ -29,9 +27,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_check(arguments: argparse.Namespace) -> int:
     """Print the differences; return 0 if there are none left."""
-    address = read_settings(os.environ, Path(".env")).database_url
+    address = database_url()
     repair = sole_transaction(address, there=True)
     with repair if arguments.repair else reading_transaction(address) as connection:
         report = Report()

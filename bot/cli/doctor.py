@@ -46,7 +46,7 @@ JOINED: Final = "install the library FriBiDi, which joins their letters."
 _DUMPS: Final = "PostgreSQL has its own: see to it that pg_dump runs every day"
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_doctor(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
         "--fix", action="store_true", help="set at Discord how the bot is installed, if need be"
@@ -60,7 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit code: 0 if nothing is wrong, 1 if something is."
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run_doctor(arguments: argparse.Namespace) -> int:
     """Print the findings; return 0 if nothing is wrong."""
     return asyncio.run(_look(arguments.backups, fix=arguments.fix))
 

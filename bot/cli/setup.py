@@ -38,12 +38,12 @@ TYPED_WRONG: Final = (
 GIVEN_UP: Final = "Nothing was written; call parlour setup again when you have the token."
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_setup(parser: argparse.ArgumentParser) -> None:
     """Declare no arguments."""
     parser.epilog = "Exit code: 0 if the token is kept, 2 if it is not."
 
 
-def run(_: argparse.Namespace) -> int:
+def run_setup(_: argparse.Namespace) -> int:
     """Ask until Discord accepts a token, store it, and print the next steps."""
     url = read_discord_url(os.environ, DOTENV)
     print(HOW, flush=True)

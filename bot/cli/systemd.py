@@ -80,12 +80,12 @@ FLEETING: Final = (
 )
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_systemd(parser: argparse.ArgumentParser) -> None:
     """Declare no arguments."""
     parser.epilog = "parlour systemd | sudo tee /etc/systemd/system/parlour.service"
 
 
-def run(_: argparse.Namespace) -> int:
+def run_systemd(_: argparse.Namespace) -> int:
     """Print the unit; return 2 if this Python may be gone at the next start."""
     folder, python = Path.cwd(), Path(sys.executable)
     if any(python.is_relative_to(cache) for cache in _caches()):
