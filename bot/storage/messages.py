@@ -74,6 +74,7 @@ _REDRAW_OVER = (
     .values(shown=REDRAWN_LATER)
 )
 _BEHIND_NOW = BEHIND & (sessions.c.shown != REDRAWN_LATER)
+_REPLIED = UNSHOWN & sessions.c.id.in_(bindparam("replies", expanding=True))
 _REWRITTEN = BEHIND & (sessions.c.shown == REDRAWN_LATER) & sessions.c.game.in_(CATALOGUE)
 """Tables of unknown games cannot be drawn."""
 
@@ -95,6 +96,7 @@ class Messages:
         self._tables = tables
         self._behind = _BEHIND_NOW & tables.own
         self._rewritten = _REWRITTEN & tables.own
+        self._shown_right = _SHOWN_RIGHT & tables.own
         self._cache = tables.cache
         self._database = tables.database
 
@@ -119,12 +121,11 @@ class Messages:
         own = await self._tables.where(self._behind)
         if not replies:
             return own
-        replied = UNSHOWN & sessions.c.id.in_(sorted(replies))
-        return [*own, *await self._tables.where(replied)]
+        return [*own, *await self._tables.where(_REPLIED, replies=sorted(replies))]
 
     async def shown(self) -> Sequence[SessionId]:
         """The tables that are not over and whose messages are said to show them as they are."""
-        return await self._tables.where(_SHOWN_RIGHT & self._tables.own)
+        return await self._tables.where(self._shown_right)
 
     async def rewritten(self) -> Sequence[SessionId]:
         """The tables that are over and whose messages are to be drawn anew, the latest first.

@@ -44,6 +44,7 @@ TIME_IN_ID: Final = 22
 LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 
 _DUE: Final = sessions.c.due <= bindparam("now")
+_UNFINISHED_IN: Final = (sessions.c.channel == bindparam("channel")) & UNFINISHED
 _OWED: Final = UNATTENDED & ROLLING
 _SILENT: Final = (
     UNFINISHED
@@ -172,7 +173,7 @@ class Tables:
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that are not over, the latest to move last."""
-        return await self.where((sessions.c.channel == channel) & UNFINISHED)
+        return await self.where(_UNFINISHED_IN, channel=channel)
 
     async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
         """The latest finished games of a channel and of a person, the latest first."""
@@ -194,7 +195,7 @@ class Tables:
     ) -> Sequence[SessionId]:
         """The numbers of the tables for which a condition holds, as far as they can be read.
 
-        The query of a condition that is a constant is made once; it takes its `values` by name.
+        A condition is a constant, whose query is made once; it takes its `values` by name.
         """
         query = _query(condition, order, self.database.unreadable.numbers(sessions))
         rows = await self.database.run(lambda c: c.execute(query, values).scalars().all())

@@ -117,7 +117,7 @@ class TournamentStore:
 
     async def live_in(self, guild: int) -> Sequence[TournamentId]:
         """The tournaments of a server that wait or run, the oldest first."""
-        return await self._where(LIVE & (tournaments.c.guild == guild))
+        return await self._where(_LIVE_IN, guild=guild)
 
     async def signing_up(self) -> Sequence[TournamentId]:
         """The tournaments that have no time at which they begin by themselves, and have not."""
@@ -151,10 +151,7 @@ class TournamentStore:
 
     async def of_person(self, person: PersonId) -> Sequence[TournamentId]:
         """The tournaments that wait or run and that a person has not left."""
-        own = select(entries.c.tournament).where(
-            entries.c.person == person, entries.c.departed.is_(False)
-        )
-        return await self._where(LIVE & tournaments.c.id.in_(own), everywhere=True)
+        return await self._where(_OF_PERSON, everywhere=True, person=person)
 
     async def place(self, number: TournamentId, **placed: int | datetime | None) -> None:
         """Save where something of a tournament is: its message, its thread, its podium."""
@@ -233,7 +230,7 @@ class TournamentStore:
     ) -> Sequence[TournamentId]:
         """The numbers of the tournaments for which a condition holds, as far as they can be read.
 
-        The query of a condition that is a constant is made once; it takes its `values` by name.
+        A condition is a constant, whose query is made once; it takes its `values` by name.
         """
         own = true() if everywhere else self._own
         query = _query(condition, own, self._database.unreadable.numbers(tournaments))
@@ -253,6 +250,12 @@ _DUE: Final = (tournaments.c.due <= bindparam("now")) | tournaments.c.id.in_(
     .join(sessions, sessions.c.id == legs.c.session)
     .join(tournaments, tournaments.c.id == legs.c.tournament)
     .where(UNDECIDED, _OVER)
+)
+_LIVE_IN: Final = LIVE & (tournaments.c.guild == bindparam("guild"))
+_OF_PERSON: Final = LIVE & tournaments.c.id.in_(
+    select(entries.c.tournament).where(
+        entries.c.person == bindparam("person"), entries.c.departed.is_(False)
+    )
 )
 _UNTIMED: Final = SIGNING_UP & tournaments.c.starts_at.is_(None)
 _STARTING: Final = (

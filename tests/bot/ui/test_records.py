@@ -74,8 +74,8 @@ def outcome(key: str) -> str:
 
 def ended(ending: str) -> str:
     """The end of the second line of a game in the history."""
-    said = {"ending": says(f"ending.{ending}"), "number": ""}
-    line = says("history.line", sign="", outcome="", game="", opponents="", at="|", **said)
+    said = {"at": "|", "ending": says(f"ending.{ending}")}
+    line = says("history.line", sign="", outcome="", game="", number="", opponents="", **said)
     return line.rpartition("|")[2]
 
 
