@@ -24,8 +24,7 @@ from typing import Final
 from psycopg import AsyncConnection
 
 from bot.sandbox import Channel, Impossible, Message, NotAnswered
-from bot.storage.check.database import check
-from bot.storage.opening import reading_transaction
+from tests.bot.databases import faults
 from tests.bot.people import Person
 from tests.bot.postgres import postgres
 from tests.bot.process import kill, started
@@ -136,12 +135,9 @@ async def shown(count: int, games: int, guilds: int, moves: int) -> str:
                 seconds = time.monotonic() - killed
                 await asyncio.sleep(0.05)
         await playing
-        faults: list[str] = []
-        with reading_transaction(database) as reading:
-            check(reading, faults.append, lambda *_: None)
         return (
             f"{count:>9} {len(show.boards):>6} {show.answered:>9} {show.unanswered:>11} "
-            f"{owed:>6} {seconds:>10.1f} {len(faults):>7}"
+            f"{owed:>6} {seconds:>10.1f} {len(faults(database)):>7}"
         )
 
 

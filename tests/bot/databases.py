@@ -15,7 +15,8 @@ from typing import Any, Final, Protocol
 from sqlalchemy import Connection, Dialect, create_engine, select, update
 from sqlalchemy.engine import make_url
 
-from bot.storage.opening import sole_transaction
+from bot.storage.check.database import check
+from bot.storage.opening import reading_transaction, sole_transaction
 from bot.storage.schema.game_tables import sessions
 
 KINDS: Final = ("sqlite", "postgres")
@@ -95,6 +96,16 @@ def raw(address: str) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+def faults(of: Connection | str) -> list[str]:
+    """What `parlour check` finds wrong in a database, in a transaction or at a URL."""
+    if isinstance(of, str):
+        with reading_transaction(of) as connection:
+            return faults(connection)
+    told: list[str] = []
+    check(of, told.append, lambda *_: None)
+    return told
 
 
 def spoil(connection: Connection, session: int, field: str, value: object) -> None:

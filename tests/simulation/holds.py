@@ -18,11 +18,10 @@ from bot.sandbox.model.news import MessageEvent
 from bot.sandbox.payload import Snowflake
 from bot.screens.board import screen
 from bot.screens.tournament import message as tournament_message
-from bot.storage.check.database import check
-from bot.storage.opening import reading_transaction
 from bot.table.session import SessionId
 from bot.tournaments.tournament import TournamentId
 from bot.ui.render import board_view
+from tests.bot.databases import faults
 from tests.simulation.chronicle import Broken
 from tests.simulation.earned import wrongly_earned
 from tests.simulation.seeded import BEGINNING
@@ -184,11 +183,8 @@ class Holds:
         for machine in self._world.machines:
             await machine.stop()
         self.of_machine()
-        differences: list[str] = []
-        with reading_transaction(f"sqlite:///{self._world.machine.file}") as connection:
-            check(connection, differences.append, lambda *_: None)
-        if differences:
-            raise Broken(f"parlour check: {differences[0]}")
+        for difference in faults(f"sqlite:///{self._world.machine.file}"):
+            raise Broken(f"parlour check: {difference}")
         people = [each.person for each in self._world.dwellers]
         honoured = (int(each.id) for each in people if each.account.roles)
         for wrong in wrongly_earned(self.rows, honoured):

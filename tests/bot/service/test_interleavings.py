@@ -33,7 +33,6 @@ from bot.service.due_work import DueWork
 from bot.service.openings import Admission
 from bot.service.search_pool import SearchQueue
 from bot.service.tables import Press, TableService
-from bot.storage.check.database import check
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.stores import Stores, stores
 from bot.table.actions import Action, move_action
@@ -43,7 +42,7 @@ from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
-from tests.bot.databases import NewDatabase
+from tests.bot.databases import NewDatabase, faults
 from tests.bot.service.absences import absences_in
 
 SOME, MANY = 2, 80
@@ -215,12 +214,8 @@ class Interleavings(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Records are what the games give, also by the next process that looks."""
         said: list[str] = []
-
-        def checked(connection: Connection) -> None:
-            check(connection, said.append, lambda *_: None)
-
         if hasattr(self, "kept"):
-            self.runner.run(self.kept.database.run(checked))
+            said += self.runner.run(self.kept.database.run(faults))
             self.runner.run(self.stack.aclose())
         self.runner.close()
         self.databases.drop(self.address)

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, func, select
 
 from bot.records.rating import ALL_TIME, season_of_day
 from bot.records.standings import EVERYWHERE
-from bot.storage.check.database import check
 from bot.storage.choices import GuildId, Guilds, People
 from bot.storage.database import Database
 from bot.storage.news import UNREADABLE, Claimed, NewsStore
@@ -23,7 +22,7 @@ from bot.storage.schema.choice_tables import frozen_days, news, puzzle_servers
 from bot.storage.tables import Tables
 from bot.table.seats import PersonId
 from engine.game import Move
-from tests.bot.databases import raw
+from tests.bot.databases import faults, raw
 
 pytestmark = pytest.mark.both_databases
 
@@ -42,12 +41,6 @@ async def answered(
     for move, outcome in enumerate(tries):
         at = AT + timedelta(seconds=move)
         await records.answer_puzzle(person, day, Move(move), solved=outcome == "+", at=at)
-
-
-async def faults(database: Database) -> list[str]:
-    told: list[str] = []
-    await database.run(lambda c: check(c, told.append, lambda *_: None))
-    return told
 
 
 async def test_of_many_processes_one_sends_the_news_and_another_goes_on_if_it_dies(
@@ -108,13 +101,13 @@ async def test_points_that_the_answers_do_not_give_are_told_of_and_mended(
         with raw(address) as connection:
             where = f"scope = {HERE} AND season = 202605"
             connection.exec_driver_sql(f"{statement} WHERE {where}")
-        told = await faults(database)
+        told = await database.run(faults)
         assert f"The puzzle's points in {board}, are not those of the answers." in told
         assert {each.partition(", season")[0] for each in told} == {
             f"The puzzle's points in scope {HERE}"
         }
         await database.run(rebuild)
-        assert await faults(database) == []
+        assert await database.run(faults) == []
 
 
 async def test_yesterday_and_the_streak_of_a_server_are_its_own(database: Database) -> None:
@@ -219,4 +212,4 @@ async def test_a_removed_server_leaves_no_news_and_answers_to_their_people(
         count = partial(Connection.scalar, statement=select(func.count()).select_from(table))
         assert await database.run(count) == 0
     assert (await records.puzzle_answers(ANN))[SUNDAY].solved
-    assert await faults(database) == []
+    assert await database.run(faults) == []

@@ -23,7 +23,6 @@ from sqlalchemy import Connection, Engine, event, select
 from sqlalchemy.exc import DatabaseError
 
 from bot.storage import database as storage
-from bot.storage.check.database import check
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, Unavailable
 from bot.storage.opening import opened
@@ -31,6 +30,7 @@ from bot.storage.schema.game_tables import moves
 from bot.storage.tables import Tables
 from bot.table.table import InteractionId, Place, Table
 from tests.bot.clock import ManualClock
+from tests.bot.databases import faults
 from tests.bot.kit import ANN, BEN, new_game, table_of
 from tests.bot.storage.power import acknowledged_before_a_kill, copied, moved, torn
 from tests.samples import Sample
@@ -43,17 +43,14 @@ CUTS, SOME_CUTS = 60, 8
 
 async def found(file: Path) -> set[tuple[int, int]]:
     """The moves in a database that opens again and agrees with itself."""
-    said: list[str] = []
 
     def read(connection: Connection) -> set[tuple[int, int]]:
-        check(connection, said.append, lambda *_: None)
+        assert faults(connection) == []
         rows = connection.execute(select(moves.c.session, moves.c.ply)).all()
         return {(session, ply) for session, ply in rows}
 
     async with opened(f"sqlite:///{file}") as database:
-        stored = await database.run(read)
-    assert not said, said
-    return stored
+        return await database.run(read)
 
 
 async def test_no_acknowledged_move_is_lost_when_the_process_is_killed(

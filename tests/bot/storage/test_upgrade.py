@@ -15,13 +15,12 @@ from sqlalchemy import Connection, delete, select, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage import migrate
-from bot.storage.check.database import check
 from bot.storage.choices import GuildId, Guilds, People, Reminding
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.migrate import BASELINE, LAST_OF_OLD, configuration
 from bot.storage.news import NewsStore
-from bot.storage.opening import opened, reading_transaction, sole_transaction
+from bot.storage.opening import opened, sole_transaction
 from bot.storage.records import write
 from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import sessions
@@ -36,7 +35,7 @@ from bot.tournaments import progress
 from bot.tournaments.tournament import Stage, TournamentId
 from engine.game import Move
 from tests.bot.clock import ManualClock
-from tests.bot.databases import NewDatabase
+from tests.bot.databases import NewDatabase, faults
 from tests.bot.storage.everything import ANN, CLEO
 from tests.bot.storage.export_lines import Export, Row, exported, imported
 from tests.bot.storage.record_tables import dump
@@ -64,13 +63,6 @@ def upgraded(before: Export, new_database: NewDatabase) -> str:
     address = new_database()
     imported(address, before.sealed())
     return address
-
-
-def faults(address: str) -> list[str]:
-    told: list[str] = []
-    with reading_transaction(address) as connection:
-        check(connection, told.append, lambda *_: None)
-    return told
 
 
 BEFORE_STATES = OF_BASELINE.with_stem("0036")

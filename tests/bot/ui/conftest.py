@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from discord.app_commands import Command
+from sqlalchemy import Connection, select
 
 from bot import app
 from bot.app import Parlour
@@ -28,6 +29,7 @@ from bot.service.ports import Meter, Thinker
 from bot.service.tables import TableService
 from bot.settings import read_settings
 from bot.storage.privacy.guilds import GuildData
+from bot.storage.schema.base import metadata
 from bot.storage.tables import Tables
 from bot.table.actions import Action
 from bot.table.rights import may_cancel
@@ -124,6 +126,12 @@ class RunningBot:
         await self.press(ben, board, says("control.accept"))
         return board
 
+    async def won(self) -> Message:
+        """The board of a game that Ann has won against Ben."""
+        board = await self.friends()
+        await self.play(board, A, D, B, E, C)
+        return board
+
     async def say(
         self, person: Person, command: str, at: Channel | None = None, /, **options: object
     ) -> str:
@@ -187,6 +195,18 @@ class RunningBot:
         """The stored session of a board."""
         number = SessionId(int(board.buttons[0].custom_id.split(":")[1]))
         return (await self.store.table(number)).session
+
+    async def rows(self) -> Mapping[str, object]:
+        """The rows of all tables of the database, but for what messages show by now."""
+
+        def read(connection: Connection) -> Mapping[str, object]:
+            kept = {
+                name: [column for column in table.columns if column.name != "shown"]
+                for name, table in metadata.tables.items()
+            }
+            return {name: connection.execute(select(*own)).all() for name, own in kept.items()}
+
+        return await self.store.database.run(read)
 
     async def resign(self, person: Person, board: Message) -> None:
         """A game given up and seen to be over, which takes a move of each side first."""

@@ -39,6 +39,12 @@ def resigned(game: str, *occupants: int | Level, leaving: Sequence[int]) -> Sess
     return session
 
 
+def won(winner: Person | int, loser: Person | int, game: str = "tictactoe") -> Session:
+    """A game that the second player resigned."""
+    first, second = (each if isinstance(each, int) else each.id for each in (winner, loser))
+    return resigned(game, first, second, leaving=[second])
+
+
 def played(
     game: str, *occupants: int | Level, rng: Random, options: Options | None = None
 ) -> Session:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Membership, Message
+from bot.sandbox import Membership
 from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from bot.storage.records.write import rebuild
@@ -25,7 +25,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.storage.record_tables import dump
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import finished, ludo, panels
-from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot
+from tests.bot.ui.conftest import A, B, E, Open, RunningBot
 from tests.bot.ui.test_recovery import Gated
 
 MONTH = timedelta(days=30)
@@ -89,13 +89,6 @@ async def passed(running_bot: RunningBot, time: timedelta) -> None:
     """Lets time pass, and returns when all has been done that it brings with it."""
     await running_bot.later(time)
     await running_bot.clock.waited_for()
-
-
-async def won(running_bot: RunningBot) -> Message:
-    """A game that Ann has won against Ben."""
-    board = await running_bot.friends()
-    await running_bot.play(board, A, D, B, E, C)
-    return board
 
 
 def named(running_bot: RunningBot, folder: Path) -> list[str]:
@@ -164,7 +157,7 @@ async def test_a_server_that_brings_the_bot_back_in_time_finds_all_but_what_was_
     running_bot: RunningBot,
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    await won(running_bot)
+    await running_bot.won()
     running = await running_bot.friends()
     await panels.choose(running_bot, ann, "settings games", "8")
     standing = await running_bot.parlour.stores.records.stats(
@@ -191,7 +184,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     running_bot: RunningBot, tmp_path: Path
 ) -> None:
     ann, ben, cleo, _ = running_bot.people
-    board = await won(running_bot)
+    board = await running_bot.won()
     await running_bot.opened(cleo, opponent=ben)
     await panels.choose(running_bot, ann, "settings channels", running_bot.games)
     everywhere = await running_bot.parlour.stores.records.stats(PersonId(ann.id), "tictactoe")
@@ -235,7 +228,7 @@ async def test_a_removal_while_the_bot_was_off_is_noticed_when_it_starts(
     open_bot: Open, sandbox: Sandbox, tmp_path: Path
 ) -> None:
     async with open_bot() as running_bot:
-        await won(running_bot)
+        await running_bot.won()
         await running_bot.friends()
     sandbox.move(Membership.LEFT)
     async with open_bot() as running_bot:
@@ -254,7 +247,7 @@ async def test_a_return_while_the_bot_was_off_is_noticed_before_its_data_goes(
 ) -> None:
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
-        await won(running_bot)
+        await running_bot.won()
         await removed(running_bot)
         await passed(running_bot, MONTH - timedelta(hours=1))
     sandbox.move(Membership.JOINED)

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Button, Channel, Interaction, Message, Payload
@@ -26,7 +25,6 @@ from bot.screens.dice import WordForm
 from bot.screens.me import ForgetAnswer
 from bot.screens.pager import RecordKind, Scope
 from bot.screens.tournament_controls import TournamentAction, TournamentControl, Who
-from bot.storage.schema.base import metadata
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
 from bot.table.variation import Variation
@@ -284,10 +282,10 @@ async def test_a_menu_takes_nobody_and_no_channel_that_it_does_not_list(
         panel = await panels.opened(running_bot, ann, what.split(maxsplit=1)[0])
         menu = next(each for each in panel.menus if each.custom_id == panels.control(what))
     await running_bot.clock.waited_for()  # the first rounds leave notes
-    before = await stored(running_bot)
+    before = await running_bot.rows()
     pressed = await ann.send(Act.COMPONENT, panel.channel, used(menu, [value]), panel).answered()
     assert await running_bot.sentence(pressed) == says("refusal.not_offered")
-    assert await stored(running_bot) == before
+    assert await running_bot.rows() == before
 
 
 Send: TypeAlias = Callable[[], Interaction]
@@ -542,19 +540,6 @@ async def intruders(running_bot: RunningBot) -> Intruders:
     return Intruders(running_bot, {**messages, "dice": dice}, hall.number, form, opening)
 
 
-async def stored(running_bot: RunningBot) -> Mapping[str, object]:
-    """All rows of the database, but for what messages show by now."""
-
-    def rows(connection: Connection) -> Mapping[str, object]:
-        kept = {
-            name: [column for column in table.columns if column.name != "shown"]
-            for name, table in metadata.tables.items()
-        }
-        return {name: connection.execute(select(*own)).all() for name, own in kept.items()}
-
-    return await running_bot.store.database.run(rows)
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "kind",
@@ -571,7 +556,7 @@ async def test_nothing_that_was_never_offered_gets_through(
 ) -> None:
     house = await intruders(running_bot)
     await running_bot.client.router.closed()
-    before = await stored(running_bot)
+    before = await running_bot.rows()
     public = [each for each in house.messages.values() if not each.ephemeral]
     shown = [(each.text, each.deleted, len(each.controls)) for each in public]
     tries = [*getattr(house, kind)()]
@@ -587,5 +572,5 @@ async def test_nothing_that_was_never_offered_gets_through(
         errors = [each for each in caplog.records if each.levelno >= logging.ERROR]
         assert not errors, (sent.data, errors)
     print(f"{kind}: {len(made)} of {len(tries)} tries, all refused")  # noqa: T201 - by -rP
-    assert await stored(running_bot) == before
+    assert await running_bot.rows() == before
     assert [(each.text, each.deleted, len(each.controls)) for each in public] == shown

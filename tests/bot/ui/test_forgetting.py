@@ -24,7 +24,7 @@ from tests.bot.people import Person
 from tests.bot.refused import refused
 from tests.bot.trouble import Observed
 from tests.bot.ui import ludo, panels
-from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot
+from tests.bot.ui.conftest import A, B, D, E, Open, RunningBot
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.own_data import (
     FORMER,
@@ -46,13 +46,6 @@ async def round_made(running_bot: RunningBot) -> None:
 def public(person: Person, running_bot: RunningBot) -> list[Message]:
     """The messages in the channel that everybody sees."""
     return [message for message in person.sees(running_bot.games) if not message.ephemeral]
-
-
-async def played(running_bot: RunningBot) -> Message:
-    """A game that Ann has won against Ben."""
-    board = await running_bot.friends()
-    await running_bot.play(board, A, D, B, E, C)
-    return board
 
 
 async def record_of(running_bot: RunningBot, person: Person) -> Stats:
@@ -90,7 +83,7 @@ async def test_the_question_says_what_will_happen_and_how_to_have_the_data_first
 
 
 async def test_whoever_keeps_everything_keeps_it(running_bot: RunningBot, database: str) -> None:
-    board = await played(running_bot)
+    board = await running_bot.won()
     ann, *_ = running_bot.people
     asked, before = await question(running_bot, ann), board.text
     kept = rows(database)
@@ -110,7 +103,7 @@ async def test_afterwards_the_id_is_in_no_row_and_in_no_byte(
     async with open_bot() as running_bot:
         ann, ben, cleo, _ = running_bot.people
         for _ in range(3):
-            await played(running_bot)
+            await running_bot.won()
         await running_bot.opened(ann, level="easy")
         await panels.choose(running_bot, ann, "me language", "en-US")
         await panels.choose(running_bot, ann, "me blocked", cleo)
@@ -132,7 +125,7 @@ async def test_no_line_of_the_log_has_the_id(
 ) -> None:
     ann, *_ = running_bot.people
     with caplog.at_level(logging.DEBUG, "bot"):
-        await played(running_bot)
+        await running_bot.won()
         await forget(running_bot, ann)
     assert "person forgotten" in caplog.text
     assert str(ann.id) not in caplog.text
@@ -222,7 +215,7 @@ async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(
     running_bot: RunningBot,
 ) -> None:
     ann, *_ = running_bot.people
-    boards = [await played(running_bot) for _ in range(7)]
+    boards = [await running_bot.won() for _ in range(7)]
     await round_made(running_bot)
     gone = boards.pop(2)
     await running_bot.client.http.delete_message(int(running_bot.games.id), int(gone.id))
@@ -250,7 +243,7 @@ async def test_old_boards_are_rewritten_a_few_a_round_and_not_sent_again(
 
 async def test_boards_that_are_played_come_before_old_ones(running_bot: RunningBot) -> None:
     ann, ben, cleo, _ = running_bot.people
-    old = [await played(running_bot) for _ in range(3)]
+    old = [await running_bot.won() for _ in range(3)]
     await round_made(running_bot)
     await forget(running_bot, ann)
     typed = await (await ben.type(running_bot.games, "tictactoe", opponent=cleo)).answered()
@@ -269,7 +262,7 @@ async def test_boards_that_are_played_come_before_old_ones(running_bot: RunningB
 async def test_opponents_keep_their_numbers_against_a_former_player(
     running_bot: RunningBot,
 ) -> None:
-    board = await played(running_bot)
+    board = await running_bot.won()
     ann, ben, cleo, _ = running_bot.people
     await store(
         running_bot,
@@ -297,7 +290,7 @@ async def test_opponents_keep_their_numbers_against_a_former_player(
 
 
 async def test_nobody_asks_a_former_player_for_a_rematch(running_bot: RunningBot) -> None:
-    board = await played(running_bot)
+    board = await running_bot.won()
     ann, ben, *_ = running_bot.people
     await forget(running_bot, ann)
     press = Press(
@@ -318,10 +311,10 @@ async def test_nobody_asks_a_former_player_for_a_rematch(running_bot: RunningBot
 
 
 async def test_whoever_plays_again_begins_as_somebody_new(running_bot: RunningBot) -> None:
-    await played(running_bot)
+    await running_bot.won()
     ann, ben, *_ = running_bot.people
     await forget(running_bot, ann)
-    await played(running_bot)
+    await running_bot.won()
     record = await record_of(running_bot, ann)
     assert (record.tally.games, len(record.curve)) == (1, 1)
     (entry,) = (await running_bot.parlour.stores.records.history(PersonId(int(ann.id)))).entries
@@ -333,7 +326,7 @@ async def test_whoever_plays_again_begins_as_somebody_new(running_bot: RunningBo
 async def test_a_second_yes_finds_nothing_and_says_the_same(
     running_bot: RunningBot, database: str
 ) -> None:
-    await played(running_bot)
+    await running_bot.won()
     ann, *_ = running_bot.people
     first, second = await question(running_bot, ann), await question(running_bot, ann)
     await running_bot.press(ann, first, says("control.forget"))
@@ -348,7 +341,7 @@ async def test_a_second_yes_finds_nothing_and_says_the_same(
 async def test_a_yes_that_is_delivered_twice_forgets_once(
     running_bot: RunningBot, database: str
 ) -> None:
-    await played(running_bot)
+    await running_bot.won()
     ann, *_ = running_bot.people
     asked = await question(running_bot, ann)
     press = await ann.press(asked, says("control.forget"))
@@ -362,7 +355,7 @@ async def test_a_yes_that_is_delivered_twice_forgets_once(
 
 async def test_the_question_is_answered_after_a_restart(open_bot: Open, tmp_path: Path) -> None:
     async with open_bot() as running_bot:
-        board = await played(running_bot)
+        board = await running_bot.won()
         asked = await question(running_bot, running_bot.people[0])
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
@@ -381,7 +374,7 @@ async def test_others_who_press_in_the_same_moment_write_nothing_back(
     ann, ben, cleo, dan = running_bot.people
     four = await ludo.begun(running_bot.sandbox, (ann, ben, cleo, dan), rules="quick")
     running, challenge = await running_bot.friends(), await running_bot.opened(ann, opponent=ben)
-    over = await played(running_bot)
+    over = await running_bot.won()
     asked = await question(running_bot, ann)
     presses = [
         ann.press(asked, says("control.forget")),
@@ -423,7 +416,7 @@ async def test_whoever_is_seated_again_meanwhile_leaves_again(
 
 
 async def test_somebody_else_is_not_forgotten(running_bot: RunningBot, database: str) -> None:
-    await played(running_bot)
+    await running_bot.won()
     ann, ben, *_ = running_bot.people
     before = (await export(running_bot, ben))[1]
     await forget(running_bot, ann)

@@ -17,7 +17,6 @@ from bot.screens.puzzle import ANSWER, POSITION
 from bot.service.news import news_at
 from bot.storage.choices import GuildId
 from bot.table.seats import PersonId
-from bot.table.session import Session
 from engine import review
 from engine.game import Move
 from engine.review import Task
@@ -27,7 +26,7 @@ from tests.bot.games.pixels import decoded
 from tests.bot.people import Person
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.finished import resigned, store
+from tests.bot.ui.finished import store, won
 from tests.bot.ui.test_puzzle import answer, asked, first_day, until, wrong
 
 POSTED: Final = "/channels/*/messages"
@@ -80,11 +79,6 @@ async def solved(running_bot: RunningBot, day: date) -> None:
     await records.count_puzzle(ann, day, int(running_bot.games.guild_id or 0))
     at = running_bot.clock.now()
     await records.answer_puzzle(ann, day, Move(0), solved=True, at=at)
-
-
-def won(winner: Person, loser: Person) -> Session:
-    """A game that the second player resigned."""
-    return resigned("tictactoe", winner.id, loser.id, leaving=[loser.id])
 
 
 def hand_on_claims(database: str) -> None:

@@ -21,7 +21,7 @@ from tests.bot.english import like, pattern, says
 from tests.bot.games.pixels import decoded
 from tests.bot.people import Person, Value, button_on
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.finished import ELSEWHERE, agreed, played, resigned, store
+from tests.bot.ui.finished import ELSEWHERE, agreed, played, resigned, store, won
 from tests.bot.ui.ludo import labels
 
 REPLAYS = "s1:replay"
@@ -48,12 +48,6 @@ async def ask(
 def lines(message: Message) -> list[str]:
     """The readable text, without the characters that isolate names."""
     return message.text.translate({0x2068: None, 0x2069: None}).split("\n")
-
-
-def won(winner: Person | int, loser: Person | int, game: str = "tictactoe") -> Session:
-    """A game that the second player resigned."""
-    first, second = (each if isinstance(each, int) else each.id for each in (winner, loser))
-    return resigned(game, first, second, leaving=[second])
 
 
 def level_line(level: str) -> str:

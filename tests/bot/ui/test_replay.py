@@ -15,7 +15,7 @@ from engine.files.text import turns
 from tests.bot.english import like, says
 from tests.bot.people import Person, has_won
 from tests.bot.ui import fairness, ludo
-from tests.bot.ui.conftest import A, B, C, D, E, RunningBot, mark_on
+from tests.bot.ui.conftest import A, RunningBot, mark_on
 from tests.bot.ui.finished import files_of
 
 WAYS = [says("control.first"), says("control.previous"), says("control.next"), says("control.last")]
@@ -26,13 +26,6 @@ async def replay(person: Person, channel: Channel, **options: str) -> Message:
     message = (await (await person.type(channel, "replay", **options)).answered()).message
     assert message.ephemeral, message.text
     return message
-
-
-async def won(running_bot: RunningBot) -> Message:
-    """A game that Ann has won against Ben, in the channel."""
-    board = await running_bot.friends()
-    await running_bot.play(board, A, D, B, E, C)
-    return board
 
 
 async def suggested(person: Person, channel: Channel, typed: str = "") -> list[str]:
@@ -64,7 +57,7 @@ def squares(message: Message) -> list[str]:
 
 
 async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: RunningBot) -> None:
-    await won(running_bot)
+    await running_bot.won()
     ann, ben, cleo, _ = running_bot.people
     shown = await replay(cleo, running_bot.games, game="1")
     assert says("replay.start", of="5") in shown.text
@@ -102,7 +95,7 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: Runnin
 async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(
     running_bot: RunningBot,
 ) -> None:
-    board = await won(running_bot)
+    board = await running_bot.won()
     cleo = running_bot.people[2]
     shown = (await running_bot.press(cleo, board, says("control.replay"))).message
     assert shown.ephemeral
@@ -113,7 +106,7 @@ async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(
 
 
 async def test_the_same_press_twice_leads_to_the_same_turn(running_bot: RunningBot) -> None:
-    await won(running_bot)
+    await running_bot.won()
     cleo = running_bot.people[2]
     shown = await replay(cleo, running_bot.games)
     both = [
@@ -128,7 +121,7 @@ async def test_the_same_press_twice_leads_to_the_same_turn(running_bot: RunningB
 async def test_whoever_played_replays_it_anywhere_and_others_where_it_was_played(
     running_bot: RunningBot,
 ) -> None:
-    await won(running_bot)
+    await running_bot.won()
     ann, ben, cleo, _ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
     for person, channel in ((ann, ann.dm), (ben, lounge), (cleo, running_bot.games)):
@@ -204,7 +197,7 @@ async def test_without_a_number_it_is_the_own_latest_game_or_else_the_channels(
 async def test_suggestions_say_what_was_played_and_follow_what_is_typed(
     running_bot: RunningBot,
 ) -> None:
-    await won(running_bot)
+    await running_bot.won()
     ann = running_bot.people[0]
     (found,) = await ann.complete(running_bot.games, "replay", "game", "")
     game, rules = says("game.tictactoe"), says("board.in_a_row", size="3x3", line="3")
@@ -241,7 +234,7 @@ async def test_a_long_name_of_a_game_is_cut_where_discord_would_refuse_it(
 async def test_a_game_is_taken_along_as_text_and_as_json_with_one_press(
     running_bot: RunningBot,
 ) -> None:
-    await won(running_bot)
+    await running_bot.won()
     ann, *_ = running_bot.people
     shown = await replay(ann, running_bot.games)
     record = await taken(running_bot, ann, shown)

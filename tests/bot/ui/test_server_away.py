@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, select
 
 from bot.storage import database as storage
-from bot.storage.check.database import check
 from bot.storage.opening import reading_transaction
 from bot.storage.schema.game_tables import moves, sessions
+from tests.bot.databases import faults
 from tests.bot.english import like, says
 from tests.bot.postgres import Server
 from tests.bot.ui.conftest import A, B, C, D, E, Open, marks
@@ -40,12 +40,10 @@ def database(postgres_address: str) -> str:
 
 def stored(address: str) -> tuple[int, int]:
     """Count the tables and moves of a database that agrees with itself."""
-    faults: list[str] = []
     with reading_transaction(address) as connection:
-        check(connection, faults.append, lambda *_: None)
+        assert faults(connection) == []
         tables = connection.execute(select(func.count()).select_from(sessions)).scalar_one()
         made = connection.execute(select(func.count()).select_from(moves)).scalar_one()
-    assert faults == []
     return tables, made
 
 

@@ -10,14 +10,11 @@ from random import choice
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import Connection, select
 
 from bot.games.catalogue import explainer_of
 from bot.sandbox import Interaction, Message
 from bot.screens.lesson import trial
 from bot.service.variations import Trial
-from bot.storage.check.database import check
-from bot.storage.schema.base import metadata
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.seats import Computer, Human, Level, PersonId
@@ -26,6 +23,7 @@ from bot.table.variation import Variation
 from bot.ui.custom_ids import VariationControl, read
 from bot.ui.render import variation_view
 from engine.game import Move
+from tests.bot.databases import faults
 from tests.bot.english import like, piece, says, words
 from tests.bot.games.ludo.ludo_tables import kept, table
 from tests.bot.people import Person
@@ -117,20 +115,10 @@ async def to_the_end(sandbox: Sandbox, person: Person, message: Message) -> Mess
     raise AssertionError(message.text)
 
 
-async def stored(bot: RunningBot) -> Mapping[str, Any]:
-    """All rows of the database, in which everything agrees, but for what messages show by now."""
-
-    def rows(connection: Connection) -> Mapping[str, Any]:
-        told: list[str] = []
-        check(connection, told.append, lambda *_: None)
-        assert told == []
-        kept = {
-            name: [column for column in table.columns if column.name != "shown"]
-            for name, table in metadata.tables.items()
-        }
-        return {name: connection.execute(select(*own)).all() for name, own in kept.items()}
-
-    return await bot.store.database.run(rows)
+async def stored(bot: RunningBot) -> Mapping[str, object]:
+    """The rows of the database, in which everything agrees."""
+    assert await bot.store.database.run(faults) == []
+    return await bot.rows()
 
 
 GAMES: Final[Mapping[str, tuple[Callable[[RunningBot], Awaitable[Message]], int, int | None]]] = {

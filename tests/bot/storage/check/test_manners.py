@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.storage.check.database import check
-from bot.storage.opening import reading_transaction
-from tests.bot.databases import NewDatabase, raw
+from tests.bot.databases import NewDatabase, faults, raw
 
 pytestmark = pytest.mark.both_databases
 
@@ -19,13 +17,6 @@ def address(everything: str, new_database: NewDatabase) -> Iterator[str]:
     address = new_database(of=everything)
     yield address
     new_database.drop(address)
-
-
-def faults(address: str) -> list[str]:
-    told: list[str] = []
-    with reading_transaction(address) as connection:
-        check(connection, told.append, lambda *_: None)
-    return told
 
 
 def change(address: str, statement: str) -> None:
