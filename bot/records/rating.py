@@ -78,7 +78,7 @@ def rated(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[
 def weight(met: int, others: int, needed: int) -> float:
     """The weight, in [0, 1], of a game against a person in one's rating.
 
-    It is full for the first games of the two in a season, and half with each that follows; `met`
+    It is full for the first games of the two in a season, and halves with each that follows; `met`
     counts those before it. And it grows with the square of how many `others` the opponent is known
     from, until there are as many as `needed`: a person who plays nobody else tells next to nothing,
     so that any number of games between two leaves both where they were, to the point.

@@ -123,9 +123,10 @@ class DueWork:
             return None
 
     async def _timed_out(self, session: SessionId) -> Table:
-        """The table after its time limit.
+        """The table after its time limit, or with a later one.
 
-        In a match that runs since the board could be seen, and absences are nobody's time.
+        The time of a match begins when its board can be seen, and times without the bot are left
+        out.
         """
         table = await self._tables.table(session)
         limit = turn_limit(table.session)

@@ -100,7 +100,7 @@ class Explanations:
         return Explanation(table, before.position, found)
 
     async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
-        """The reasons for the choice of a board: a computer's last one as long as the game runs.
+        """The reasons for a move: while the game runs, for the last choice of a computer.
 
         Raises:
             Refusal: Others play too and the game is not over, there was no choice yet, or the
@@ -239,7 +239,7 @@ class Puzzles:
         await self._records.answer_puzzle(person, puzzle.day, move, solved=solved, at=now)
 
     async def count(self, person: PersonId, puzzle: Puzzle, guild: int | None) -> None:
-        """Let a person's answer count in the guild where they ask for the puzzle, if it is one."""
+        """Let a person's answer count in the guild where they ask for the puzzle, if in any."""
         if guild is not None:
             await self._records.count_puzzle(person, puzzle.day, guild)
 

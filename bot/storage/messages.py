@@ -90,7 +90,7 @@ _FORGET = update(sessions).where(UNFINISHED).values(message=None, lost=False, sh
 
 
 class Messages:
-    """The messages of tables, those of this process's share where it asks for several."""
+    """The messages of tables. What lists several of them lists those of this process's share."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

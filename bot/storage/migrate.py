@@ -71,7 +71,7 @@ def downgrade(connection: Connection, revision: str) -> None:
 
 @cache
 def revisions() -> tuple[str, ...]:
-    """The schemas that this version knows, the latest first: the files begin with their names."""
+    """The schemas that this version knows, the latest first, as migrations' files are numbered."""
     scripts = files("migrations").joinpath("versions").iterdir()
     names = (script.name.partition("_")[0] for script in scripts)
     return tuple(sorted(filter(str.isdecimal, names), reverse=True))

@@ -257,10 +257,10 @@ def ended(reader: Reader, channel: int, person: PersonId) -> Sequence[EndedTable
 
 
 GOING: Final = 8 * MB
-"""The room for tables in memory, so that a press need not replay its game: some 1,200."""
+"""The bytes for tables in memory, some 1,200, so that a press need not replay its game."""
 
 OVER: Final = 512 * KB
-"""The room for tables whose game is over: few of them are pressed again."""
+"""The bytes for tables whose game is over: few of them are pressed again."""
 
 WITHOUT_MOVES: Final = 6 * KB
 A_MOVE: Final = 8

@@ -126,7 +126,7 @@ def absent_player(session: Session, by: PersonId, _ply: int) -> None:
 
 
 def learner(session: Session, by: PersonId, ply: int) -> None:
-    """One person against computers alone, who has a move to choose.
+    """A person who plays computers alone, and has a move to choose.
 
     Raises:
         Refusal: As `Session.require_turn`, or others play here too.

@@ -24,7 +24,7 @@ def rounds(entries: int) -> int:
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
     """The tables of the next round; none after the final, or if only one entry is left.
 
-    They are seeded across; of five the first seed has a bye, since nobody should play for nothing.
+    They are seeded across. Of five entries left the first seed has a bye, and the others one table.
     """
     if tournament.round and len(tournament.round_of(tournament.round)) == 1:
         return []

@@ -43,7 +43,7 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def next_leg(tournament: Tournament, legs: Sequence[Leg]) -> tuple[EntryNumber, ...] | None:
-    """The seats of a match's second or third leg, once all before are decided; None without one."""
+    """The seats of a match's second or third leg; None if it has none. Those before are decided."""
     first, last = legs[0], legs[-1]
     if last.table is None or any(part.absent for leg in legs for part in leg.parts):
         return None

@@ -67,7 +67,7 @@ class Outage:
         self._again = clock.now()
 
     async def noted(self, request: Callable[[], Awaitable[T]]) -> T:
-        """The result of a request, after its failure is told if it is time to.
+        """Return the result of a request; where it fails, log that if it is time to.
 
         Raises:
             Whatever the request raises.

@@ -237,9 +237,9 @@ def _fit(options: object, command: Command[Any, ..., Any], people: Data) -> bool
 
 
 def _is_typing(options: object, command: Command[Any, ..., Any]) -> bool:
-    """Whether one option that is declared to suggest values is being typed.
+    """Whether a person is typing the value of an option that suggests some.
 
-    Others come as they stand: half typed, or without the people they name.
+    The other options come as they stand: half typed, or without the people they name.
     """
     suggesting = {each.display_name for each in command.parameters if each.autocomplete}
     if not isinstance(options, list):

@@ -26,7 +26,7 @@ from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
 
 BACKUP_EVERY: Final = timedelta(hours=1)
-"""The time after which it is looked for the day's copy; one that failed is tried again then."""
+"""The time between two looks whether the day's copy is there, and so between tries at it."""
 
 
 async def backed_up(backups: DailyBackups, clock: Clock) -> None:

@@ -1,7 +1,7 @@
 """Where interactions come in: each gets a context, goes to its handler, and is answered.
 
 Nothing leaves here unanswered. A refusal becomes a sentence for the person who asked; a fault is
-logged and becomes a sentence too. People who ask for far more than one can who plays have to wait.
+logged and becomes a sentence too. People who press far more often than play needs have to wait.
 """
 
 from __future__ import annotations

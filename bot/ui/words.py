@@ -58,7 +58,7 @@ A_LANGUAGE: Final = 1650 * KB
 
 
 class Templates(dict[str, str]):
-    """The messages of one language that count nothing, by their keys, looked up once."""
+    """The messages of one language without plural forms, by key; each is looked up once."""
 
     def __init__(self, language: Language) -> None:
         self._language = language

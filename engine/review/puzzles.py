@@ -77,7 +77,7 @@ def _kinds(weekday: int) -> tuple[PuzzleKind, ...]:
 
 
 WEEK: Final = tuple((hard, _kinds(weekday)) for weekday, hard in enumerate(DIFFICULTIES))
-"""The days of the week, Monday first; of several kinds each has its week in turn."""
+"""The difficulty and the kinds of each day of the week, Monday first; kinds take turns by week."""
 
 
 class PuzzleEntry(NamedTuple):

@@ -105,7 +105,7 @@ class ReplayCheck:
         self.uncounted: Counter[str] = Counter()
         """The number of finished games too damaged for records to follow from, by kind of game."""
         self.mended: dict[SessionId, Finished] = {}
-        """The finished games with the result of their moves, where another one is stored."""
+        """The results that the moves of games give, where another one is stored."""
 
     def add_all(self, connection: Connection, passed: Callable[[int], None]) -> None:
         """Replay all games of a database; `passed` is told their number."""

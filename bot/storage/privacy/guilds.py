@@ -179,7 +179,7 @@ def _drop_records(
 
 
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
-    """Delete the last rows of a guild; one that came back meanwhile is as if it were new."""
+    """Delete the last rows of a guild; one that has come back meanwhile begins anew."""
     lock_tables(connection)
     played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()

@@ -198,7 +198,7 @@ def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
 
 
 def podiums(connection: Connection, guild: int, season: Season) -> dict[str, tuple[Ranked, ...]]:
-    """The podiums of a guild's season, by the key of the game; none of games without anybody."""
+    """The podiums of a guild's season by the keys of the games that were played."""
     found = {key: podium(connection, Ranking(key, scope_of(guild), season)) for key in CATALOGUE}
     return {key: best for key, best in found.items() if best}
 

@@ -104,7 +104,7 @@ async def nothing_more(_: Context) -> None:
 class SlashCommands:
     """Makes the slash commands; their handlers get a context from the router.
 
-    What is to be said `afterwards` comes after the answer of each.
+    After the answer to each, `afterwards` says what else there is to tell.
     """
 
     def __init__(self, router: Router, languages: Mapping[str, Language]) -> None:

@@ -180,7 +180,7 @@ DAYS: Final[Mapping[int, tuple[tuple[str, Options, int], ...]]] = {
     5: (("win", BOARD, 3), ("win", BOARD, 4)),
     6: (("hold", BOARD, 0),),
 }
-"""The tasks, boards and own discs to a win of each day of the week, Monday is 0."""
+"""The puzzles of a day of the week, 0 being Monday: task, board, own discs that a win takes."""
 
 CARELESS: Final = "rules"
 """The agent that plays to a puzzle, with random moves in between."""

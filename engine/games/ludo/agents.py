@@ -113,7 +113,7 @@ EVALUATIONS: Final[Mapping[str, Evaluation[Any]]] = {
 }
 
 CLOSE: Final = 0.02
-"""Two moves are close if they are so near to each other in worth, a point of winning chances."""
+"""The greatest difference in worth between close moves: a hundredth of winning chances."""
 
 
 FEW: Final = 4

@@ -62,7 +62,10 @@ def reasons(position: TicTacToePosition, move: Move) -> Iterator[Reason]:
 
 
 def _lets_fork(position: TicTacToePosition, move: Move, threats: Sequence[Move]) -> list[Move]:
-    """The cells where the rival can fork after a mark, which leaves it one cell if it threatens."""
+    """The cells where the rival can fork after a mark.
+
+    If the mark threatens to win, the rival has only the cell that stops it.
+    """
     own, other = stones(position)
     found = forks(other, own | 1 << move, position.play(move))
     return [cell for cell in found if not threats or list(threats) == [cell]]

@@ -91,10 +91,11 @@ def threats(marks: int, live: int) -> int:
 
 
 def potential(marks: int, live: int) -> int:
-    """The sum, over the live lines, of two to the power of a line's field; no line lacks one mark.
+    """The sum, over the live lines, of two to the power of a line's field.
 
-    Erdős and Selfridge, "On a combinatorial game", 1973: a player who has to stop all the lines
-    can, if this is below 16 with the other to move, or below 32 with the stopper to move.
+    No line may lack one mark only. A player who has to stop all the lines can, if this is below 16
+    with the other to move, or below 32 with the stopper to move (Erdős and Selfridge, "On a
+    combinatorial game", 1973).
     """
     low, high = marks & live, marks >> 1 & live
     return live.bit_count() + low.bit_count() + 3 * (high.bit_count() + (low & high).bit_count())
