@@ -43,10 +43,12 @@ from bot.tournaments.progress import go_on, is_decided, standings
 from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import THE_SERVER, CalledOff, Format, Leg, Part, Stage, Tournament
 
-MOST_MATCHES: Final = 8
+MOST_MATCHES: Final = 6
 MOST_PLACES: Final = 8
+LEADERS: Final = 4
 PODIUM: Final = 3
-"""The most matches and places in the message for all; the rest is behind *Table*."""
+"""The most matches and places in the message for all, and places below matches; the rest is behind
+*Table*."""
 
 
 class RoleFault(StrEnum):
@@ -147,7 +149,7 @@ def _running(hosted: HostedTournament) -> Iterator[Text]:
     matches = tournament.round_of(tournament.round)
     yield from (match_line(tournament, legs) for legs in matches[:MOST_MATCHES])
     if tournament.format is not Format.KNOCKOUT and tournament.round > 1:
-        yield from places(tournament)[:MOST_PLACES]
+        yield from places(tournament)[:LEADERS]
 
 
 def _arena(tournament: Tournament) -> Iterator[Text]:

@@ -31,7 +31,7 @@ from bot.tournaments.scores import TournamentScores, match_points
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament
 
 PICTURE: Final = "table.png"
-A_PAGE: Final = 12
+A_PAGE: Final = 8
 """The most places and matches on a page of the table."""
 BESIDE: Final = 5
 """The most places beside a picture that is higher than wide, so that both fit a phone."""

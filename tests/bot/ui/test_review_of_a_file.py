@@ -1,4 +1,4 @@
-"""*Review my game*: a game handed in as a file, and the forms as they are filled in on a phone."""
+"""*Review a file*: a game handed in as a file, and the forms as they are filled in on a phone."""
 
 from __future__ import annotations
 
