@@ -13,8 +13,7 @@ from engine.arena import Match, Score, play
 from engine.games.tictactoe import GAME
 from engine.games.tictactoe.perfect import Perfect, entry
 from engine.games.tictactoe.position import TicTacToePosition, cells, lines
-from engine.games.tictactoe.solver import lines as mnk_lines
-from engine.games.tictactoe.solver.solver import Solver, symmetry
+from engine.games.tictactoe.solver import Solver, board, symmetry
 from engine.search.agent import Budget, Effort
 from engine.search.depth_first import DepthFirst
 from engine.search.minimax import alphabeta
@@ -59,7 +58,7 @@ def look_up() -> Iterator[Row]:
 
 def solved_cold(size: int, line: int) -> float:
     """Seconds from nothing to the value of the empty board, tables of lines included."""
-    for tables in (lines, cells, mnk_lines.board, symmetry):
+    for tables in (lines, cells, board, symmetry):
         tables.cache_clear()
     began = time.perf_counter()
     solver = Solver(size, line)

@@ -18,8 +18,7 @@ from typing import Final
 
 from engine.game import Move
 from engine.games.tictactoe.position import TicTacToePosition
-from engine.games.tictactoe.solver.lines import ordered, threats
-from engine.games.tictactoe.solver.solver import DRAWN, LOST, WON, Distance, Solver
+from engine.games.tictactoe.solver import DRAWN, LOST, WON, Distance, Solver, ordered, threats
 from engine.search.agent import UNLIMITED, Budget, Effort, OutOfBudget, Thought
 from engine.search.depth_first import FADING, Outlook
 

@@ -14,7 +14,7 @@ from typing import Final
 from engine.game import Move, Options, Reason
 from engine.games.tictactoe.agents import block_fork, centre, corners, forks, named, opposite_corner
 from engine.games.tictactoe.position import TicTacToePosition, stones, winning_line, wins
-from engine.games.tictactoe.solver.solver import symmetry
+from engine.games.tictactoe.solver import symmetry
 
 
 class MarkReason(StrEnum):

@@ -13,8 +13,7 @@ from engine.game import Move, Seat
 from engine.games.tictactoe import CROSSES, GAME, NOUGHTS, TicTacToePosition
 from engine.games.tictactoe.agents import FORK, RuleAgent
 from engine.games.tictactoe.perfect import Knowledge, Perfect, Proofs, entry
-from engine.games.tictactoe.solver.lines import board, potential, threats
-from engine.games.tictactoe.solver.solver import Solver, symmetry
+from engine.games.tictactoe.solver import Solver, board, potential, symmetry, threats
 from engine.search.agent import UNLIMITED, Agent, Budget, Effort
 from engine.search.depth_first import DepthFirst
 from engine.search.minimax import alphabeta
