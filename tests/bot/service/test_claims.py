@@ -25,11 +25,12 @@ from bot.storage.shards import Share
 from bot.storage.stores import Stores, stores
 from bot.table.actions import move_action
 from bot.table.seats import PersonId
-from bot.table.session import Session, SessionId
+from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.service.absences import absences_in
+from tests.bot.thinkers import Gated
 
 ANN, PARLOUR = PersonId(1), PersonId(9)
 SHARDS = 4
@@ -39,30 +40,11 @@ WHILE = timedelta(minutes=2)
 NUMBERS = map(InteractionId, count(1))
 
 
-class Slow:
-    """A thinker whose searches end when a test lets them."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-        self.begun = asyncio.Event()
-        self.allowed = asyncio.Event()
-
-    def quick(self, _: Session) -> Move | None:
-        return None
-
-    async def move(self, session: Session) -> Move:
-        self.asked += 1
-        self.begun.set()
-        await self.allowed.wait()
-        move: Move = session.position.moves()[0]
-        return move
-
-
 class Process:
     """A process with one of the shards, a clock of its own, and a thinker."""
 
     def __init__(self, kept: Stores, clock: ManualClock, closing: AsyncExitStack) -> None:
-        self.clock, self.thinker, self._closing = clock, Slow(), closing
+        self.clock, self.thinker, self._closing = clock, Gated(), closing
         self.kept = kept
         self.service = TableService(
             kept.tables,
@@ -84,7 +66,7 @@ class Process:
         )
         press = Press(next(NUMBERS), table, 0, move_action(Move(0)), ANN)
         self.answer = asyncio.create_task(self.service.press(press))
-        await self.thinker.begun.wait()
+        await self.thinker.asked.wait()
         return table.id
 
     async def renewed(self) -> None:
@@ -149,7 +131,7 @@ async def test_a_search_that_takes_long_is_thought_by_one_process(begin: Begin) 
         assert await other.round() == []
     one.thinker.allowed.set()
     answered = await one.answer
-    assert (one.thinker.asked, other.thinker.asked) == (1, 0)
+    assert (one.thinker.times, other.thinker.times) == (1, 0)
     assert (await other.service.table(number)).session.moves == answered.session.moves
     assert answered.session.ply == 2
     assert await other.round() == []
@@ -165,7 +147,7 @@ async def test_the_turn_of_a_process_that_dies_goes_to_one_other(begin: Begin) -
     await others[0].passes(LASTS)
     shown = await asyncio.gather(*(other.round() for other in others))
     assert [(table.id, table.session.ply) for tables in shown for table in tables] == [(number, 2)]
-    assert sum(other.thinker.asked for other in others) == 1
+    assert sum(other.thinker.times for other in others) == 1
 
 
 async def test_a_process_that_stood_still_does_not_take_back_what_another_claimed(
@@ -175,7 +157,7 @@ async def test_a_process_that_stood_still_does_not_take_back_what_another_claime
     number = await one.owed()
     await other.passes(LASTS)
     round_of_other = asyncio.create_task(other.round())
-    await other.thinker.begun.wait()
+    await other.thinker.asked.wait()
     third.thinker.allowed.set()
     for _ in range(3):
         await third.passes(WHILE)

@@ -28,35 +28,18 @@ from bot.table.actions import Action, move_action
 from bot.table.refusals import ChannelFull, TooManyAlone, UnknownControl
 from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Human, Invited, Level, PersonId
-from bot.table.session import Ending, Phase, Session, SessionId
+from bot.table.session import Ending, Phase, SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.refused import refused
 from tests.bot.service.absences import absences_in
+from tests.bot.thinkers import Gated
 
 ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
 PLACE = Place(1, 2)
 HERE = GuildId(1)
 ENTRY = CATALOGUE["tictactoe"]
-
-
-class FirstCell:
-    """Plays the first free cell: at once when `ready`, else when a test lets it."""
-
-    def __init__(self) -> None:
-        self.inline = True
-        self.asked = asyncio.Event()
-        self.allowed = asyncio.Event()
-
-    def quick(self, session: Session) -> Move | None:
-        return session.position.moves()[0] if self.inline else None
-
-    async def move(self, session: Session) -> Move:
-        self.asked.set()
-        await self.allowed.wait()
-        move: Move = session.position.moves()[0]
-        return move
 
 
 class Parlour:
@@ -65,7 +48,7 @@ class Parlour:
     def __init__(
         self, database: Database, people: People, servers: Guilds, clock: ManualClock
     ) -> None:
-        self.database, self.clock, self.thinker = database, clock, FirstCell()
+        self.database, self.clock, self.thinker = database, clock, Gated(inline=True)
         self.store = store = Tables(database, clock)
         thinker = self.thinker
         self.people, self.servers = people, servers

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from bot.storage.records.write import rebuild, record_missing
 from bot.storage.schema.game_tables import sessions
 from bot.storage.schema.record_tables import RECORDS
 
@@ -25,3 +26,16 @@ def wipe(connection: Connection) -> None:
     for table in RECORDS:
         connection.execute(delete(table))
     connection.execute(update(sessions).values(finish=None))
+
+
+def rebuilt(connection: Connection) -> dict[str, list[Any]]:
+    """The records made anew from the games."""
+    rebuild(connection)
+    return dump(connection)
+
+
+def entered_again(connection: Connection) -> dict[str, list[Any]]:
+    """The records of games that are entered anew in the order of their ends."""
+    wipe(connection)
+    record_missing(connection)
+    return dump(connection)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -14,6 +16,7 @@ from bot.sandbox import Channel, Interaction, Message
 from bot.sandbox.model.accounts import Account
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.payload import fixed
+from bot.sandbox.web.calls import Call
 from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.check.games import false_tournaments
@@ -289,3 +292,8 @@ async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
     await hall.open(**choices)
     await hall.press(hall.host, TournamentAction.START)
     return hall
+
+
+def meant(method: str, path: str, part: str) -> tuple[str, str, Callable[[Call], bool]]:
+    """A request by its method, its path, and what is in it."""
+    return method, path, lambda call: part in json.dumps(call.sent.body)

@@ -22,10 +22,10 @@ from bot.ui.checkup import command_names
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.stand_in import Sandbox
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot, marks
-from tests.bot.ui.test_recovery import Gated
 
 PLACES = ["another-server", "group-chat", "ann-and-ben"]
 SERVER = "another-server"

@@ -15,18 +15,17 @@ import pytest
 from bot.sandbox import Membership
 from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
-from bot.storage.records.write import rebuild
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Ending, Phase
 from tests.bot import kit
 from tests.bot.english import like, says
 from tests.bot.people import button_on
 from tests.bot.stand_in import Sandbox
-from tests.bot.storage.record_tables import dump
+from tests.bot.storage.record_tables import dump, rebuilt
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import finished, ludo, panels
 from tests.bot.ui.conftest import A, B, E, Open, RunningBot
-from tests.bot.ui.test_recovery import Gated
 
 MONTH = timedelta(days=30)
 
@@ -199,8 +198,7 @@ async def test_after_thirty_days_nothing_names_the_server_and_players_keep_their
     assert (await running_bot.parlour.stores.records.history(PersonId(ben.id))).entries
 
     left = await running_bot.guild_data._database.run(dump)
-    await running_bot.guild_data._database.run(rebuild)
-    assert await running_bot.guild_data._database.run(dump) == left
+    assert await running_bot.guild_data._database.run(rebuilt) == left
 
     running_bot.sandbox.move(Membership.JOINED)
     await until(partial(told_of, running_bot))

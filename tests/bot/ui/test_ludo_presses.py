@@ -9,10 +9,10 @@ import pytest
 from bot.sandbox import Answer, Message
 from tests.bot.english import like, says
 from tests.bot.people import Person
+from tests.bot.thinkers import Gated
 from tests.bot.ui import fairness, ludo
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.scripted_dice import ScriptedDice
-from tests.bot.ui.test_recovery import Gated
 
 
 def link(board: Message) -> str:

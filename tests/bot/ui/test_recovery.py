@@ -15,32 +15,14 @@ import discord
 import pytest
 
 from bot.sandbox import Message, NotAnswered
-from bot.table.session import Session
 from bot.ui import response, router
-from engine.game import Move
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, impatient
 from tests.bot.process import kill, started
 from tests.bot.stand_in import ManualClock, Sandbox
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import CALLBACK
 from tests.bot.ui.conftest import PATIENCE, A, B, E, Open, RunningBot, marks
-
-
-class Gated:
-    """A thinker that takes its time: it answers when a test lets it."""
-
-    def __init__(self) -> None:
-        self.asked = asyncio.Event()
-        self.allowed = asyncio.Event()
-
-    def quick(self, _: Session) -> Move | None:
-        return None
-
-    async def move(self, session: Session) -> Move:
-        self.asked.set()
-        await self.allowed.wait()
-        move: Move = session.position.moves()[0]
-        return move
 
 
 def process(

@@ -18,8 +18,8 @@ from bot.storage.schema.game_tables import moves, sessions
 from tests.bot.databases import faults
 from tests.bot.english import like, says
 from tests.bot.postgres import Server
+from tests.bot.thinkers import Gated
 from tests.bot.ui.conftest import A, B, C, D, E, Open, marks
-from tests.bot.ui.test_recovery import Gated
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection

@@ -19,9 +19,8 @@ import pytest
 
 from bot import app
 from bot.settings import read_settings
-from bot.table.session import Session
-from engine.game import Move
 from tests.bot.english import like, mover_in, says
+from tests.bot.thinkers import Gated
 from tests.bot.ui.conftest import MARKS, OFFER
 
 simcord = pytest.importorskip("simcord", reason="SimCord comes with the extra `test`")
@@ -37,17 +36,6 @@ LISTS: Final = (
     discord.ComponentType.checkbox_group.value,
 )
 """The fields of a form whose answers are lists."""
-
-
-class FirstMoves:
-    """The computer players of these games: they play the first legal move."""
-
-    async def move(self, session: Session) -> Move:
-        return self.quick(session)
-
-    def quick(self, session: Session) -> Move:
-        move: Move = session.position.moves()[0]
-        return move
 
 
 class StoppedClock:
@@ -170,7 +158,11 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     clock = StoppedClock()
     async with (
         app.open(
-            settings, clock=clock, rng=Random(getrandbits(64)), thinker=FirstMoves(), sprites={}
+            settings,
+            clock=clock,
+            rng=Random(getrandbits(64)),
+            thinker=Gated(inline=True),
+            sprites={},
         ) as parlour,
         simulated(parlour.client, clock) as env,
     ):

@@ -30,8 +30,8 @@ from bot.ui.errors import DiscordTrouble
 from bot.ui.retries import Retries
 from tests.bot.clock import ManualClock
 from tests.bot.stand_in import Sandbox
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import Event, Exchange, Observed
-from tests.bot.ui.test_recovery import Gated
 
 COMMANDS, EMOJIS = "/applications/*/commands", "/applications/*/emojis"
 NEEDED: Final = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -14,7 +13,7 @@ import pytest
 
 from bot.sandbox import Message
 from bot.sandbox.model.channels import ChannelKind
-from bot.sandbox.web.calls import Call, Reply
+from bot.sandbox.web.calls import Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.storage.check.games import false_tournaments
 from bot.table.seats import PersonId
@@ -26,7 +25,7 @@ from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Fault, Gate
 from tests.bot.ui.conftest import Open
-from tests.bot.ui.hall import NONE_YET, Hall, guests
+from tests.bot.ui.hall import NONE_YET, Hall, guests, meant
 
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 DEFERRED: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
@@ -72,12 +71,6 @@ pytestmark = [
     pytest.mark.sampled(1),
     pytest.mark.parametrize("first", range(APART)),
 ]
-
-
-def meant(request: str) -> tuple[str, str, Callable[[Call], bool]]:
-    """A request by its method, its path, and what is in it."""
-    method, path, part = REQUESTS[request]
-    return method, path, lambda call: part in json.dumps(call.sent.body)
 
 
 async def played(hall: Hall) -> None:
@@ -140,7 +133,7 @@ async def test_after_requests_in_trouble_everything_is_there_once(
     monkeypatch.setattr(retries, "TRIED_FOR", 0.0)  # else it is tried again at once
     async with open_bot() as bot:
         for request in [*REQUESTS][first::APART]:
-            method, path, of = meant(request)
+            method, path, of = meant(*REQUESTS[request])
             sandbox.trouble(TROUBLE[trouble](method, path, of=of))
 
         hall = Hall(bot, guests(sandbox, 3))
@@ -156,7 +149,7 @@ async def test_after_stops_in_mid_request_everything_is_there_once(
     monkeypatch.setattr(router, "LAST_ANSWERS", 0.0)
     number, away = NONE_YET, timedelta()
     for request in [*REQUESTS][first::APART]:
-        method, path, of = meant(request)
+        method, path, of = meant(*REQUESTS[request])
         gate = Gate()
         sandbox.trouble(Fault(method, path, gate=gate, of=of))
         async with open_bot(later=away) as bot:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
@@ -13,7 +11,6 @@ import pytest
 
 from bot.sandbox.model.accounts import Permission
 from bot.sandbox.model.news import ChannelChange
-from bot.sandbox.web.calls import Call
 from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.service.weekly_arenas import SIGN_UP_AHEAD
 from bot.storage.check.games import false_tournaments
@@ -31,7 +28,16 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Fault, Gate
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.hall import LASTS, NONE_YET, Hall, guests, sign_up_comes, start_comes, weekly
+from tests.bot.ui.hall import (
+    LASTS,
+    NONE_YET,
+    Hall,
+    guests,
+    meant,
+    sign_up_comes,
+    start_comes,
+    weekly,
+)
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
@@ -410,12 +416,6 @@ async def test_when_the_bot_leaves_the_server_its_arena_is_called_off(
     assert (await hall.tournament()).stage is Stage.CALLED_OFF
 
 
-def meant(request: str) -> tuple[str, str, Callable[[Call], bool]]:
-    """A request by its method, its path, and what is in it."""
-    method, path, part = REQUESTS[request]
-    return method, path, lambda call: part in json.dumps(call.sent.body)
-
-
 async def played(hall: Hall) -> None:
     """Play an arena of three to its end, from wherever it is."""
     if hall.number is NONE_YET:
@@ -444,7 +444,7 @@ async def test_a_process_killed_at_any_stage_goes_on_once(
 ) -> None:
     monkeypatch.setattr(router, "LAST_ANSWERS", 0.0)
     monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
-    method, path, of = meant(request_)
+    method, path, of = meant(*REQUESTS[request_])
     gate = Gate()
     sandbox.trouble(Fault(method, path, gate=gate, of=of))
     async with open_bot() as bot:
