@@ -129,7 +129,7 @@ class Names:
     def write(
         self, canvas: Canvas, number: EntryNumber, at: Point, ink: Paint, *, wide: float
     ) -> None:
-        """Write an entry between `at`, the middle of its left side, and so many pixels on.
+        """Write an entry from `at`, the middle of its left side, on `wide` pixels.
 
         It has its place first, and its avatar where there is room for a name as well.
         """

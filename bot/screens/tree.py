@@ -41,7 +41,7 @@ TOP: Final = 32
 BETWEEN: Final = 92
 """Above the first layer of boards, and between two."""
 VALUE: Final = 14
-"""From a board down to the middle of its value; its branches begin twice as far below."""
+"""The distance from a board down to the middle of its value; branches begin twice as far down."""
 LETTERS: Final = 19
 CROSS: Final = 7
 

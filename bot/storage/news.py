@@ -98,7 +98,7 @@ class NewsStore:
         await self._database.run(lambda c: c.execute(done))
 
     async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
-        """The days before one whose news were begun to be sent, with nothing heard of them."""
+        """The days before one whose sending of news began, with no word of how it ended."""
         own = (news.c.server == guild) & (news.c.day < number_of(day))
         query = select(news).where(own, news.c.claimed_until.is_not(None))
         return await self._database.read(

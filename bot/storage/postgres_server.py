@@ -109,9 +109,9 @@ class PostgresServer:
         return lost or str(state).startswith(PASSING)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
-        """Vacuum the tables with rows of forgotten people; others write over the room later.
+        """Vacuum the tables with rows of forgotten people; later rows are written over them.
 
-        The server decides when, and keeps its log, its replicas and its backups.
+        When that is, the server decides; its log, replicas and backups stay as they are.
         """
         if wanted:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

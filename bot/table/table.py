@@ -96,10 +96,10 @@ class Table:
         return Move(self.dice.pips(self.id, ply, map(word_of, self.session.seats)))
 
     def opened_before(self, message: int) -> bool:
-        """Whether a message may be of this table, since it is no older.
+        """Whether this table was open when a message was sent.
 
-        An older one is of a table that a backup lacks which was put in place since, and whose
-        number has been given again.
+        A message from before is of another table of the same number, which a backup lacked that
+        was put in place since.
         """
         return made_at(message) >= self.opened_at
 

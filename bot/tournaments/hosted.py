@@ -109,9 +109,9 @@ class HostedTournament:
                 yield legs
 
     def seen(self, leg: Leg, at: datetime) -> datetime | None:
-        """The time from which a board of a leg could be seen that is there since another time.
+        """The time since which the players of a leg can see a board that was drawn `at` a time.
 
-        None of an open leg as long as its players were not called to it.
+        They see none before they are called to it: None if that is still to come.
         """
         called = self.called.get(leg.number)
         if called is None:

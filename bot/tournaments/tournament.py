@@ -142,7 +142,7 @@ class Leg:
         return tuple(part.entry for part in self.parts)
 
     def met_by(self, entry: EntryNumber) -> tuple[EntryNumber, ...]:
-        """The others with whom an entry has really played it, to a result that counts."""
+        """The opponents of an entry who have played the leg with it, to a result that counts."""
         playing = [part.entry for part in self.parts if part.played]
         there = not self.void and entry in playing
         return tuple(other for other in playing if other != entry) if there else ()

@@ -21,7 +21,7 @@ async def served(
     """Serve `/health`: 200 while the bot is connected to Discord, 503 while it is not.
 
     `measured` returns the page for Prometheus. Both are served in the bot's own loop, so that a
-    bot that has stopped to answer people answers nobody. A page elsewhere whose name was made to
+    bot that has stopped answering people answers nobody. A page elsewhere whose name was made to
     point here (DNS rebinding) is refused by the name that it asks for.
 
     Raises:

@@ -41,7 +41,7 @@ FIRST_LOOK: Final = 500
 """The rollouts after which a move that is not ahead is given up."""
 
 SEEDS: Final = 5
-"""A level misses an answer if it does so most times of so many."""
+"""The tries of a level at a puzzle, whose answer it misses if it does so in most of them."""
 
 TRIES: Final = 20
 """The times that a level tries a puzzle when it is measured how hard that is."""

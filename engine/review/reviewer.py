@@ -26,7 +26,7 @@ from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
 
 
 class Correction(NamedTuple):
-    """The correction of chances among so many sides: log odds `x` become `steep x + bend x³`.
+    """The correction of chances among some sides: log odds `x` become `steep x + bend x³`.
 
     They are the log odds against an even share; beyond `STRAIGHT` they grow by the same factor as
     there. Both numbers are fitted by maximum likelihood, or by the worst tenth. Neither is

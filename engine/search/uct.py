@@ -81,7 +81,7 @@ class Playout(NamedTuple):
 class Uct:
     """A player of the move that most of its playouts begin with.
 
-    Without a budget it makes so many `playouts`, or `USUAL_PLAYOUTS`; with one as many as the
+    Without a budget it makes `playouts` of them, or `USUAL_PLAYOUTS`; with one as many as the
     budget allows, and no more than asked for; where there is one move alone, one. `nodes` counts
     every position passed, in the tree and behind it.
     """

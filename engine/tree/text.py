@@ -164,7 +164,7 @@ ENGLISH: Final = TreeWords()
 
 
 def _near(value: float) -> float:
-    """The value of an end that a bound is so little below or above, or else the value."""
+    """The value of the end of a game that a bound lies just below or above, or else the value."""
     near = round(value / FADING) * FADING
     return near if abs(value - near) < NEARLY else value
 

@@ -2,7 +2,7 @@
 
 They hold where a seat is to roll. Of a seat's own tokens: `at` counts them at each progress, `pair`
 the pairs of them at each two (two on one square are a block); `in yard` and `home` are 1 where
-exactly so many are there; `race` is the expected turns to finish, in tens, if nobody interferes.
+exactly that many are there; `race` is the expected turns to finish, in tens, if nobody interferes.
 
 A token on the ring is prey to a rival's token behind it, its hunter; in a block that closes its
 square it is none. `hunt` counts hunters for each progress of the prey and each distance between
@@ -63,7 +63,7 @@ def pair(one: int, other: int) -> int:
 
 
 def hunt(prey: int, distance: int, *, later: bool) -> int:
-    """The feature of a hunter on the ring so many squares behind a prey at this progress."""
+    """The feature of a hunter on the ring, at a distance behind a prey at this progress."""
     kind = "hunt later" if later else "hunt now"
     return FIRST[kind] + (prey - START) * LAST_ON_RING + distance - 1
 
@@ -142,7 +142,7 @@ def exposed(table: LudoTable, own: tuple[int, ...]) -> list[int]:
 
 
 def seen_from(quarters: int, progress: int) -> int:
-    """The square at `progress`, as the progress of a rival that starts so many quarters before.
+    """The square at `progress`, as the progress of a rival who starts `quarters` of a ring before.
 
     52 is the one square on the ring that the rival never visits.
     """

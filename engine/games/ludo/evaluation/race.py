@@ -108,7 +108,7 @@ class _Solver:
     """The tables while they fill up from the end.
 
     `turns` at the start of a turn; `within[sixes]` the turns after this one, when the seat is about
-    to roll with so many 6 in a row behind it.
+    to roll after that number of 6 in a row.
     """
 
     def __init__(self, kind: LudoTable) -> None:

@@ -127,8 +127,8 @@ SIDES_KEPT: Final = 1 << 10
 """Sides kept by a judge, some 1 MB: more make no search faster."""
 
 JUDGES_KEPT: Final = 8
-"""Judges kept, the last used ones: the memory of a process is bounded, whatever house rules people
-play by. `python -m tests.benchmarks.search_memory` shows it.
+"""The number of judges kept, the last used ones: the memory of a process is bounded, whatever house
+rules people play by (`python -m tests.benchmarks.search_memory`).
 """
 
 Row: TypeAlias = Sequence[float]
