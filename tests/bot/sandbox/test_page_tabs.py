@@ -64,7 +64,11 @@ async def test_a_page_kept_for_the_back_button_holds_no_connection(stage: Stage)
 
 async def test_an_empty_channel_says_what_to_press(stage: Stage) -> None:
     window = stage.window
+    await window.resize(360, 740)
     await window.sees(".welcome", says("page.welcome.begin"))
+    assert "A board of cells to press" in await window.run(
+        "return document.querySelector('.welcome').innerText"
+    )
     await window.click(".offer", "/board")
     await window.until("return document.querySelector('#line').value === '/board '")
     await window.key(Keys.ENTER)
