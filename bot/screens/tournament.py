@@ -13,6 +13,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Prose, Screen, Tone, rows
 from bot.message.text import (
     ChannelMention,
+    CommandMention,
     Moment,
     RoleMention,
     Separator,
@@ -330,14 +331,18 @@ def how(hosted: HostedTournament, patience: timedelta) -> Screen:
     return Screen((Prose((title_of(tournament), own, *general)),), Tone.OVER)
 
 
-def call(hosted: HostedTournament, leg: Leg, link: str, until: datetime) -> Screen:
-    """The call of a leg's players to their table."""
+def call(
+    hosted: HostedTournament, leg: Leg, link: str, until: datetime, *, lost: bool = False
+) -> Screen:
+    """The call of a leg's players to their table, whose board may be `lost`."""
     people = [hosted.tournament.by_number[number].person for number in leg.entries]
     line = text(
         "tournament.call", players=joined(map(named, people)), link=link, until=Moment(until)
     )
+    again = text("refusal.board_deleted", board=CommandMention("board"))
+    lines = (line, again) if lost else (line,)
     here = control_of(hosted, TournamentAction.HERE, number=leg.number)
-    return Screen((Prose((line,)), *rows([here])), Tone.RUNNING, notifies=tuple(people))
+    return Screen((Prose(lines), *rows([here])), Tone.RUNNING, notifies=tuple(people))
 
 
 def match_ended(hosted: HostedTournament, legs: Sequence[Leg]) -> Screen:

@@ -294,20 +294,23 @@ class TournamentMessages:
             await self._boards.refresh(table)
 
     async def _draw_call(self, called: tuple[TournamentId, int]) -> Letter | None:
-        """The letter that calls the players of a leg to their table, unless that was done."""
+        """The letter that calls the players of a leg to their table, unless that was done.
+
+        They are called to a board that was deleted too: its time has to begin, so that it ends.
+        """
         hosted = await self._tournaments.hosted(called[0])
         leg = next((each for each in hosted.to_call if each.number == called[1]), None)
         if leg is None or leg.table is None:
             return None
-        table = await self._tables.table(leg.table)
-        if table.place.message is None:
+        place = (await self._tables.table(leg.table)).place
+        if place.message is None and not place.lost:
             return None
         now = self._clock.now()
         if hosted.follows(leg):  # the same players have just played below
             await self._stored.call(hosted.id, leg.number, now, None)
             return None
         until = now + PATIENCE[hosted.tournament.pace]
-        shown, to = screens.call(hosted, leg, link(table.place), until), _where(hosted)
+        shown, to = screens.call(hosted, leg, link(place), until, lost=place.lost), _where(hosted)
         there = partial(self._note_called, hosted.id, leg.number)
         return self._letter(hosted, shown, TournamentAction.HERE, to, leg.number, there=there)
 

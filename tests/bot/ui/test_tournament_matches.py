@@ -14,6 +14,7 @@ from bot.screens.tournament_controls import TournamentAction
 from bot.service.due_work import NOTED_EVERY
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage
+from bot.ui import retries
 from tests.bot.english import like, mover_in, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, Exchange, Fault, Observed
@@ -47,6 +48,29 @@ async def test_a_call_is_taken_away_once_both_have_moved_or_nobody_can_come_any_
     await hall.later()
 
     assert there(hall, "here") == []
+
+
+async def test_a_board_deleted_before_its_players_were_called_does_not_keep_its_match_open(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
+    gone = Reply(503, {"message": "Made to fail", "code": 0})
+    for _ in range(2):
+        call = Fault("POST", "/channels/*/messages", gone, of=lambda it: ":here:" in str(it.sent))
+        running_bot.sandbox.trouble(call)
+    hall = await started(running_bot, 4, format="swiss")
+    await running_bot.sandbox.until(lambda: not running_bot.sandbox.troubled)
+    boards = hall.boards()
+    for board in boards:
+        hall.host.delete(board)
+    await running_bot.sandbox.until(lambda: len(there(hall, "here")) == len(boards))
+    calls = there(hall, "here")
+    assert all(like("refusal.board_deleted").search(each.text) for each in calls)
+
+    hall.away |= {person.name for person in hall.people}
+    for _ in range(2):
+        await hall.later(timedelta(minutes=11))
+    assert len(await over_legs(hall)) == len(boards)
 
 
 async def test_a_match_of_two_games_has_one_call(running_bot: RunningBot) -> None:
