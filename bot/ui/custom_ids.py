@@ -223,15 +223,19 @@ def board_controls(message: discord.Message) -> list[BoardControl]:
     return [ids for ids in found if isinstance(ids, BoardControl)]
 
 
-def board_places(message: discord.Message) -> dict[str, tuple[int, int]]:
-    """The controls of a table that are on, by their words: the row and the place of each."""
-    found: dict[str, tuple[int, int]] = {}
-    for row, line in enumerate(_rows(message.components)):
+def board_places(message: discord.Message) -> dict[str, tuple[int, int, int]]:
+    """The controls of a table that are on, by their words: the row of each and its place there.
+
+    The row is counted from the first and from the last, as messages grow at either end.
+    """
+    found: dict[str, tuple[int, int, int]] = {}
+    rows = [*_rows(message.components)]
+    for row, line in enumerate(rows):
         for place, each in enumerate(line.children):
             if isinstance(each, Control) and each.custom_id is not None and not each.disabled:
                 ids = read(each.custom_id)
                 if isinstance(ids, BoardControl):
-                    found[ids.action] = row, place
+                    found[ids.action] = row, row - len(rows), place
     return found
 
 

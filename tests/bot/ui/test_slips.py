@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from types import SimpleNamespace
+from typing import Final, cast
+
+import discord
 
 from bot.table.actions import Action
+from bot.table.session import SessionId
+from bot.ui.custom_ids import board_id
+from bot.ui.door import Slips
 from tests.bot.english import says
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, control, marks
@@ -55,3 +61,38 @@ async def test_a_board_that_has_settled_takes_every_press(
         await ann.press(board, custom_id=ludo.offers(board)[0].custom_id)
         await sandbox.until(lambda: ludo.ply_of(board) > ply)
         assert control(board, Action.MORE)
+
+
+def drawn(*rows: tuple[str, ...]) -> discord.Message:
+    """A board with these words on its buttons, from the first row."""
+    lines = [
+        {
+            "type": 1,
+            "components": [
+                {"type": 2, "style": 2, "label": word, "custom_id": board_id(SessionId(1), 7, word)}
+                for word in row
+            ],
+        }
+        for row in rows
+    ]
+    components = [
+        discord.ActionRow(cast("discord.types.components.ActionRow", each)) for each in lines
+    ]
+    return cast("discord.Message", SimpleNamespace(id=1, components=components))
+
+
+async def test_a_second_tap_on_a_third_token_plays_none_that_has_come_there() -> None:
+    """Two lines of moves become one, which stands where the second one stood."""
+    slips = Slips(ENDLESS)
+    slips.changed(drawn(("m0", "m1"), ("m2",), ("more", "hint")), "m2")
+    after = drawn(("m0", "m1"), ("more", "hint"))
+    assert slips.is_one(after, "m0")
+    assert slips.is_one(after, "m1")
+
+
+async def test_a_move_that_stays_where_it_was_can_be_pressed_at_once() -> None:
+    slips = Slips(ENDLESS)
+    slips.changed(drawn(("m0", "m1"), ("more", "hint")), "m1")
+    after = drawn(("m0", "m2"), ("more", "hint"))
+    assert not slips.is_one(after, "m0")
+    assert slips.is_one(after, "m2")
