@@ -34,7 +34,7 @@ def lines_of(screen: Screen) -> list[Text]:
 def test_each_place_and_match_of_a_table_is_on_one_page_and_its_pager_leads_to_all() -> None:
     over = played_out(begun(Format.KNOCKOUT, 32))
     hosted = HostedTournament(TournamentId(1), over, 1, 2, "en-US")
-    pages, seen = 6, list[Text]()
+    pages, seen = 9, list[Text]()
     for number in range(pages):
         screen = table(hosted, number)
         _, *lines = lines_of(screen)
