@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games import duel
 from bot.games.entry import Happening
-from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, WON, picture
+from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, NEWEST, WON, picture
 from bot.message.blocks import Block, Control, Grid, Row, Style
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.text import Cell, Text, joined, text
@@ -157,7 +157,8 @@ class _Cells:
         self._sides = {cell: ply % 2 for ply, cell in enumerate(session.moves)}
         self._won = frozenset(winning_line(session.position))
         running = session.phase is Phase.RUNNING
-        self._last = session.moves[-1] if session.moves and running else None
+        self._newest = session.moves[-1] if session.moves else None
+        self._last = self._newest if running else None
 
     def controls(self) -> list[list[Control]]:
         """The cells as buttons, row by row; pressing a taken cell is refused."""
@@ -175,7 +176,10 @@ class _Cells:
     def drawn(self, cell: Move) -> Cell:
         """A cell as an emoji."""
         side = self._sides.get(cell)
-        return EMPTY if side is None else (WON if cell in self._won else EMBLEMS)[side]
+        if side is None:
+            return EMPTY
+        newest = cell == self._newest and not self._won
+        return (WON if cell in self._won else NEWEST if newest else EMBLEMS)[side]
 
 
 @cache

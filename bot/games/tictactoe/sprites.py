@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 from bot.cache import Memo
-from bot.message.canvas import A_PIXEL, Canvas, Collage, Paint, Point
+from bot.message.canvas import A_PIXEL, MARK, Canvas, Collage, Paint, Point
 from bot.message.text import Sprite
 from engine.game import Move
 from engine.games.tictactoe import MARKS as SIGNS
@@ -38,13 +38,22 @@ FREE: Final = {
 """Free cells by their names, each as wide as one with a mark."""
 
 EMBLEMS: Final = (Sprite("cross", "❌"), Sprite("nought", "⭕"))
+NEWEST: Final = (Sprite("last_cross", "❎"), Sprite("last_nought", "🔘"))
 WON: Final = (Sprite("won_x", "❎"), Sprite("won_o", "🟢"))
+"""Marks on their plates, as drawings and texts have them: any, the last one, a winning line's."""
 EMPTY: Final = Sprite("empty", "⬜")
 
 
 def plate(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
     """A cell as wide as its button."""
     canvas.rectangle(_point(at, side, 2, 2), _point(at, side, 94, 94), paint, radius=side * 14 / 96)
+
+
+def edged_plate(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
+    """A cell with an orange edge, which is seen where it is small."""
+    plate(MARK, canvas, at, side)
+    low, high = _point(at, side, 12, 12), _point(at, side, 84, 84)
+    canvas.rectangle(low, high, paint, radius=side * 6 / 96)
 
 
 def frame(canvas: Canvas, at: Point, side: float) -> None:
@@ -90,8 +99,12 @@ SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
     **{MARKS[of].name: partial(_painted, partial(mark, of, 30)) for of in (0, 1)},
     **{LAST[of].name: partial(_painted, partial(mark, of, 20), frame) for of in (0, 1)},
     **{
-        sprites[of].name: partial(_painted, partial(plate, paint), partial(mark, of, 22))
-        for sprites, paints in ((EMBLEMS, PLATES), (WON, (WON_PLATE, WON_PLATE)))
+        sprites[of].name: partial(_painted, partial(ground, paint), partial(mark, of, reach))
+        for sprites, paints, ground, reach in (
+            (EMBLEMS, PLATES, plate, 22),
+            (NEWEST, PLATES, edged_plate, 20),
+            (WON, (WON_PLATE, WON_PLATE), plate, 22),
+        )
         for of, paint in enumerate(paints)
     },
 }

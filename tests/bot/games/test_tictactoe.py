@@ -95,6 +95,19 @@ def test_words_say_whose_turn_it_is_or_which_cells_won() -> None:
 
 
 @every_board
+def test_a_drawing_tells_the_last_mark_apart_and_at_the_end_the_line(size: int, line: int) -> None:
+    for seed in range(40):
+        session = played(size, line, seed, seed)
+        (grid,) = TicTacToePresenter().drawing(session)
+        assert isinstance(grid, Grid)
+        names = [str(getattr(cell, "name", cell)) for row in grid.rows for cell in row]
+        won = winning_line(session.position)
+        last = [] if won or not session.moves else [last_of(session)]
+        assert [at for at, name in enumerate(names) if name.startswith("last_")] == last
+        assert {at for at, name in enumerate(names) if name.startswith("won_")} == {*won}
+
+
+@every_board
 def test_the_picture_shows_every_mark_the_last_one_and_the_line(size: int, line: int) -> None:
     for plies in (0, 1, 4, size * size):
         session = played(size, line, plies, seed=plies)

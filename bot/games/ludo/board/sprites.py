@@ -47,7 +47,6 @@ PIPS: Final[Sequence[Sequence[tuple[int, int]]]] = (
 
 INK: Final = "#1c1c1e"
 PAPER: Final = "#ffffff"
-"""The last move: the orange of 🟧."""
 
 
 @dataclass(frozen=True, slots=True)
