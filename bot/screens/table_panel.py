@@ -80,7 +80,7 @@ def more(table: Table, reader: PersonId) -> Screen:
     if table.due is not None and would_lose(session):
         lines.append(text("more.lost", deadline=Moment(table.due)))
     tone = Tone.RUNNING if running else Tone.OVER
-    return Screen((Prose(tuple(lines)), *rows(_offered(session, may), WITH_WORDS)), tone)
+    return Screen((Prose(tuple(lines)), *rows(_offered(session, may), PAIR)), tone)
 
 
 def with_way_back(screen: Screen) -> Screen:
