@@ -142,6 +142,8 @@ def _running(hosted: HostedTournament) -> Iterator[Text]:
         yield text("tournament.round", round=tournament.round, rounds=tournament.rounds or 0)
     if tournament.paused:
         yield text("tournament.paused")
+        if hosted.pause_ends is not None and hosted.ends_at is None:
+            yield text("tournament.pause_ends", moment=Moment(hosted.pause_ends))
     if hosted.thread not in {None, hosted.channel}:
         yield text("tournament.where", channel=ChannelMention(hosted.thread or 0))
     if is_arena(hosted):

@@ -29,7 +29,13 @@ from bot.table.seats import PersonId
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Place, Table
 from bot.tournaments import arena, progress
-from bot.tournaments.hosted import WHEN_FULL, HostedTournament, TournamentDraft, start_time
+from bot.tournaments.hosted import (
+    PAUSE_LASTS,
+    WHEN_FULL,
+    HostedTournament,
+    TournamentDraft,
+    start_time,
+)
 from bot.tournaments.progress import present
 from bot.tournaments.tournament import (
     CalledOff,
@@ -171,11 +177,14 @@ class Tournaments:
             after = step(hosted.tournament)
             if after == hosted.tournament:
                 return hosted
-            due = hosted.due
+            stepped = replace(hosted, tournament=after)
             if after.stage is Stage.RUNNING or (hosted.starts_when_full and after.full):
-                due = self._clock.now()
+                stepped = replace(stepped, due=self._clock.now())
+            if after.paused != hosted.tournament.paused:
+                ends = self._clock.now() + PAUSE_LASTS if after.paused else None
+                stepped = replace(stepped, pause_ends=ends)
             with suppress(Conflict):
-                return await self.stored.save(hosted, replace(hosted, tournament=after, due=due))
+                return await self.stored.save(hosted, stepped)
 
     async def call_off(self, number: TournamentId, why: CalledOff) -> HostedTournament:
         """A sign-up called off, for a reason."""
@@ -223,8 +232,10 @@ class Tournaments:
             begins = hosted.tournament.stage is Stage.SIGN_UP and after.stage is Stage.RUNNING
             if begins and ends_at is not None and hosted.starts_at is not None:
                 ends_at = due = ends_at + max(self._clock.now() - hosted.starts_at, timedelta())
+            stepped = replace(hosted, tournament=after, due=due, ends_at=ends_at)
+            if not after.paused:
+                stepped = replace(stepped, pause_ends=None)
             with suppress(Conflict):
-                stepped = replace(hosted, tournament=after, due=due, ends_at=ends_at)
                 return await self.stored.save(hosted, stepped, tables)
 
     async def leave(self, person: PersonId) -> None:
@@ -262,13 +273,17 @@ class Tournaments:
         if tournament.stage is Stage.SIGN_UP:
             tournament = await self._begun(hosted)
             return tournament, hosted.starts_at if tournament.stage is Stage.SIGN_UP else None
+        if hosted.pause_ends is not None and hosted.pause_ends <= self._clock.now():
+            tournament = progress.pause(tournament, paused=False)
         for leg in [*tournament.open_legs()]:
             tournament = await self._matches.decided(hosted, tournament, leg)
         if hosted.ends_at is not None and tournament.stage is Stage.RUNNING:
             return await self._of_arena(
                 tournament, hosted.ends_at, paired=hosted.thread is not None
             )
-        return (tournament if hosted.thread is None else progress.advanced(tournament)), None
+        if hosted.thread is not None:
+            tournament = progress.advanced(tournament)
+        return tournament, hosted.pause_ends if tournament.paused else None
 
     async def _of_arena(
         self, tournament: Tournament, ends_at: datetime, *, paired: bool

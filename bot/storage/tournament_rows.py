@@ -41,7 +41,7 @@ _PLACED: Final = (
     *("guild", "channel", "locale", "starts_when_full", "starts_at"),
     *("message", "thread", "podium", "shown", "reminder", "deleted"),
 )
-_STEPPED: Final = ("due", "ends_at", "revision")
+_STEPPED: Final = ("due", "ends_at", "pause_ends", "revision")
 
 # The columns of an entry and of a part, in the order of their fields; that an entry has played
 # follows from the leg's table.

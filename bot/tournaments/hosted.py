@@ -20,6 +20,9 @@ STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
 SIGN_UP_LASTS: Final = timedelta(days=7)
 """The time after which a sign-up without a start is called off."""
 
+PAUSE_LASTS: Final = timedelta(days=7)
+"""The time after which a paused tournament goes on by itself."""
+
 MOST_AT_ONCE: Final = 3
 """The most tournaments of a server that people have opened and that wait or run."""
 
@@ -52,13 +55,13 @@ def start_time(start: str, now: datetime) -> datetime | None:
 class HostedTournament:
     """A tournament at its place in Discord.
 
-    One that comes by itself is ended by the clock: it `ends_at` a time, later if it begins late.
-    `thread` is where its matches are played, None until that is settled. `due` is when the next
-    step is. `revision` grows with every change, `shown` is the one that its message shows; `podium`
-    is the message that names the winners. The legs `called` could be seen from a time on; `calls`
-    are the messages that call players to a leg and still stand, and the end of the match of the
-    legs `told` was told. `reminder` is the message that says that it starts soon, and `deleted` how
-    often its message was deleted.
+    One that comes by itself is ended by the clock: it `ends_at` a time, later if it begins late. A
+    paused one goes on when its `pause_ends`. `thread` is where its matches are played, None until
+    that is settled. `due` is when the next step is. `revision` grows with every change, `shown` is
+    the one that its message shows; `podium` is the message that names the winners. The legs
+    `called` could be seen from a time on; `calls` are the messages that call players to a leg and
+    still stand, and the end of the match of the legs `told` was told. `reminder` is the message
+    that says that it starts soon, and `deleted` how often its message was deleted.
     """
 
     id: TournamentId
@@ -69,6 +72,7 @@ class HostedTournament:
     starts_when_full: bool = False
     starts_at: datetime | None = None
     ends_at: datetime | None = None
+    pause_ends: datetime | None = None
     due: datetime | None = None
     message: int | None = None
     thread: int | None = None

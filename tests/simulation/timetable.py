@@ -45,7 +45,7 @@ class Timetable:
         return [row[0] / 1000 for row in rows if row[0] is not None]
 
     def live(self) -> set[str]:
-        """The games and tournaments that are not over, but for those that people have paused."""
+        """The games and tournaments that are not over."""
         return {f"{what} {row[0]}" for what, query in LIVE.items() for row in self._rows(query)}
 
     def overdue(self) -> list[str]:
@@ -143,9 +143,7 @@ OVERDUE: Final = {
 LIMITLESS: Final = "SELECT id FROM session WHERE phase IN ('lobby', 'running') AND due IS NULL"
 LIVE: Final = {
     "table": "SELECT id FROM session WHERE phase IN ('lobby', 'running')",
-    "tournament": (
-        "SELECT id FROM tournament WHERE stage IN ('sign_up', 'running') AND NOT paused"
-    ),
+    "tournament": "SELECT id FROM tournament WHERE stage IN ('sign_up', 'running')",
 }
 MOMENTS: Final[Mapping[str, str]] = {
     "table": "SELECT due FROM session UNION SELECT remind_at FROM session",

@@ -73,6 +73,7 @@ tournaments: Final = define(
     Column("starts_when_full", Boolean, nullable=False),
     Column("starts_at", UtcMoment),
     Column("ends_at", UtcMoment),
+    Column("pause_ends", UtcMoment),
     # When the next step is due, the revision, and the one that the message shows.
     Column("due", UtcMoment),
     Column("revision", Integer, nullable=False),

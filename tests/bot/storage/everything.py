@@ -44,7 +44,7 @@ from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, Per
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.waiting import Occasion, Reminder, time_limit
-from bot.tournaments.hosted import HostedTournament
+from bot.tournaments.hosted import PAUSE_LASTS, HostedTournament
 from bot.tournaments.progress import (
     advanced,
     call_off,
@@ -361,7 +361,8 @@ async def _competition(kept: TournamentStore, clock: ManualClock, opened: Hosted
         after = decided(after, after.leg(1), (1, 0), absent=(True, False))
     else:
         after = tournament_end(after)
-    hosted = await kept.save(hosted, replace(hosted, tournament=after))
+    ends = clock.now() + PAUSE_LASTS if after.paused else None
+    hosted = await kept.save(hosted, replace(hosted, tournament=after, pause_ends=ends))
     after_all = hosted.id - (1 << 52)
     await kept.place(hosted.id, message=61 + after_all, thread=71 + after_all)
     await kept.place(hosted.id, podium=81 + after_all, shown=1 + after_all)

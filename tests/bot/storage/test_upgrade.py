@@ -274,6 +274,31 @@ async def test_weekly_arenas_from_before_quiet_ones_were_counted_go_on(address: 
             assert session.phase is Phase.RUNNING
 
 
+BEFORE_PAUSES_ENDED = OF_BASELINE.with_stem("0040")
+"""What the code wrote when a paused tournament waited for its host for ever."""
+
+
+async def test_tournaments_paused_before_go_on_within_a_week(address: str) -> None:
+    """They are as they were, and due when their pauses end; games run on."""
+    before = Export.of(BEFORE_PAUSES_ENDED.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    paused = {row["id"] for row in before.rows("tournament", lambda row: row["paused"])}
+    assert paused
+    async with opened(address) as database:
+        kept = Tables(database, ManualClock())
+        store = TournamentStore(kept, WHOLE)
+        for row in before.tables["tournament"]:
+            hosted = await store.hosted(TournamentId(row["id"]))
+            assert (
+                hosted.tournament.paused == (hosted.pause_ends is not None) == (row["id"] in paused)
+            )
+            assert hosted.id not in paused or hosted.due is not None
+        for row in before.rows("session", lambda row: row["phase"] == "running"):
+            session = (await kept.table(SessionId(row["id"]))).session
+            assert session.phase is Phase.RUNNING
+
+
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:

@@ -16,6 +16,7 @@ from bot.screens.tournament_table import PICTURE
 from bot.service.due_work import NOTED_EVERY
 from bot.table.seats import PersonId
 from bot.table.session import Ending
+from bot.tournaments.hosted import PAUSE_LASTS
 from bot.tournaments.progress import standings
 from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
@@ -343,6 +344,27 @@ async def test_host_and_managers_pause_and_end_a_tournament(running_bot: Running
     podium = hall.told("games")[-1].text
     assert like("tournament.podium.2").search(podium)
     assert not like("tournament.podium").search(podium)
+
+
+async def test_a_tournament_whose_host_pauses_it_and_stays_away_goes_on_after_a_week(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    panel = (await hall.press(hall.host, TournamentAction.MANAGE)).message
+    await hall.press(hall.host, TournamentAction.PAUSE, panel)
+    await hall.play_boards()
+    await hall.later(PAUSE_LASTS - timedelta(hours=1))
+    await hall.later()
+    assert (await hall.tournament()).round == 1
+    assert like("tournament.pause_ends").search(hall.message.text)
+
+    await hall.later(timedelta(hours=1))
+    await hall.later()
+
+    found = await hall.tournament()
+    assert (found.paused, found.round) == (False, 2)
+    assert not like("tournament.pause_ends").search(hall.message.text)
 
 
 async def test_again_starts_as_before_and_where_games_may_be_played(
