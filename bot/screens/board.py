@@ -32,7 +32,7 @@ from bot.message.blocks import (
 from bot.message.text import Moment, Separator, Text, TextList, TextValue, joined, player, text
 from bot.records.results import AmongPeople, result
 from bot.screens.badges import awarded
-from bot.screens.buttons import control, is_offered, lit
+from bot.screens.buttons import control, lit, offered
 from bot.screens.dice import named_game, small_line
 from bot.screens.in_words import afterwards, outcome, since, tone
 from bot.screens.lobby import gathering, invited, is_wide, pace, title, waiting
@@ -145,7 +145,7 @@ def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) ->
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them what else one can do."""
     room = PACKED * PAIR - len(choices) - 1
-    answers = [action for action in ANSWERS if is_offered(action, session)][:room]
+    answers = offered(ANSWERS, session)[:room]
     return in_lines(choices, besides(session, (*map(_answer, answers),)))
 
 

@@ -18,11 +18,14 @@ def control(action: Action, style: Style = Style.PLAIN, *, enabled: bool = True)
     return Control(action, text(action.button.label), style=style, enabled=enabled)
 
 
-def is_offered(action: Action, session: Session) -> bool:
-    """Whether a button stands below a board or behind *More*, as its record says."""
-    if action.button.explains and CATALOGUE[session.game.key].explainer is None:
-        return False
-    return action.button.offered(session)
+def offered(actions: Iterable[Action], session: Session) -> list[Action]:
+    """Those of some buttons that stand below a board or behind *More*, as their records say."""
+    explained = CATALOGUE[session.game.key].explainer is not None
+    return [
+        action
+        for action in actions
+        if (explained or not action.button.explains) and action.button.offered(session)
+    ]
 
 
 def lit(blocks: Iterable[Block], move: Move) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from bot.message.blocks import PAIR, WITH_WORDS, Control, Prose, Row, Screen, Style, Tone, rows
 from bot.message.text import Moment, text
-from bot.screens.buttons import control, is_offered
+from bot.screens.buttons import control, offered
 from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
@@ -71,7 +71,7 @@ def more(table: Table, reader: PersonId) -> Screen:
     session = table.session
     running = session.phase is Phase.RUNNING
     behind = BEHIND_MORE if running else LOOKING_BACK
-    may = [action for action in behind if _may(session, action, reader)]
+    may = [action for action in offered(behind, session) if _may(session, action, reader)]
     if not may:
         raise Refusal("not_at_table")
     lines = [text("more.title", **named_game(table))]
@@ -80,7 +80,7 @@ def more(table: Table, reader: PersonId) -> Screen:
     if table.due is not None and would_lose(session):
         lines.append(text("more.lost", deadline=Moment(table.due)))
     tone = Tone.RUNNING if running else Tone.OVER
-    return Screen((Prose(tuple(lines)), *rows(_offered(session, may), PAIR)), tone)
+    return Screen((Prose(tuple(lines)), *rows(_controls(session, may), PAIR)), tone)
 
 
 def with_way_back(screen: Screen) -> Screen:
@@ -112,11 +112,14 @@ def _others_play_on(session: Session) -> bool:
 
 
 def _offered(session: Session, actions: Iterable[Action]) -> Controls:
+    return _controls(session, offered(actions, session))
+
+
+def _controls(session: Session, actions: Iterable[Action]) -> Controls:
     return tuple(
         [
             control(action) if action is not Action.AUTO_ROLL else _switch_of_dice(session)
             for action in actions
-            if is_offered(action, session)
         ]
     )
 
@@ -130,9 +133,9 @@ def _switch(session: Session) -> str:
 
 
 def _may(session: Session, action: Action, reader: PersonId) -> bool:
-    """Whether a button is offered, and this person may press it."""
+    """Whether this person may press a button."""
     try:
         action.button.right(session, reader, session.ply)
     except Refusal:
         return False
-    return is_offered(action, session)
+    return True

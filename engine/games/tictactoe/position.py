@@ -143,6 +143,7 @@ def wins(own: int, other: int, position: TicTacToePosition) -> int:
     return found
 
 
+@cache
 def cell_name(cell: Move, size: int) -> str:
     """The name of a cell, such as "b2" in the middle of a 3x3 board."""
     row, column = divmod(cell, size)
