@@ -63,6 +63,10 @@ async def form(person: Person, at: Channel) -> Interaction:
     return await (await person.press(typed.message, says("control.tournament.new"))).answered()
 
 
+MOST_PLIES: Final = 25
+"""The squares of the largest board."""
+
+
 @dataclass
 class Hall:
     """A tournament at which `people` play; those `away` do nothing at all.
@@ -189,8 +193,10 @@ class Hall:
         """Every board played as far as it goes, and the number of moves."""
         moves = 0
         for board in self.boards():
+            before = moves
             while await self.move(board):
                 moves += 1
+                assert moves - before <= MOST_PLIES, f"presses change nothing: {board.text}"
         return moves
 
     async def play(self, most: int = 200) -> Tournament:
