@@ -255,7 +255,7 @@ class ParlourClient(discord.AutoShardedClient):
             chore.cancel()
         await self.router.closed()
         ignore_events(self, PRESSED)
-        await self.router.closed()
+        await self.router.close()
         if self._chores:
             await asyncio.wait(self._chores, timeout=LAST_CHORES)
         await self._rounds.tournaments.close()

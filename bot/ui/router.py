@@ -172,6 +172,14 @@ class Router:
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
+    async def close(self) -> None:
+        """Wait as `closed` does, and end what has taken too long: it could send nothing more."""
+        await self.closed()
+        if left := [*self._at_work]:
+            for task in left:
+                task.cancel()
+            await asyncio.wait(left, timeout=LAST_ANSWERS)
+
     def context(self, interaction: Interaction[Any], *, public: bool = False) -> Context:
         """The context of an interaction, whose answer all may read if it is `public`."""
         message = interaction.message

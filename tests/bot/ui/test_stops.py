@@ -14,9 +14,10 @@ import pytest
 
 from bot.sandbox import Message
 from bot.table.session import SessionId
-from bot.ui import postman
+from bot.ui import postman, router
 from tests.bot.process import outcome, started
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import CALLBACK
 from tests.bot.ui.conftest import Open, marks
 
 CORNER = 0
@@ -72,6 +73,25 @@ async def test_no_move_is_made_up_when_all_processes_are_stopped_at_once(
         begun = len(stored(folder))
         await sandbox.until(lambda: sum(len(marks(board)) == 2 for board in shown) == begun)
     assert all(moves in ANSWERED for moves in stored(folder).values())
+
+
+async def test_an_answer_that_takes_too_long_at_the_end_is_ended_without_a_traceback(
+    open_bot: Open,
+    sandbox: Sandbox,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(router, "LAST_ANSWERS", 0.05)
+    async with open_bot() as running_bot:
+        ann, *_ = running_bot.people
+        gate = sandbox.hold_next("POST", CALLBACK)
+        await ann.type(running_bot.games, "tictactoe", level="easy")
+        await gate.reached()
+        answering = [each for each in asyncio.all_tasks() if "CommandTree" in each.get_name()]
+        await running_bot.client.close()
+        gate.open()
+        await asyncio.wait(answering)
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []
 
 
 async def test_boards_that_wait_to_be_drawn_at_the_end_are_left_without_a_traceback(
