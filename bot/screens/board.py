@@ -29,7 +29,17 @@ from bot.message.blocks import (
     Tone,
     rows,
 )
-from bot.message.text import Moment, Separator, Text, TextList, TextValue, joined, player, text
+from bot.message.text import (
+    Moment,
+    Separator,
+    Text,
+    TextList,
+    TextValue,
+    joined,
+    named,
+    player,
+    text,
+)
 from bot.records.results import AmongPeople, result
 from bot.screens.badges import awarded
 from bot.screens.buttons import control, lit, offered
@@ -38,11 +48,14 @@ from bot.screens.in_words import afterwards, outcome, since, tone
 from bot.screens.lobby import gathering, invited, is_wide, pace, title, waiting
 from bot.screens.table_panel import besides
 from bot.table.actions import Action
-from bot.table.seats import Computer, Human, Occupant
+from bot.table.seats import Absent, Computer, Human, Occupant
 from bot.table.session import Phase, Session
 from bot.table.table import Table
 from bot.table.waiting import turn_limit
 from engine.game import Seat
+
+AWAY: Final = "💤"
+"""The sign of a person for whom the computer plays: a word is too long for four of them."""
 
 CROWDED: Final = 2
 """The lines of buttons with which one small line stands below them."""
@@ -280,9 +293,11 @@ def sides(session: Session) -> Text:
 
 
 def _called(occupant: Occupant) -> TextValue:
-    """A player as the small line names them: a computer by its level alone."""
+    """A player as the small line names them: a computer by its level, one away with a sign."""
     if isinstance(occupant, Computer):
         return text(f"choice.level.{occupant.level}")
+    if isinstance(occupant, Absent):
+        return joined((named(occupant.person), AWAY), Separator.SPACE)
     return player(occupant)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from bot.records.summaries import Stats
 from bot.sandbox import Message
+from bot.screens.board import AWAY
 from bot.service.tables import Press
 from bot.storage.messages import Messages
 from bot.table.seats import PersonId
@@ -161,7 +162,7 @@ async def test_at_a_table_of_four_the_others_play_on(
     await forget(running_bot, ann)
     await running_bot.sandbox.until(lambda: ann.mention not in board.text)
     look = (await running_bot.press(ben, board, says("control.view"))).message
-    away = says("player.absent", person=FORMER)
+    away = f"{FORMER} {AWAY}"
     assert sum(away in line for line in ludo.seats(look)) == 1
     assert says("control.come_back") not in ludo.labels(board)
     assert not tables_with(ann, database)

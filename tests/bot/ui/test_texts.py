@@ -22,8 +22,9 @@ from babel.messages.pofile import read_po
 from bot import locales
 from bot.locales import Language
 from bot.sandbox import Message
+from bot.screens.board import AWAY
 from tests.bot.catalogues import languages
-from tests.bot.english import like, piece, says
+from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
@@ -296,11 +297,11 @@ async def around_a_game(running_bot: RunningBot, board: Message) -> None:
     await running_bot.more(cleo, board)
     asked = (await running_bot.press(ann, board, framed("control.resign"))).message
     await running_bot.press(ann, asked, framed("control.resign"))
-    await running_bot.sandbox.until(lambda: piece("player.absent") in board.text)
+    await running_bot.sandbox.until(lambda: AWAY in board.text)
     for person in (cleo, ann):
         await running_bot.press(person, board, framed("control.come_back"))
     await running_bot.later(timedelta(minutes=5))
-    await running_bot.sandbox.until(lambda: piece("player.absent") in board.text)
+    await running_bot.sandbox.until(lambda: AWAY in board.text)
     await running_bot.press(ann, board, framed("control.come_back"))
     await (await cleo.type(running_bot.games, "board")).answered()
     board = (await (await ben.type(running_bot.games, "board")).answered()).message
