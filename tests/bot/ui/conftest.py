@@ -214,7 +214,7 @@ class RunningBot:
         asked = (await self.press(person, board, says("control.resign"))).message
         assert asked.ephemeral
         before = board.edits
-        await self.press(person, asked, says("control.resign"))
+        await self.done(await self.press(person, asked, says("control.resign")))
         await self.sandbox.until(lambda: board.edits > before)
 
     async def later(self, by: timedelta) -> None:
