@@ -13,9 +13,11 @@ transactions, never inside one, and their move is saved only for the ply that it
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -31,6 +33,8 @@ from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table, made_at
 from bot.table.waiting import time_limit, turn_limit
 from engine.game import IllegalMove, Move
+
+log = logging.getLogger(__name__)
 
 LAST_MINUTE: Final = timedelta(minutes=1)
 WAITED_LONG: Final = timedelta(hours=1)
@@ -251,13 +255,19 @@ class Updates:
         if task is None or task.done():
             task = asyncio.create_task(self._answer(table, owed=owed), name=f"answer {table.id}")
             self._answers[table.id] = task
-            task.add_done_callback(lambda _: self._answers.pop(table.id, None))
+            task.add_done_callback(partial(self._answered, table.id))
         async with asyncio.timeout(within):
             return await asyncio.shield(task)
 
     def at_work(self, session: SessionId) -> bool:
         """Whether plies that no person decides are being played at a table."""
         return session in self._answers
+
+    def _answered(self, session: SessionId, task: asyncio.Task[Table]) -> None:
+        """Forget a task that is done; what failed when nobody waited is left to the next round."""
+        self._answers.pop(session, None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.debug("answer left to the next round session=%s error=%r", session, error)
 
     async def _answer(self, table: Table, *, owed: bool) -> Table:
         with self._stored.held(table.id):

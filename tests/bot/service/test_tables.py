@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random, getrandbits
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import select
@@ -218,6 +220,28 @@ async def test_a_round_waits_for_a_turn_left_by_a_crash_no_longer_than_seconds(
     assert (await restarted.service.go_on(table.id)).session.moves == (Move(4), Move(0))
     parlour.thinker.allowed.set()
     await crashed
+
+
+async def test_a_move_that_cannot_be_saved_when_nobody_waits_for_it_is_left_to_the_next_round(
+    parlour: Parlour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unread: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, told: unread.append(told))
+    parlour.thinker.inline = False
+    table = await parlour.type(ANN)
+    pressing = asyncio.create_task(parlour.play(table, ANN, 4))
+    await parlour.thinker.asked.wait()
+    pressing.cancel()
+    answering = [each for each in asyncio.all_tasks() if each.get_name() == f"answer {table.id}"]
+    with monkeypatch.context() as disk:
+        disk.setattr(parlour.store, "save", AsyncMock(side_effect=OSError("the disk is full")))
+        parlour.thinker.allowed.set()
+        await asyncio.wait(answering)
+    del pressing, answering
+    gc.collect()
+    assert unread == []
+    await parlour.due_work.run(parlour.show)
+    assert (await parlour.store.table(table.id)).session.moves == (Move(4), Move(0))
 
 
 async def test_a_computers_move_that_comes_after_the_end_is_thrown_away(parlour: Parlour) -> None:
