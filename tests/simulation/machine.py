@@ -23,6 +23,7 @@ from bot.app import Parlour
 from bot.locales import Language, shipped
 from bot.settings import read_settings
 from bot.storage import choices, sqlite_file, stores
+from bot.storage.errors import StorageError
 from bot.storage.processes import Claims
 from bot.storage.shards import Shard
 from bot.storage.sqlite_file import SqliteFile
@@ -131,7 +132,8 @@ class Machine:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             self._chronicle.note("ended", repr(error))
-            self.faults.append(f"the bot ended by {error!r}")
+            if not (self.disk.full and isinstance(error, StorageError)):  # a start says so and ends
+                self.faults.append(f"the bot ended by {error!r}")
         self._forget()
 
     def _forget(self) -> None:

@@ -359,6 +359,7 @@ class World:
         self.chronicle.note("disk", f"slow={disk.slow:.1f} full={disk.full}")
         await asyncio.sleep(self.rng.uniform(1, 12))
         disk.slow, disk.full = 0.0, False
+        self._start()  # what could not begin meanwhile, as who keeps it running does
         await asyncio.sleep(4)
         self.wire.end("disk")
 
