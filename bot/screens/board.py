@@ -55,7 +55,7 @@ from bot.table.waiting import turn_limit
 from engine.game import Seat
 
 AWAY: Final = "💤"
-"""The sign of a person for whom the computer plays: a word is too long for four of them."""
+"""The sign of a person for whom the computer plays: a word is too long on a small phone."""
 
 CROWDED: Final = 2
 """The lines of buttons with which one small line stands below them."""
@@ -82,7 +82,7 @@ ANSWERS: Final = {
 LOOK: Final = (
     "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, "
     "short labels, players by colour, heights kept, free cells named, marks beside players, "
-    "buttons of moves last"
+    "buttons of moves last, away by a sign"
 )
 """The version of the boards' look: after a change running boards are drawn again."""
 
@@ -226,7 +226,7 @@ def whose_turn(session: Session, *, brief: bool = False) -> Text | None:
     if session.turn is None or session.mover is None:
         return None
     emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), session.turn)
-    named = {"emblem": emblem, "player": player(session.mover)}
+    named = {"emblem": emblem, "player": _named(session.mover)}
     thrown = None if session.lapsed else presenter_of(session).thrown(session)
     waits = session.solo and not session.rolls_by_itself
     if thrown is not None and not brief and (thrown.playable or waits):
@@ -293,9 +293,14 @@ def sides(session: Session) -> Text:
 
 
 def _called(occupant: Occupant) -> TextValue:
-    """A player as the small line names them: a computer by its level, one away with a sign."""
+    """A player as the small line names them: a computer by its level alone."""
     if isinstance(occupant, Computer):
         return text(f"choice.level.{occupant.level}")
+    return _named(occupant)
+
+
+def _named(occupant: Occupant) -> TextValue:
+    """A player as a board names them: one who is away with a sign."""
     if isinstance(occupant, Absent):
         return joined((named(occupant.person), AWAY), Separator.SPACE)
     return player(occupant)
