@@ -42,7 +42,7 @@ SOME: Final = 40
 EACH_WAY: Final = 5
 """Boards of a sample with common emoji and with own ones, in emoji and as a picture."""
 BATCH: Final = 20
-MOST: Final = {320: LUDO_HIGH, 360: LUDO_HIGH}
+MOST: Final = {320: 636, 360: LUDO_HIGH}
 """The height of a message at most by the width of a small phone and of most, in pixels."""
 NOBODY: Final = discord.AllowedMentions.none()
 NUMBER: Final = SessionId(123_456)
