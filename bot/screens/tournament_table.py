@@ -59,7 +59,8 @@ AVATAR: Final = 32
 def table(hosted: HostedTournament, page: int) -> Screen:
     """All places, and the matches of the round, for one reader, in pages.
 
-    The picture of the first page leaves room for one row of buttons: those that lead somewhere.
+    Below the picture, on the first page, there is room for one row of buttons: without one that
+    leads nowhere.
     """
     tournament = hosted.tournament
     lines = [

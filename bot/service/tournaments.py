@@ -177,12 +177,10 @@ class Tournaments:
             after = step(hosted.tournament)
             if after == hosted.tournament:
                 return hosted
-            stepped = replace(hosted, tournament=after)
+            ends = self._pause_ends(hosted, after)
+            stepped = replace(hosted, tournament=after, pause_ends=ends)
             if after.stage is Stage.RUNNING or (hosted.starts_when_full and after.full):
                 stepped = replace(stepped, due=self._clock.now())
-            if after.paused != hosted.tournament.paused:
-                ends = self._clock.now() + PAUSE_LASTS if after.paused else None
-                stepped = replace(stepped, pause_ends=ends)
             with suppress(Conflict):
                 return await self.stored.save(hosted, stepped)
 
@@ -232,11 +230,16 @@ class Tournaments:
             begins = hosted.tournament.stage is Stage.SIGN_UP and after.stage is Stage.RUNNING
             if begins and ends_at is not None and hosted.starts_at is not None:
                 ends_at = due = ends_at + max(self._clock.now() - hosted.starts_at, timedelta())
-            stepped = replace(hosted, tournament=after, due=due, ends_at=ends_at)
-            if not after.paused:
-                stepped = replace(stepped, pause_ends=None)
+            ends = self._pause_ends(hosted, after)
+            stepped = replace(hosted, tournament=after, due=due, ends_at=ends_at, pause_ends=ends)
             with suppress(Conflict):
                 return await self.stored.save(hosted, stepped, tables)
+
+    def _pause_ends(self, hosted: HostedTournament, after: Tournament) -> datetime | None:
+        """The time at which a tournament goes on that is paused after a step; None of others."""
+        if not after.paused:
+            return None
+        return hosted.pause_ends or self._clock.now() + PAUSE_LASTS
 
     async def leave(self, person: PersonId) -> None:
         """Let a person leave every tournament, so that they can be forgotten."""

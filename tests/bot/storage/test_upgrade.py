@@ -125,6 +125,13 @@ async def test_calls_that_were_made_stay_made_and_decided_matches_are_told(addre
             assert not hosted.calls
 
 
+async def games_run_on(before: Export, kept: Tables) -> None:
+    """Whether the games that ran before the upgrade run after it."""
+    for row in before.rows("session", lambda row: row["phase"] == "running"):
+        session = (await kept.table(SessionId(row["id"]))).session
+        assert session.phase is Phase.RUNNING
+
+
 def _of(session: int, row: Row) -> bool:
     return bool(row["session"] == session)
 
@@ -248,10 +255,7 @@ async def test_tournaments_and_servers_from_before_arenas_have_none(address: str
             assert hosted.ends_at is None
             assert hosted.tournament.stage == row["stage"]
             assert not any(entry.away for entry in hosted.tournament.entries)
-        kept = Tables(database, ManualClock())
-        for row in before.rows("session", lambda row: row["phase"] == "running"):
-            session = (await kept.table(SessionId(row["id"]))).session
-            assert session.phase is Phase.RUNNING
+        await games_run_on(before, Tables(database, ManualClock()))
 
 
 BEFORE_QUIET_ARENAS = OF_BASELINE.with_stem("0039")
@@ -268,10 +272,7 @@ async def test_weekly_arenas_from_before_quiet_ones_were_counted_go_on(address: 
         arenas = (await Guilds.loaded(database)).with_arena()
         assert {*arenas} == chosen != set()
         assert not any(each.quiet or each.arena_quiet for each in arenas.values())
-        kept = Tables(database, ManualClock())
-        for row in before.rows("session", lambda row: row["phase"] == "running"):
-            session = (await kept.table(SessionId(row["id"]))).session
-            assert session.phase is Phase.RUNNING
+        await games_run_on(before, Tables(database, ManualClock()))
 
 
 BEFORE_PAUSES_ENDED = OF_BASELINE.with_stem("0040")
@@ -294,9 +295,7 @@ async def test_tournaments_paused_before_go_on_within_a_week(address: str) -> No
                 hosted.tournament.paused == (hosted.pause_ends is not None) == (row["id"] in paused)
             )
             assert hosted.id not in paused or hosted.due is not None
-        for row in before.rows("session", lambda row: row["phase"] == "running"):
-            session = (await kept.table(SessionId(row["id"]))).session
-            assert session.phase is Phase.RUNNING
+        await games_run_on(before, kept)
 
 
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:

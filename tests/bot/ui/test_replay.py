@@ -277,13 +277,20 @@ def tells(asked: Interaction, key: str) -> bool:
     return any(each is not None and like(key).search(each.text) for each in answers)
 
 
-async def test_the_menu_of_a_long_game_also_leads_to_what_if_and_the_review(
-    running_bot: RunningBot,
-) -> None:
+async def long_replay(running_bot: RunningBot) -> tuple[Message, Message]:
+    """The board of a game of Ludo of Ann and Ben, played to its end, and its replay for Ann."""
     ann, ben, *_ = running_bot.people
     board = await ludo.begun(running_bot.sandbox, (ann, ben), rules="quick")
     await ludo.to_the_end(running_bot.sandbox, board)
     shown = (await running_bot.press(ann, board, says("control.replay"))).message
+    return board, shown
+
+
+async def test_the_menu_of_a_long_game_also_leads_to_what_if_and_the_review(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    _, shown = await long_replay(running_bot)
     menu = says("menu.go_to")
     with pytest.raises(Impossible):
         await ludo.pick(ann, shown, says("control.what_if"), menu=menu)
@@ -297,9 +304,7 @@ async def test_ludo_is_replayed_turn_by_turn_with_its_dice_and_their_proof(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
-    board = await ludo.begun(running_bot.sandbox, (ann, ben), rules="quick")
-    await ludo.to_the_end(running_bot.sandbox, board)
-    shown = (await running_bot.press(ann, board, says("control.replay"))).message
+    board, shown = await long_replay(running_bot)
     record = await taken(running_bot, ann, shown)
     assert record.ending == "played"
     played = [*turns(record.game, record.seats, record.options, record.moves)]
