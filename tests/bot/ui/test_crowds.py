@@ -54,7 +54,7 @@ async def test_hundreds_of_boards_behind_at_a_start_are_drawn_while_presses_are_
     edits, history = Requests("PATCH", EDIT), Requests("GET", SEND)
     sandbox.observe(edits)
     sandbox.observe(history)
-    async with open_bot() as running_bot:
+    async with open_bot(first_round=False) as running_bot:
         await sandbox.until(lambda: len(edits.statuses) > 10, within=60)
         await running_bot.play(board, A, B)
         assert marks(board) == {A: "❌", B: "⭕"}
