@@ -1,8 +1,8 @@
 """What people have earned, counted again from moves and rows by other code than the bot's.
 
 Who has won a duel is found by looking for lines on its board; what a person has played and against
-whom follows from the results; a badge needs a game of its person that earns it, and a champion a
-match that was really played.
+whom follows from the results; a place is of points or of the round that was reached; a badge needs
+a game of its person that earns it, and a champion a match that was really played.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def wrongly_earned(rows: Rows, roles: Iterable[int]) -> Iterator[str]:
     yield from _badges(rows)
     yield from _matches(rows)
     yield from _places(rows)
+    yield from _rounds_reached(rows)
     champions = {person for (person,) in rows(CHAMPIONS)}
     for person in roles:
         if person not in champions:
@@ -94,6 +95,34 @@ def _places(rows: Rows) -> Iterator[str]:
         ]
         if placed != sorted(placed, reverse=True):
             yield f"the places of tournament {tournament} are of {placed} points"
+
+
+def _rounds_reached(rows: Rows) -> Iterator[str]:
+    """Who came further has the better place, and in a match who was better.
+
+    In a heat those who have left stand behind the others. A match of two goes to who came, who made
+    more points, in live games to who thought less, and then to the higher seed.
+    """
+    for tournament, kind, pace in rows(BY_ROUNDS):
+        matches: dict[tuple[int, int], dict[int, list[tuple[float, float, bool]]]] = {}
+        reached = Counter[int]()
+        for round_, match, entry, *part in rows(MATCHES.format(tournament)):
+            matches.setdefault((round_, match), {}).setdefault(entry, []).append((*part,))
+            reached[entry] = max(reached[entry], round_)
+        entries = rows(SEEDED.format(tournament))
+        rounds = [reached[entry] for entry, *_ in entries]
+        if rounds != sorted(rounds, reverse=True):
+            yield f"the places of tournament {tournament} are of rounds {rounds}"
+        for (round_, match), parts in matches.items():
+            ended = []
+            for entry, seed, left in entries:
+                if reached[entry] == round_ and entry in parts:
+                    points, thought, absent = map(sum, zip(*parts[entry], strict=True))
+                    slow = thought if kind == "knockout" and pace == "live" else 0.0
+                    behind = left if kind == "heats" else bool(absent)
+                    ended.append((behind, -points, slow, seed))
+            if ended != sorted(ended):
+                yield f"the places of match {match} of tournament {tournament} are of {ended}"
 
 
 def arena_points(legs: Iterable[list[tuple[int, float, bool]]]) -> dict[int, float]:
@@ -169,6 +198,18 @@ PARTS: Final = (
 PLACED: Final = (
     "SELECT number, CASE WHEN format = 'arena' THEN 1 ELSE since END FROM tournament_entry"
     " JOIN tournament ON id = tournament WHERE tournament = {} ORDER BY place"
+)
+BY_ROUNDS: Final = (
+    "SELECT id, format, pace FROM tournament"
+    " WHERE stage = 'over' AND format IN ('knockout', 'heats')"
+)
+MATCHES: Final = (
+    "SELECT round, match_number, entry, points, thought, absent FROM tournament_part AS part"
+    " JOIN tournament_leg AS leg_ ON leg_.tournament = part.tournament AND number = leg"
+    " WHERE part.tournament = {} AND void = 0 AND undecided = 0 ORDER BY leg, seat"
+)
+SEEDED: Final = (
+    "SELECT number, seed, departed FROM tournament_entry WHERE tournament = {} ORDER BY place"
 )
 CHAMPIONS: Final = (
     "SELECT person FROM tournament_entry AS entry JOIN tournament ON tournament.id = tournament"

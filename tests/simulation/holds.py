@@ -54,6 +54,7 @@ class Holds:
         self._reader: sqlite3.Connection | None = None
         self._checked: dict[int, int] = {}
         self._plies: dict[tuple[int, int], int] = {}
+        self._pinged: dict[object, float] = {}
         self._errors = 0
         self.unread: list[str] = []
         self.forged: set[int] = set()
@@ -90,6 +91,8 @@ class Holds:
         self._world.chronicle.note("message", f"{named}: {message.text[:80]}")
         if event is MessageEvent.DELETED or message.reader is not None:
             return
+        if event is MessageEvent.WRITTEN and message.pinged:
+            self._pinged_once(message)
         for session, ply in boards(message):
             self._covered(message, session, ply)
             row = self.row(
@@ -101,6 +104,14 @@ class Holds:
                 raise_later(
                     self._world, f"the board of table {session} shows ply {ply}, the disk {row[0]}"
                 )
+
+    def _pinged_once(self, message: Message) -> None:
+        """Nobody is pinged twice for one thing, be the first message gone or its sender killed."""
+        ids = frozenset(getattr(each, "custom_id", "") for each in message.controls)
+        same = message.channel.id, message.text, message.pinged, ids
+        if self._now - self._pinged.get(same, -SOON) < SOON:
+            raise_later(self._world, f"{sorted(message.pinged)} were pinged twice: {message.text}")
+        self._pinged[same] = self._now
 
     def _covered(self, message: Message, session: int, ply: int) -> None:
         """A late edit covers no newer board, unless its writer had given it up."""
@@ -295,21 +306,16 @@ class Holds:
         ]
 
     def _reminders_left(self) -> list[str]:
-        """A reminder that is done with is gone, and nobody is pinged twice for one thing."""
+        """A reminder that is done with is gone."""
         world = self._world
         kept = {row[0] for row in self.rows("SELECT message FROM reminder")}
         found = []
         for channel in [*world.channels, *(each.person.dm for each in world.dwellers)]:
-            told: dict[tuple[str, frozenset[str]], float] = {}
             for message in world.sandbox.world.messages(channel):
                 if message.author is not world.sandbox.world.bot or not is_reminder(message):
                     continue
-                named = f"the reminder {message.id} for {sorted(message.pinged)}"
-                same = message.body.content, message.pinged
-                if message.written - told.get(same, 0.0) < SOON:
-                    found.append(f"{named} came twice")
-                told[same] = message.written
                 if int(message.id) not in kept and not self._killed_about(message):
+                    named = f"the reminder {message.id} for {sorted(message.pinged)}"
                     found.append(f"{named} stands, and no row has it")
         return found
 

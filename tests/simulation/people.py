@@ -37,6 +37,7 @@ TURN: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 INVITED: Final = re.compile(
     r"p1:\d+:\d+:(?:accept|join|start|fill|claim|agree|rematch)|t1:\d+:(?:join|here|start|back).*"
 )
+GATHERING: Final = re.compile(r"t1:\d+:(?:join|here|start).*")
 WANDERING: Final = re.compile(r"t1:\d+:(?:join|leave|back).*")
 NUMBER: Final = re.compile(r"\d+")
 
@@ -85,6 +86,8 @@ class Dweller:
 
     async def _sensibly(self) -> None:
         if self.rng.random() < 0.1 and await self._do_as_others():
+            return
+        if self.rng.random() < 0.15 and await self._come(GATHERING):
             return
         if await self._take_turn() or (self.rng.random() < 0.7 and await self._come()):
             return

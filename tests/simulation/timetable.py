@@ -69,12 +69,14 @@ class Timetable:
         for (number, word, leg), count in Counter(each for each, _ in announced).items():
             if count > 1:
                 yield f"tournament {number} has {count} messages with {word} {leg}"
-        winners = dict(self._rows(WINNERS))
+        placed: dict[int, list[int]] = {}
+        for number, person in self._rows(PLACED):
+            placed.setdefault(number, []).append(person)
         for (number, word, _), message in announced:
-            if word == "share" and number not in winners:
+            if word == "share" and number not in placed:
                 yield f"tournament {number} has a podium and no winner"
-            elif word == "share" and f"<@{max(winners[number], 0) or ''}" not in message.text:
-                yield f"the podium of tournament {number} does not name {winners[number]}"
+            elif word == "share":
+                yield from _misnamed(number, message.text, placed[number])
 
     def podiums(self) -> Iterator[str]:
         """Each tournament that is over has a podium, where the bot may send one."""
@@ -123,6 +125,16 @@ class Timetable:
                 yield message, {getattr(each, "custom_id", "") or "" for each in message.controls}
 
 
+def _misnamed(number: int, podium: str, placed: list[int]) -> Iterator[str]:
+    """A podium names its winner, and gives each medal to the person of that place."""
+    if placed[0] > 0 and f"<@{placed[0]}>" not in podium:  # nobody is named who is forgotten
+        yield f"the podium of tournament {number} does not name {placed[0]}"
+    for place, medal in enumerate("🥇🥈🥉"):
+        found = re.search(rf"{medal}[^<\n]*<@(\d+)>", podium)
+        if found and placed[place : place + 1] != [int(found[1])]:
+            yield f"the podium of tournament {number} gives {found[1]} place {place + 1}"
+
+
 AHEAD: Final = SIGN_UP_AHEAD // timedelta(milliseconds=1)
 
 OVERDUE: Final = {
@@ -160,9 +172,9 @@ OF_NO_LEG: Final = (
     " AND id NOT IN (SELECT session FROM tournament_leg WHERE session IS NOT NULL)"
 )
 ARENAS: Final = "SELECT guild, starts_at FROM tournament WHERE format = 'arena'"
-WINNERS: Final = (
+PLACED: Final = (
     "SELECT id, person FROM tournament JOIN tournament_entry ON tournament = id"
-    " WHERE stage = 'over' AND place = 1"
+    " WHERE stage = 'over' ORDER BY id, place"
 )
 WITHOUT_PODIUM: Final = (
     "SELECT id, channel FROM tournament WHERE stage = 'over' AND podium IS NULL"
