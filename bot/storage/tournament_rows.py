@@ -119,7 +119,9 @@ def _stored(
         tournament,
         called={leg["number"]: leg["called_at"] for leg in paired if leg["called_at"]},
         calls={leg["number"]: leg["call"] for leg in paired if leg["call"]},
+        results={leg["number"]: leg["result"] for leg in paired if leg["result"]},
         told=frozenset(leg["number"] for leg in paired if leg["told"]),
+        stale=frozenset(leg["number"] for leg in paired if leg["stale"]),
         **{name: row[name] for name in (*_PLACED, *_STEPPED)},
     )
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Select,
     Update,
     bindparam,
+    case,
     func,
     or_,
     select,
@@ -33,6 +34,7 @@ from bot.storage.schema.tournament_tables import (
     LIVE,
     NOT_SHOWN,
     SIGNING_UP,
+    STALE,
     UNDECIDED,
     UNTOLD,
     entries,
@@ -132,7 +134,7 @@ class TournamentStore:
         return await self._where(_UNCALLED)
 
     async def untold(self) -> Sequence[TournamentId]:
-        """The tournaments with calls that may be needed no more, or with ends to tell."""
+        """The tournaments with calls that may be needed no more, or with ends to tell or redraw."""
         return await self._where(_UNTOLD)
 
     async def starting(self, before: datetime) -> Sequence[TournamentId]:
@@ -171,9 +173,19 @@ class TournamentStore:
         """Save that the call to a leg is gone."""
         await self._mark(number, [leg], call=None)
 
-    async def tell(self, number: TournamentId, of: Sequence[int]) -> None:
-        """Save that the end of the match of some legs was told."""
-        await self._mark(number, of, told=True)
+    async def tell(
+        self, number: TournamentId, of: Sequence[int], message: int | None = None
+    ) -> None:
+        """Save that the end of the match of some legs was told, and by which message, if any.
+
+        The last of the legs has the message.
+        """
+        result = case((legs.c.number == of[-1], message))
+        await self._mark(number, of, told=True, result=result)
+
+    async def freshen(self, number: TournamentId, leg: int) -> None:
+        """Save that no message of a leg names a person who is forgotten."""
+        await self._mark(number, [leg], stale=False)
 
     async def lose_message(self, message: int) -> None:
         """Save that the message of a tournament that waits or runs was deleted."""
@@ -266,7 +278,9 @@ _UNCALLED: Final = tournaments.c.id.in_(
     select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called_at.is_(None))
 )
 _UNTOLD: Final = tournaments.c.id.in_(
-    select(legs.c.tournament).where(UNTOLD, or_(UNDECIDED.is_(False), legs.c.call.is_not(None)))
+    select(legs.c.tournament)
+    .where(UNTOLD, or_(UNDECIDED.is_(False), legs.c.call.is_not(None)))
+    .union(select(legs.c.tournament).where(STALE))
 )
 
 

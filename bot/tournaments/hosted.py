@@ -60,8 +60,9 @@ class HostedTournament:
     that is settled. `due` is when the next step is. `revision` grows with every change, `shown` is
     the one that its message shows; `podium` is the message that names the winners. The legs
     `called` could be seen from a time on; `calls` are the messages that call players to a leg and
-    still stand, and the end of the match of the legs `told` was told. `reminder` is the message
-    that says that it starts soon, and `deleted` how often its message was deleted.
+    still stand, and the end of the match of the legs `told` was told, by the messages `results`.
+    The messages of the legs that are `stale` may name a person who is forgotten since. `reminder`
+    is the message that says that it starts soon, and `deleted` how often its message was deleted.
     """
 
     id: TournamentId
@@ -82,6 +83,8 @@ class HostedTournament:
     called: Mapping[int, datetime] = field(default_factory=dict)
     calls: Mapping[int, int] = field(default_factory=dict)
     told: frozenset[int] = frozenset()
+    results: Mapping[int, int] = field(default_factory=dict)
+    stale: frozenset[int] = frozenset()
     reminder: int | None = None
     deleted: int = 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -30,6 +30,7 @@ from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.choices import GuildId
 from bot.storage.shards import Share
+from bot.table.seats import FORMER_PLAYERS
 from bot.table.session import SessionId
 from bot.table.table import Place
 from bot.tournaments.hosted import HostedTournament
@@ -88,7 +89,7 @@ class TournamentMessages:
         self._share = share
         self._retries = Retries()
         self._kind = PostKind("tournament", self._draw)
-        self._podiums = PostKind("podium")
+        self._podiums = PostKind("podium", self._draw_podium)
         self._threads = PostKind("tournament thread")
         self._calls = PostKind("call", self._draw_call)
         self._needless = PostKind("needless call", self._draw_needless)
@@ -213,7 +214,11 @@ class TournamentMessages:
         } | {number: self._clock.now()}
         if hosted.message != message:
             await self._stored.place(number, message=message)
-        if not await self._lead_on(hosted, message) and sure:
+        more = await self._lead_on(hosted, message)
+        if hosted.podium is not None and not more:
+            podium = await self._postman.deliver(Post(self._podiums, number))
+            more = podium is Delivery.WAITS
+        if sure and not more:
             await self._stored.place(number, shown=hosted.revision)
 
     async def _lead_on(self, hosted: HostedTournament, message: int) -> bool:
@@ -230,10 +235,20 @@ class TournamentMessages:
         return True
 
     async def _podium(self, hosted: HostedTournament) -> int:
-        first = await self._stored.first_title(hosted)
-        shown = screens.podium(hosted, await self._honour(hosted), first_title=first)
-        podium = self._letter(hosted, shown, TournamentAction.SHARE, hosted.channel)
+        """Send the podium, and give the champion the role that it names."""
+        podium = await self._podium_letter(hosted)
         return await self._postman.put(Post(self._podiums, hosted.id), podium)
+
+    async def _draw_podium(self, number: TournamentId) -> Letter:
+        """The letter of a podium that was sent: it may name a person who is forgotten since."""
+        letter = await self._podium_letter(await self._tournaments.hosted(number))
+        return replace(letter, once=False, gone=nothing, refused=nothing)
+
+    async def _podium_letter(self, hosted: HostedTournament) -> Letter:
+        first, honour = await self._stored.first_title(hosted), await self._honour(hosted)
+        shown = screens.podium(hosted, honour, first_title=first)
+        letter = self._letter(hosted, shown, TournamentAction.SHARE, hosted.channel)
+        return replace(letter, message=hosted.podium)
 
     async def _thread(self, hosted: HostedTournament, message: int) -> int:
         """The thread of a tournament; its channel where the bot may not make one."""
@@ -255,11 +270,16 @@ class TournamentMessages:
             return hosted.channel
 
     async def _honour(self, hosted: HostedTournament) -> Honour | None:
-        """Give the champion the server's role; None if there is none, or they have left."""
+        """Give the champion the server's role; None if there is none, or they have left.
+
+        Once the podium has told, nothing is given any more: it names the role if they have it.
+        """
         champion, chosen = hosted.tournament.champion, self._tournaments.winner_role(hosted)
         guild = self._client.get_guild(hosted.guild)
         role = None if guild is None or chosen is None else guild.get_role(chosen)
         if champion is None or guild is None or role is None:
+            return None
+        if champion.person in FORMER_PLAYERS:
             return None
         if (fault := role_fault(role)) is not None:
             log.info("role not given server=%s fault=%s", hosted.guild, fault)
@@ -268,6 +288,8 @@ class TournamentMessages:
         try:
             find = partial(guild.fetch_member, champion.person)
             member = await self._retries.send_briefly(find)
+            if hosted.podium is not None:
+                return Honour(role.id) if role in member.roles else None
             await self._retries.send_briefly(partial(member.add_roles, role, reason=reason))
         except discord.HTTPException as error:
             log.info("role not given server=%s error=%r", hosted.guild, error)
@@ -284,7 +306,18 @@ class TournamentMessages:
                 ready.append(Post(self._calls, (number, leg.number)))
         ready += (Post(self._needless, (number, leg)) for leg in hosted.calls)
         ready += (Post(self._results, (number, legs[-1].number)) for legs in hosted.to_tell)
+        for leg_number in hosted.stale:
+            ready += await self._stale(hosted, leg_number)
         await self._postman.go_round(ready)
+
+    async def _stale(self, hosted: HostedTournament, leg: int) -> Sequence[Post]:
+        """The messages of a stale leg that are to be drawn anew; without any it is fresh."""
+        kinds = (self._calls, hosted.calls), (self._results, hosted.results)
+        there = [Post(kind, (hosted.id, leg)) for kind, known in kinds if leg in known]
+        coming = {each.number for legs in (hosted.to_call, *hosted.to_tell) for each in legs}
+        if not there and leg not in coming:
+            await self._stored.freshen(hosted.id, leg)
+        return there
 
     async def _open(self, leg: Leg) -> None:
         """Send the board of a leg's table, unless it is there."""
@@ -296,23 +329,33 @@ class TournamentMessages:
     async def _draw_call(self, called: tuple[TournamentId, int]) -> Letter | None:
         """The letter that calls the players of a leg to their table, unless that was done.
 
-        They are called to a board that was deleted too: its time has to begin, so that it ends.
+        They are called to a board that was deleted too: its time has to begin, so that it ends. A
+        stale call is drawn anew.
         """
         hosted = await self._tournaments.hosted(called[0])
-        leg = next((each for each in hosted.to_call if each.number == called[1]), None)
+        known = hosted.calls.get(called[1]) if called[1] in hosted.stale else None
+        legs = hosted.to_call if known is None else hosted.tournament.legs
+        leg = next((each for each in legs if each.number == called[1]), None)
         if leg is None or leg.table is None:
             return None
         place = (await self._tables.table(leg.table)).place
         if place.message is None and not place.lost:
             return None
         now = self._clock.now()
-        if hosted.follows(leg):  # the same players have just played below
+        if known is None and hosted.follows(leg):  # the same players have just played below
             await self._stored.call(hosted.id, leg.number, now, None)
             return None
-        until = now + PATIENCE[hosted.tournament.pace]
+        until = hosted.called.get(leg.number, now) + PATIENCE[hosted.tournament.pace]
         shown, to = screens.call(hosted, leg, link(place), until, lost=place.lost), _where(hosted)
         there = partial(self._note_called, hosted.id, leg.number)
-        return self._letter(hosted, shown, TournamentAction.HERE, to, leg.number, there=there)
+        letter = self._letter(hosted, shown, TournamentAction.HERE, to, leg.number, there=there)
+        return letter if known is None else self._anew(letter, known, called)
+
+    def _anew(self, letter: Letter, known: int, leg: tuple[TournamentId, int]) -> Letter:
+        """The letter of a stale leg's message; one that is gone or refused stays as it is."""
+        done = partial(self._stored.freshen, *leg)
+        there = gone = refused = lambda *_: done()
+        return replace(letter, message=known, there=there, gone=gone, refused=refused)
 
     async def _note_called(self, number: TournamentId, leg: int, message: int, _: bool) -> None:
         await self._stored.call(number, leg, self._clock.now(), message)
@@ -332,9 +375,11 @@ class TournamentMessages:
         return all(part.present or log.plies for part, log in zip(leg.parts, logs, strict=True))
 
     async def _draw_result(self, ended: tuple[TournamentId, int]) -> Letter | None:
-        """The letter that tells how a match ended, unless that was done."""
+        """The letter that tells how a match ended, unless that was done, or tells it anew."""
         hosted = await self._tournaments.hosted(ended[0])
-        legs = next((each for each in hosted.to_tell if each[-1].number == ended[1]), None)
+        known = hosted.results.get(ended[1]) if ended[1] in hosted.stale else None
+        matches = hosted.to_tell if known is None else hosted.tournament.matches
+        legs = next((each for each in matches if each[-1].number == ended[1]), None)
         if legs is None:
             return None
         tell = partial(self._stored.tell, hosted.id, [leg.number for leg in legs])
@@ -348,8 +393,10 @@ class TournamentMessages:
             TournamentAction.STANDINGS,
             _where(hosted),
             ended[1],
-            there=lambda *_: tell(),
+            there=lambda message, _: tell(message),
         )
+        if known is not None:
+            return self._anew(letter, known, ended)
         return replace(letter, silent=True, refused=lambda _: tell())
 
     async def _draw_reminder(self, number: TournamentId) -> Letter | None:

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Select,
     case,
     delete,
+    exists,
     insert,
     null,
     or_,
@@ -44,7 +45,7 @@ from bot.storage.schema.game_tables import (
     sessions,
     standing_reminders,
 )
-from bot.storage.schema.tournament_tables import LIVE, entries, tournaments
+from bot.storage.schema.tournament_tables import LIVE, entries, legs, parts, tournaments
 from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import Tables
 from bot.table.seats import PersonId
@@ -132,6 +133,8 @@ def _close_unknown(connection: Connection, person: PersonId, unreadable: Unreada
 def _redraw(connection: Connection, person: PersonId) -> None:
     """Let the messages that name a person be drawn anew; those of tournaments in the next round.
 
+    Of a tournament these are the message for all, the podium, and those of the person's matches.
+
     A table in direct messages that is over loses its channel, which tells whose it is. In a group
     chat others may go on.
     """
@@ -148,6 +151,10 @@ def _redraw(connection: Connection, person: PersonId) -> None:
     held = tournaments.c.id.in_(tournaments_of(person))
     following = {"revision": tournaments.c.revision + 1}
     connection.execute(update(tournaments).where(held).values(following))
+    taken = parts.c.tournament == legs.c.tournament, parts.c.leg == legs.c.number
+    own_part = entries.c.tournament == parts.c.tournament, entries.c.number == parts.c.entry
+    named = exists().where(*taken, *own_part, entries.c.person == person)
+    connection.execute(update(legs).where(named).values(stale=True))
     redraw_news(connection, person)
 
 

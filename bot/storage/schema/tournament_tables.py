@@ -121,10 +121,13 @@ legs: Final = define(
     Column("session", ForeignKey("session.id", ondelete="SET NULL")),
     Column("void", Boolean, nullable=False, server_default=false()),
     Column("undecided", Boolean, nullable=False),
-    # When its players could see the table, the call that stands, whether its end was told.
+    # When its players could see the table, the call that stands, whether its end was told, and by
+    # which message; whether that and the call may name a person who is forgotten since.
     Column("called_at", UtcMoment),
     Column("call", BigInteger, info=MESSAGE),
     Column("told", Boolean, nullable=False, server_default=false()),
+    Column("result", BigInteger, info=MESSAGE),
+    Column("stale", Boolean, nullable=False, server_default=false()),
 )
 
 AT_TABLE: Final = legs.c.session.is_not(None)
@@ -134,6 +137,9 @@ index("session", AT_TABLE, legs.c.session)
 UNTOLD: Final = legs.c.called_at.is_not(None) & legs.c.told.is_(False)
 """Its players have been called, and the end of the match was not told."""
 
+STALE: Final = legs.c.stale.is_(True)
+
+index("stale", STALE, legs.c.tournament)
 index("undecided", UNDECIDED, legs.c.tournament)
 index("untold", UNTOLD, legs.c.tournament)
 

@@ -32,6 +32,7 @@ from bot.storage.records.write import rebuild
 from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.schema.tournament_tables import legs
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
@@ -368,7 +369,7 @@ async def _competition(kept: TournamentStore, clock: ManualClock, opened: Hosted
     await kept.place(hosted.id, podium=81 + after_all, shown=1 + after_all)
     await kept.call(hosted.id, 1, clock.now(), 91 + after_all)
     if after.format is Format.SWISS:
-        await kept.tell(hosted.id, [1])
+        await kept.tell(hosted.id, [1], 111 + after_all)
 
 
 def _match(tournament: Tournament, leg: Leg, clock: ManualClock) -> Table:
@@ -405,6 +406,7 @@ def _forgotten(connection: Connection) -> None:
     known = PersonId(104)
     connection.execute(update(seats).where(seats.c.person == known).values(person=FORMER))
     connection.execute(update(sessions).where(sessions.c.host == known).values(host=FORMER))
+    connection.execute(update(legs).where(legs.c.result.is_not(None)).values(stale=True))
     connection.execute(
         update(sessions).where(sessions.c.id == 3).values(claimed_by=1, claimed_until=timedelta())
     )

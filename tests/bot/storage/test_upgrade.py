@@ -298,6 +298,28 @@ async def test_tournaments_paused_before_go_on_within_a_week(address: str) -> No
         await games_run_on(before, kept)
 
 
+BEFORE_RESULTS = OF_BASELINE.with_stem("0041")
+"""What the code wrote when nobody knew by which message the end of a match was told."""
+
+
+async def test_matches_told_before_their_messages_were_known_are_not_told_again(
+    address: str,
+) -> None:
+    """They stay told, and games run on."""
+    before = Export.of(BEFORE_RESULTS.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    told = before.rows("tournament_leg", lambda row: row["told"])
+    assert told
+    async with opened(address) as database:
+        kept = Tables(database, ManualClock())
+        for row in told:
+            hosted = await TournamentStore(kept, WHOLE).hosted(TournamentId(row["tournament"]))
+            assert row["number"] in hosted.told
+            assert not hosted.results
+        await games_run_on(before, kept)
+
+
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:

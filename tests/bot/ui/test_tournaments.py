@@ -26,7 +26,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Fault, Gate
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import OFFER, Open, RunningBot
-from tests.bot.ui.hall import SOON, Hall, guests, over, started
+from tests.bot.ui.hall import SOON, Hall, guests, meant, over, started
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
@@ -412,6 +412,93 @@ async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_wh
 
     assert like("tournament.won", winner=says("player.former")).search(hall.message.text)
     assert winner.mention not in hall.message.text
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+async def test_no_message_of_a_tournament_names_a_person_who_is_forgotten(
+    running_bot: RunningBot, *, deleted: bool
+) -> None:
+    """Podium and ends of matches are drawn anew where they are, and none is sent again."""
+    champion, _ = running_bot.sandbox.world.guild.roles
+    hall = await started(running_bot, 4, format="knockout")
+    await hall.honour_winners(champion.id)
+    found = await over(hall)
+    winner, second = (
+        next(person for person in hall.people if int(person.id) == entry.person)
+        for entry in standings(found)[:2]
+    )
+    assert hall.thread is not None
+    places = "games", hall.thread.name
+    before = {int(each.id): each.text for place in places for each in hall.told(place)}
+    named = {each for each, text in before.items() if winner.mention in text}
+    podium = (await hall.hosted()).podium
+    assert podium is not None
+    assert podium in named
+    assert len(named) > 4
+    if deleted:
+        (told,) = (each for each in hall.told("games") if each.id == podium)
+        running_bot.sandbox.world.delete(told)
+        del before[podium]
+    winner.account.roles.clear()  # a moderator has taken it away
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(second.id)))
+    await hall.later()
+    await hall.later()
+    assert not winner.account.roles, "it was given once"
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(winner.id)))
+    await hall.later()
+    await hall.later()
+
+    after = {int(each.id): each.text for place in places for each in hall.told(place)}
+    assert after.keys() == before.keys()
+    gone = {person.mention for person in (winner, second)}
+    assert not [text for text in after.values() if any(each in text for each in gone)]
+    unnamed = {each for each, text in before.items() if not any(who in text for who in gone)}
+    assert {each: after[each] for each in unnamed} == {each: before[each] for each in unnamed}
+    assert deleted or like("tournament.podium", winner=says("player.former")).search(after[podium])
+
+
+async def test_a_call_that_stands_names_nobody_who_is_forgotten(running_bot: RunningBot) -> None:
+    hall = await started(running_bot, 4, game="ludo-classic", places="4")
+    await hall.later()
+    assert hall.thread is not None
+    (call,) = (each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons))
+    *others, gone = hall.people
+    assert gone.mention in call.text
+    until = call.text.partition("<t:")[2]
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(gone.id)))
+    await hall.later()
+    await hall.later()
+
+    (still,) = (each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons))
+    assert still is call
+    assert gone.mention not in call.text
+    assert all(each.mention in call.text for each in others)
+    assert call.text.partition("<t:")[2] == until
+    assert not (await hall.hosted()).stale
+
+
+async def test_the_end_of_a_match_told_while_a_player_is_forgotten_names_them_no_more(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    gate = Gate()
+    method, path, of = meant("POST", MESSAGES, ":standings:")
+    sandbox.trouble(Fault(method, path, gate=gate, of=of))
+    hall = await started(running_bot, 4, format="knockout")
+    playing = asyncio.create_task(hall.play())
+    await gate.reached()
+    playing.cancel()
+    found = await hall.tournament()
+    (one, other, *_) = next(legs for legs in found.matches if not legs[-1].open)[0].entries
+    people = [found.by_number[each].person for each in (one, other)]
+    forgotten = next(person for person in hall.people if int(person.id) in people)
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(forgotten.id)))
+    await gate.passed()
+    await hall.later()  # the round that tells it is over
+    await hall.later()
+    assert hall.thread is not None
+    told = [each for each in hall.told(hall.thread.name) if ":standings:" in str(each.buttons)]
+    assert told
+    assert not [each.text for each in told if forgotten.mention in each.text]
 
 
 @pytest.mark.sqlite_alone
