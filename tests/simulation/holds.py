@@ -17,11 +17,14 @@ from bot.sandbox.model.interactions import Act
 from bot.sandbox.model.news import MessageEvent
 from bot.sandbox.payload import Snowflake
 from bot.screens.board import screen
+from bot.screens.me import ForgetAnswer
 from bot.screens.tournament import message as tournament_message
 from bot.table.session import SessionId
 from bot.tournaments.tournament import TournamentId
+from bot.ui.custom_ids import page_id
 from bot.ui.render import board_view
 from tests.bot.databases import faults
+from tests.bot.english import says
 from tests.simulation.chronicle import Broken
 from tests.simulation.earned import wrongly_earned
 from tests.simulation.seeded import BEGINNING
@@ -55,6 +58,8 @@ class Holds:
         self._checked: dict[int, int] = {}
         self._plies: dict[tuple[int, int], int] = {}
         self._pinged: dict[object, float] = {}
+        self._forgotten: dict[int, float] = {}
+        self._ever_forgotten: set[int] = set()
         self._errors = 0
         self.unread: list[str] = []
         self.forged: set[int] = set()
@@ -67,6 +72,11 @@ class Holds:
     def acted(self, interaction: Interaction) -> None:
         """Note an act of a person."""
         self.acts += 1
+        if interaction.data.get("custom_id") != page_id(ForgetAnswer.FORGET):
+            self._forgotten.pop(int(interaction.person.id), None)
+        for person in [*self._forgotten]:
+            if str(person) in str(interaction.data):
+                del self._forgotten[person]
         found = BOARD.match(str(interaction.data.get("custom_id", "")))
         if found:
             self._presses[int(found[1]), int(found[2])].add(int(interaction.person.id))
@@ -89,6 +99,9 @@ class Holds:
             return
         named = f"{event.name} {message.id} in {message.channel.name}"
         self._world.chronicle.note("message", f"{named}: {message.text[:80]}")
+        if message.reader is not None and says("me.forgotten") in message.text:
+            self._forgotten[int(message.reader.id)] = self._now
+            self._ever_forgotten.add(int(message.reader.id))
         if event is MessageEvent.DELETED or message.reader is not None:
             return
         if event is MessageEvent.WRITTEN and message.pinged:
@@ -197,8 +210,8 @@ class Holds:
         for difference in faults(f"sqlite:///{self._world.machine.file}"):
             raise Broken(f"parlour check: {difference}")
         people = [each.person for each in self._world.dwellers]
-        honoured = (int(each.id) for each in people if each.account.roles)
-        for wrong in wrongly_earned(self.rows, honoured):
+        honoured = {int(each.id) for each in people if each.account.roles}
+        for wrong in wrongly_earned(self.rows, honoured - self._ever_forgotten):
             raise Broken(wrong)
 
     def _wrong(self) -> list[tuple[str, bool]]:
@@ -208,6 +221,7 @@ class Holds:
             *self._boards_behind(),
             *((text, False) for text in self.timetable.overdue()),
             *((text, True) for text in self._doubles()),
+            *self._remembered(),
             *((text, True) for text in self._reminders_left()),
             *((text, False) for text in self.timetable.tournaments()),
             *((text, True) for text in self.timetable.podiums()),
@@ -304,6 +318,24 @@ class Holds:
             for session, messages in owners.items()
             if len(messages) > 1 and session not in unreachable
         ]
+
+    def _remembered(self) -> Iterator[tuple[str, bool]]:
+        """Nothing names who was forgotten and has done nothing since; messages have more time."""
+        if not self._forgotten:
+            return
+        for (table,) in self.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+            for row in self.rows(f"SELECT * FROM {table}"):  # noqa: S608 - a table's own name
+                for person in self._forgotten:
+                    if str(person) in str(row):
+                        yield f"person {person} was forgotten, and {table} has {row}", False
+        world = self._world.sandbox.world
+        for channel in self._world.channels:
+            for message in world.messages(channel) if world.inside(channel) else ():
+                for person in self._forgotten:
+                    own = message.author is world.bot and message.reader is None
+                    if own and str(person) in message.text:
+                        told = f"{message.id} in {channel.name}: {message.text}"
+                        yield f"person {person} was forgotten, and is named by {told}", True
 
     def _reminders_left(self) -> list[str]:
         """A reminder that is done with is gone."""

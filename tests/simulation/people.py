@@ -21,6 +21,7 @@ from bot.sandbox.model.commands import (
 )
 from bot.sandbox.model.components import Button, ComponentType, Control, Select
 from bot.sandbox.refusals import NotAnswered
+from bot.screens.me import ForgetAnswer, OwnSetting
 from bot.screens.settings import GuildSetting
 from bot.screens.tournament_panel import NewTournament
 from bot.ui.custom_ids import page_id
@@ -85,6 +86,9 @@ class Dweller:
                 continue
 
     async def _sensibly(self) -> None:
+        if self.rng.random() < 0.01:
+            await self._ask_to_be_forgotten()
+            return
         if self.rng.random() < 0.1 and await self._do_as_others():
             return
         if self.rng.random() < 0.15 and await self._come(GATHERING):
@@ -163,6 +167,12 @@ class Dweller:
         if typed.modal is None:  # some are open, and listed
             typed = await self.person.press(typed.message, custom_id=page_id(NewTournament()))
         await self._followed(typed)
+
+    async def _ask_to_be_forgotten(self) -> None:
+        """Have all that is known about oneself deleted, as the panel of `/me` does."""
+        panel = await (await self.person.type(self.rng.choice(self._channels), "me")).answered()
+        for control in (OwnSetting.FORGET, ForgetAnswer.FORGET):
+            await (await self.person.press(panel.message, custom_id=page_id(control))).answered()
 
     async def _come(self, invited: re.Pattern[str] = INVITED) -> bool:
         offers = [

@@ -85,7 +85,10 @@ def test_a_place_before_another_with_more_points_is_told() -> None:
 def test_a_place_before_another_who_came_further_is_told() -> None:
     first = [(1, 0, 1, 2.0, 9.0, 0), (1, 0, 2, 0.0, 9.0, 0), (1, 1, 3, 2.0, 9.0, 0)]
     final = [(2, 0, 1, 1.0, 9.0, 0), (2, 0, 3, 1.0, 8.0, 0)]
-    right = {BY_ROUNDS: [(3, "knockout", "live")], MATCHES.format(3): [*first, *final]}
+    right: dict[str, list[Any]] = {
+        BY_ROUNDS: [(3, "knockout", "live")],
+        MATCHES.format(3): [*first, *final],
+    }
     assert not told({**right, SEEDED.format(3): [(3, 2, 0), (1, 1, 0), (2, 3, 0)]})
     (rounds,) = told({**right, SEEDED.format(3): [(3, 2, 0), (2, 3, 0), (1, 1, 0)]})
     assert "of rounds [2, 1, 2]" in rounds
@@ -95,7 +98,7 @@ def test_a_place_before_another_who_came_further_is_told() -> None:
 
 def test_a_place_in_a_heat_before_another_with_more_points_is_told() -> None:
     table = [(1, 0, 1, 3.0, 0.0, 0), (1, 0, 2, 2.0, 0.0, 0), (1, 0, 3, 1.0, 0.0, 0)]
-    right = {BY_ROUNDS: [(3, "heats", "live")], MATCHES.format(3): table}
+    right: dict[str, list[Any]] = {BY_ROUNDS: [(3, "heats", "live")], MATCHES.format(3): table}
     assert not told({**right, SEEDED.format(3): [(1, 2, 0), (2, 1, 0), (3, 3, 0)]})
     assert not told({**right, SEEDED.format(3): [(2, 1, 0), (3, 3, 0), (1, 2, 1)]})
     assert len(told({**right, SEEDED.format(3): [(2, 1, 0), (1, 2, 0), (3, 3, 0)]})) == 1
