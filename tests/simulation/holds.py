@@ -221,7 +221,8 @@ class Holds:
             *self._boards_behind(),
             *((text, False) for text in self.timetable.overdue()),
             *((text, True) for text in self._doubles()),
-            *self._remembered(),
+            *((text, False) for text in self._remembered()),
+            *((text, True) for text in self._named()),
             *((text, True) for text in self._reminders_left()),
             *((text, False) for text in self.timetable.tournaments()),
             *((text, True) for text in self.timetable.podiums()),
@@ -319,23 +320,27 @@ class Holds:
             if len(messages) > 1 and session not in unreachable
         ]
 
-    def _remembered(self) -> Iterator[tuple[str, bool]]:
-        """Nothing names who was forgotten and has done nothing since; messages have more time."""
+    def _remembered(self) -> Iterator[str]:
+        """No row names who was forgotten and has done nothing since."""
         if not self._forgotten:
             return
         for (table,) in self.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
             for row in self.rows(f"SELECT * FROM {table}"):  # noqa: S608 - a table's own name
                 for person in self._forgotten:
                     if str(person) in str(row):
-                        yield f"person {person} was forgotten, and {table} has {row}", False
-        world = self._world.sandbox.world
+                        yield f"person {person} was forgotten, and {table} has {row}"
+
+    def _named(self) -> Iterator[str]:
+        """No post names them either; what somebody has shared stays, as people's messages do."""
+        world, posts = self._world.sandbox.world, {row[0] for row in self.rows(POSTS)}
         for channel in self._world.channels:
-            for message in world.messages(channel) if world.inside(channel) else ():
+            if not world.inside(channel) or int(channel.id) in self._world.spoiled:
+                continue
+            for message in world.messages(channel):
                 for person in self._forgotten:
-                    own = message.author is world.bot and message.reader is None
-                    if own and str(person) in message.text:
+                    if int(message.id) in posts and str(person) in message.text:
                         told = f"{message.id} in {channel.name}: {message.text}"
-                        yield f"person {person} was forgotten, and is named by {told}", True
+                        yield f"person {person} was forgotten, and is named by {told}"
 
     def _reminders_left(self) -> list[str]:
         """A reminder that is done with is gone."""
@@ -462,6 +467,11 @@ class Holds:
         return self.rows(query, **values)[0]
 
 
+POSTS: Final = (
+    "SELECT message FROM session UNION SELECT message FROM reminder UNION SELECT message FROM news"
+    " UNION SELECT message FROM tournament UNION SELECT podium FROM tournament"
+    " UNION SELECT call FROM tournament_leg UNION SELECT result FROM tournament_leg"
+)
 GAMES: Final = {"tictactoe", "connectfour", "ludo"}
 OF_BOARDS: Final = {"more", "accept", "decline", "join", "start", "roll", "rematch", "withdraw"}
 
