@@ -92,6 +92,8 @@ class Weighing:
         self.high = dict.fromkeys([*won, *self.safe], WIN) | dict.fromkeys(lost, LOSS)
         self.timed = dict.fromkeys(won, AT_ONCE) | dict.fromkeys(lost, NEXT)
         self.estimates: dict[Move, float] = {}
+        self._most = 1.0
+        """The worth of the position, once it is known: no move is worth more."""
         self._sighted: set[Move] = set()
         stops = [self._move(1 << cell) for cell in numbers(playable & dangers)]
         self._usual = won or [*self.safe][:1] or stops or lost
@@ -118,8 +120,8 @@ class Weighing:
     def values(self) -> dict[Move, float]:
         """The worth of each move of which something is known, ascending by the move.
 
-        A proven result of which it is not known how soon it comes is worth less than all others
-        that win, or lose.
+        A proven win of which it is not known how soon it comes is worth less than the others, a
+        loss more than them, but no more than the position if the worth of that is known.
         """
         found = {move: self._worth(move) for move in sorted(self.low)}
         return {move: value for move, value in found.items() if value is not None}
@@ -200,10 +202,12 @@ class Weighing:
         dangers = wins(other, own | other, self.position.board)
         with self._counted(self.searches.scores, budget) as scores:
             score = scores.score(own, other, dangers, self.left)
+            result, self._most = (score > 0) - (score < 0), self._end(score)
+            self.high = {move: min(high, result) for move, high in self.high.items()}
             for move, (rival, mine, _, threats) in self.safe.items():
                 if scores.bound(rival, mine, threats, self.left - 1, -score) <= -score:
-                    self.low[move] = self.high[move] = (score > 0) - (score < 0)
-                    self.timed[move] = self._end(score)
+                    self.low[move] = self.high[move] = result
+                    self.timed[move] = self._most
                     self._usual = [move]
                     return
 
@@ -289,7 +293,7 @@ class Weighing:
             return self.timed[move]
         low, high = self.low[move], self.high[move]
         if low == high:
-            return low * (1 - (self.left + 1) * FADING)
+            return min(low * (1 - (self.left + 1) * FADING), self._most)
         estimate = self.estimates.get(move)
         return None if estimate is None else min(max(estimate, low), high)
 

@@ -59,14 +59,29 @@ def weighed(state: ConnectFourPosition) -> dict[Move, float]:
     return dict(thought.values)
 
 
+def solved(state: ConnectFourPosition) -> dict[Move, float]:
+    """The value of each move."""
+    exact = {move: later(-naive(state.play(move))) for move in state.moves()}
+    naive.cache_clear()
+    return exact
+
+
 def test_proofs_agree_with_a_naive_solver(sample: Sample) -> None:
     for number in sample(range(1000), 10):
         state = position(number)
-        exact = {move: later(-naive(state.play(move))) for move in state.moves()}
-        naive.cache_clear()
+        exact = solved(state)
         assert weighed(state) == exact, f"\n{state}"
         thought = Expert(Random(number)).think(state)
         assert exact[thought.move] == max(exact.values()), f"\n{state}"
+
+
+@pytest.mark.parametrize("number", [129, 659, 694, 974])
+def test_who_is_lost_holds_out_longest_where_one_move_is_not_proven_to_lose(number: int) -> None:
+    """The last move is left unproven once all others lose, for it can be no worse than they."""
+    state = position(number)
+    exact, thought = solved(state), Expert(Random(number)).think(state)
+    assert max(exact.values()) < 0
+    assert exact[thought.move] == max(exact.values()), f"\n{state}"
 
 
 def test_mirrored_positions_have_mirrored_values(sample: Sample) -> None:
