@@ -158,7 +158,9 @@ class Boards:
 
         Dice roll by that id, so that a game which begins at once shows its board before.
         """
-        await self.post(response, table)
+        before = await self.post(response, table)
+        if before is not None and not table.place.unreachable:
+            await self._leave((table.id, before))  # `/board` was faster
         if not table.awaits_message:
             return
         with self.pressing(table.id):

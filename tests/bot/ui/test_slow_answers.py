@@ -16,9 +16,10 @@ from bot.ui import response, router
 from bot.ui.commands import slash
 from tests.bot.english import like
 from tests.bot.people import impatient
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import CALLBACK
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import RunningBot, marks
+from tests.bot.ui.conftest import Open, RunningBot, marks
 
 
 @contextmanager
@@ -170,6 +171,31 @@ async def test_the_board_again_is_public_however_long_it_takes(
 
     await running_bot.sandbox.until(lambda: len(boards()) == 1 and boards()[0].edits == 0)
     await running_bot.mark(ann, boards()[0], (0, 0))
+
+
+async def test_a_board_asked_for_again_before_its_game_was_answered_stands_there_once(
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
+    thinker = Gated()
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, ben, *_ = running_bot.people
+        typed = await ann.type(running_bot.games, "tictactoe", level="hard", mark="o")
+        await thinker.asked.wait()
+        await typed.answered()
+
+        def boards() -> list[Message]:
+            return [each for each in ben.sees(running_bot.games) if each.buttons]
+
+        await (await ann.type(running_bot.games, "board")).answered()
+        await running_bot.sandbox.until(boards)
+        thinker.allowed.set()
+        await running_bot.done(typed)
+        await running_bot.sandbox.until(lambda: len(boards()) == 1)
+        (board,) = boards()
+        assert board is typed.message
+        await running_bot.mark(ann, board, (1, 1))
+        await running_bot.sandbox.until(lambda: marks(board).get((1, 1)) == "⭕")
 
 
 @pytest.mark.parametrize("fault", ["late", "cut", "again", "down"])
