@@ -158,9 +158,7 @@ class Boards:
 
         Dice roll by that id, so that a game which begins at once shows its board before.
         """
-        before = await self.post(response, table)
-        if before is not None and not table.place.unreachable:
-            await self._leave((table.id, before))  # `/board` was faster
+        await self.post(response, table)
         if not table.awaits_message:
             return
         with self.pressing(table.id):
@@ -192,28 +190,23 @@ class Boards:
         self._postman.deliver_soon(post)
         return latest
 
-    async def post(self, response: Response, table: Table, *, notify: bool = True) -> int | None:
-        """Answer with a new message for the table, and return the one it had before.
+    async def post(self, response: Response, table: Table, *, notify: bool = True) -> None:
+        """Answer with a new message for the table, and delete the old one if there is one.
+
+        Where only a reply can be changed, the old one leads to the new one as soon as it can. Where
+        the bot may not delete it, it leads there once it is pressed, until the bot may.
 
         Raises:
             Unseen: Others are to play there, but Discord showed it to one reader; it is gone.
         """
+        reply = self._replies.of(table.id)
         async with self._postman.writing(post := self._post(table.id)):
             latest = self._messages.latest(table)
             message = await self._sent(latest, partial(_post, response, latest, notify))
             await self._note(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._postman.deliver(post)
-        return latest.place.message
-
-    async def repost(self, response: Response, table: Table) -> None:
-        """Answer with a table's board as a new message, and delete the old one.
-
-        Where only a reply can be changed, the old one leads to the new one as soon as it can. Where
-        the bot may not delete it, it leads there once it is pressed, until the bot may.
-        """
-        reply = self._replies.of(table.id)
-        before = await self.post(response, table, notify=False)
+        before = latest.place.message
         if before is None:
             return
         if not table.place.unreachable:

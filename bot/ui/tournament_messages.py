@@ -306,18 +306,20 @@ class TournamentMessages:
                 ready.append(Post(self._calls, (number, leg.number)))
         ready += (Post(self._needless, (number, leg)) for leg in hosted.calls)
         ready += (Post(self._results, (number, legs[-1].number)) for legs in hosted.to_tell)
-        for leg_number in hosted.stale:
-            ready += await self._stale(hosted, leg_number)
+        ready += await self._stale(hosted)
         await self._postman.go_round(ready)
 
-    async def _stale(self, hosted: HostedTournament, leg: int) -> Sequence[Post]:
-        """The messages of a stale leg that are to be drawn anew; without any it is fresh."""
-        kinds = (self._calls, hosted.calls), (self._results, hosted.results)
-        there = [Post(kind, (hosted.id, leg)) for kind, known in kinds if leg in known]
+    async def _stale(self, hosted: HostedTournament) -> Sequence[Post]:
+        """The messages of stale legs that are to be drawn anew; a leg without any is fresh.
+
+        Once the end of a match is told its call is needless, and not drawn any more.
+        """
+        known = dict.fromkeys(hosted.calls, self._calls)
+        known |= dict.fromkeys(hosted.results, self._results)
         coming = {each.number for legs in (hosted.to_call, *hosted.to_tell) for each in legs}
-        if not there and leg not in coming:
+        for leg in hosted.stale - known.keys() - coming:
             await self._stored.freshen(hosted.id, leg)
-        return there
+        return [Post(known[leg], (hosted.id, leg)) for leg in hosted.stale & known.keys()]
 
     async def _open(self, leg: Leg) -> None:
         """Send the board of a leg's table, unless it is there."""

@@ -58,7 +58,7 @@ class Holds:
         self._checked: dict[int, int] = {}
         self._plies: dict[tuple[int, int], int] = {}
         self._pinged: dict[object, float] = {}
-        self._forgotten: dict[int, float] = {}
+        self._forgotten: set[int] = set()
         self._ever_forgotten: set[int] = set()
         self._errors = 0
         self.unread: list[str] = []
@@ -73,10 +73,8 @@ class Holds:
         """Note an act of a person."""
         self.acts += 1
         if interaction.data.get("custom_id") != page_id(ForgetAnswer.FORGET):
-            self._forgotten.pop(int(interaction.person.id), None)
-        for person in [*self._forgotten]:
-            if str(person) in str(interaction.data):
-                del self._forgotten[person]
+            self._forgotten.discard(int(interaction.person.id))
+        self._forgotten -= {each for each in self._forgotten if str(each) in str(interaction.data)}
         found = BOARD.match(str(interaction.data.get("custom_id", "")))
         if found:
             self._presses[int(found[1]), int(found[2])].add(int(interaction.person.id))
@@ -100,7 +98,7 @@ class Holds:
         named = f"{event.name} {message.id} in {message.channel.name}"
         self._world.chronicle.note("message", f"{named}: {message.text[:80]}")
         if message.reader is not None and says("me.forgotten") in message.text:
-            self._forgotten[int(message.reader.id)] = self._now
+            self._forgotten.add(int(message.reader.id))
             self._ever_forgotten.add(int(message.reader.id))
         if event is MessageEvent.DELETED or message.reader is not None:
             return
@@ -221,8 +219,7 @@ class Holds:
             *self._boards_behind(),
             *((text, False) for text in self.timetable.overdue()),
             *((text, True) for text in self._doubles()),
-            *((text, False) for text in self._remembered()),
-            *((text, True) for text in self._named()),
+            *self._remembered(),
             *((text, True) for text in self._reminders_left()),
             *((text, False) for text in self.timetable.tournaments()),
             *((text, True) for text in self.timetable.podiums()),
@@ -320,18 +317,21 @@ class Holds:
             if len(messages) > 1 and session not in unreachable
         ]
 
-    def _remembered(self) -> Iterator[str]:
-        """No row names who was forgotten and has done nothing since."""
-        if not self._forgotten:
-            return
+    def _remembered(self) -> Iterator[tuple[str, bool]]:
+        """No row names who was forgotten and has done nothing since, and soon no post does."""
+        if self._forgotten:
+            yield from ((text, False) for text in self._in_rows())
+            yield from ((text, True) for text in self._in_posts())
+
+    def _in_rows(self) -> Iterator[str]:
         for (table,) in self.rows("SELECT name FROM sqlite_schema WHERE type = 'table'"):
             for row in self.rows(f"SELECT * FROM {table}"):  # noqa: S608 - a table's own name
                 for person in self._forgotten:
                     if str(person) in str(row):
                         yield f"person {person} was forgotten, and {table} has {row}"
 
-    def _named(self) -> Iterator[str]:
-        """No post names them either; what somebody has shared stays, as people's messages do."""
+    def _in_posts(self) -> Iterator[str]:
+        """What somebody has shared is none: it stays, as people's messages do."""
         world, posts = self._world.sandbox.world, {row[0] for row in self.rows(POSTS)}
         for channel in self._world.channels:
             if not world.inside(channel) or int(channel.id) in self._world.spoiled:

@@ -68,7 +68,7 @@ class BoardCommand:
             raise Refusal("board_moved", link=link(table.place))
         elif form is Form.MESSAGE:
             ctx.response.public = True
-            await self._boards.repost(ctx.response, table)
+            await self._boards.post(ctx.response, table, notify=False)
         else:
             await _tell(ctx, table, form)
 
