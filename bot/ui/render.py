@@ -40,7 +40,7 @@ from bot.message.text import Text
 from bot.service.variations import Trial
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
-from bot.table.seats import PersonId
+from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.table import Table
 from bot.ui.custom_ids import board_id, page_id, puzzle_id, variation_id
 from bot.ui.words import Words, brief
@@ -250,8 +250,8 @@ def _colour(tone: Tone | Paint) -> int:
 
 
 def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
-    """Return the permission to notify some people, and no one else."""
-    people = list(map(discord.Object, notified))
+    """Return the permission to notify some people, and no one else: no former players either."""
+    people = [discord.Object(person) for person in notified if person not in FORMER_PLAYERS]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 
 

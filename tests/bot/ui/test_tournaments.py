@@ -11,6 +11,7 @@ import pytest
 
 from bot.sandbox import Message
 from bot.sandbox.model.accounts import Permission
+from bot.sandbox.web.calls import Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.screens.tournament_table import PICTURE
 from bot.service.due_work import NOTED_EVERY
@@ -30,6 +31,7 @@ from tests.bot.ui.hall import SOON, Hall, guests, meant, over, started
 
 MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = f"{MESSAGES}/{{message_id}}"
+TROUBLE: Final = Reply(503, {"message": "Made to fail", "code": 0})
 LARGE: Final = pytest.mark.exhaustive
 
 pytestmark = pytest.mark.both_databases
@@ -475,6 +477,29 @@ async def test_a_call_that_stands_names_nobody_who_is_forgotten(running_bot: Run
     assert all(each.mention in call.text for each in others)
     assert call.text.partition("<t:")[2] == until
     assert not (await hall.hosted()).stale
+
+
+async def test_a_match_of_which_a_player_is_forgotten_before_its_call_is_called_and_ends(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    """Seed 119 of the simulation: the call was to notify the former player, which no call can."""
+    method, path, of = meant("POST", MESSAGES, ":here:")
+    lasts = True
+    for _ in range(30):
+        sandbox.trouble(Fault(method, path, TROUBLE, of=lambda call: lasts and of(call)))
+    hall = await started(running_bot, 4, game="ludo-classic", places="4")
+    await hall.later()
+    *others, forgotten = hall.people
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(forgotten.id)))
+    lasts = False
+
+    def calls() -> list[Message]:
+        assert hall.thread is not None
+        return [each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons)]
+
+    await sandbox.until(lambda: bool(calls()))
+    assert [each.pinged for each in calls()] == [{each.name for each in others}]
+    await hall.play()
 
 
 async def test_the_end_of_a_match_told_while_a_player_is_forgotten_names_them_no_more(
