@@ -1,7 +1,7 @@
 """Work that is due without a press: tables out of time, and computers that owe a move.
 
 The absences of the bot are nobody's thinking: it is away without a process, without its gateway,
-and while Discord takes nothing.
+while Discord takes nothing, and while its machine sleeps.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from bot.table.waiting import turn_limit
 NOTED_EVERY: Final = timedelta(seconds=15)
 """The time between two notes that the bot is there, by which an absence may seem longer."""
 
+ASLEEP_AFTER: Final = timedelta(minutes=1)
+"""The time without a note after which the machine has slept, or stood still."""
+
 Absence: TypeAlias = tuple[datetime, datetime]
 
 
@@ -32,13 +35,21 @@ class Absences:
     def __init__(self, stored: AbsenceStore, clock: Clock) -> None:
         self._stored = stored
         self._clock = clock
-        self._here = False
+        self.asleep_after = ASLEEP_AFTER
+        self._noted: datetime | None = None
+        """When it was last noted to be there, if it has been since."""
 
     async def note(self, *, here: bool) -> None:
         """Note whether the bot is there just now."""
+        now = self._clock.now()
         if here:
-            await self._stored.be_here(self._clock.now(), since_last=self._here)
-        self._here = here
+            await self._stored.be_here(now, since_last=self._here)
+        self._noted = now if here else None
+
+    @property
+    def _here(self) -> bool:
+        """Whether the bot has been there since it was last noted to be."""
+        return self._noted is not None and self._clock.now() - self._noted <= self.asleep_after
 
     async def since(self, time: datetime, guild: int | None) -> Sequence[Absence]:
         """The absences from a guild that ended after a time, and the one that lasts."""
@@ -123,21 +134,30 @@ class DueWork:
             return None
 
     async def _timed_out(self, session: SessionId) -> Table:
-        """The table after its time limit, or with a later one.
-
-        The time of a match begins when its board can be seen, and times without the bot are left
-        out.
-        """
-        table = await self._tables.table(session)
-        limit = turn_limit(table.session)
-        if table.session.match and limit is not None and not table.session.lapsed:
-            now, since = self._clock.now(), await self._seen(table)
-            if since is None:
-                return await self._tables.postpone(table, now + limit)
-            away = overlap(await self._absences.since(since, table.place.guild), since, now)
-            if since + limit + away > now:
-                return await self._tables.postpone(table, since + limit + away)
+        """The table after its time limit, or with a later one."""
+        table = await self.full_time(await self._tables.table(session))
+        if table.due is not None and table.due > self._clock.now():
+            return table
         return await self._tables.time_out(session)
+
+    async def full_time(self, table: Table) -> Table:
+        """The table; that of a match with the whole time for its turn, if it lacks some by now.
+
+        That begins when its board can be seen, and times without the bot are left out.
+        """
+        limit = turn_limit(table.session)
+        if not table.session.match or limit is None or table.session.lapsed or table.due is None:
+            return table
+        now, since = self._clock.now(), await self._seen(table)
+        if since is None:
+            due = now + limit
+        else:
+            away = overlap(await self._absences.since(since, table.place.guild), since, now)
+            due = since + limit + away
+        later = due - table.due
+        come = (each for each in (table.remind_at, table.due) if each is not None and each <= now)
+        early = any(each + later > now for each in come)
+        return await self._tables.postpone(table, due) if early else table
 
     async def forget_interactions(self) -> None:
         """Delete the ids of interactions that Discord repeats no more."""

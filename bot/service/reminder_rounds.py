@@ -26,6 +26,9 @@ from bot.table.waiting import Occasion, Reminder, reminder_of
 REFUSED_FOR: Final = timedelta(hours=1)
 """The time after which a reminder is taken away again that Discord would not let go."""
 
+FullTime: TypeAlias = Callable[[Table], Awaitable[Table]]
+"""The table of a match with the whole time for its turn, so that nobody is reminded too early."""
+
 TakeAway: TypeAlias = Callable[[Posted], Awaitable[None]]
 """Deletes the message of a reminder, if it is still there.
 
@@ -51,11 +54,17 @@ class ReminderRounds:
     """
 
     def __init__(
-        self, stored: Reminders, people: People, take_away: TakeAway, clock: Clock
+        self,
+        stored: Reminders,
+        people: People,
+        take_away: TakeAway,
+        full_time: FullTime,
+        clock: Clock,
     ) -> None:
         self._stored = stored
         self._people = people
         self._take_away = take_away
+        self._full_time = full_time
         self._clock = clock
         self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
         self._refused: dict[Posted, datetime] = {}
@@ -90,6 +99,8 @@ class ReminderRounds:
         """
         standing = self.reminded.pop(session, ())
         table, now = await self._stored.table(session), self._clock.now()
+        if table.remind_at is not None and table.remind_at <= now:
+            table = await self._full_time(table)
         reminder, following = _due(table, now), table.remind_at
         if following is not None and following <= now:
             following = reminder_time(table.session, table.due, after=now)

@@ -231,8 +231,13 @@ class Updates:
                 table = await self.table(table.id)
 
     async def postpone(self, table: Table, due: datetime) -> Table:
-        """The table with the end of its time limit at a later time, unless it has changed."""
-        remind_at = reminder_time(table.session, due, after=self._clock.now())
+        """The table with the end of its time limit at a later time, unless it has changed.
+
+        The reminder that is still to be sent comes later by as much.
+        """
+        remind_at = table.remind_at
+        if remind_at is not None and table.due is not None:
+            remind_at += due - table.due
         later = replace(table, revision=table.revision + 1, due=due, remind_at=remind_at)
         try:
             return await self._stored.save(table, later, None)

@@ -12,7 +12,7 @@ import discord
 from bot.clock import Clock
 from bot.message.text import named, text
 from bot.service.ports import OutOfReach
-from bot.service.reminder_rounds import DueReminder, ReminderRounds
+from bot.service.reminder_rounds import DueReminder, FullTime, ReminderRounds
 from bot.storage.choices import People
 from bot.storage.messages import Posted, Reminders
 from bot.table.seats import PersonId
@@ -40,6 +40,7 @@ class ReminderMessages:
         stored: Reminders,
         people: People,
         *,
+        full_time: FullTime,
         clock: Clock,
     ) -> None:
         self._client = client
@@ -48,7 +49,7 @@ class ReminderMessages:
         self._people = people
         self._retries = Retries()
         self._kind = PostKind("reminder", self._draw)
-        self.rounds = ReminderRounds(stored, people, self._take_away, clock)
+        self.rounds = ReminderRounds(stored, people, self._take_away, full_time, clock)
 
     async def run_due(self) -> None:
         """Send what is due, and take away what is done with."""

@@ -59,7 +59,13 @@ class Rounds:
         self._registration = registration
         people, clock = use_cases.people, use_cases.clock
         self._reminders = ReminderMessages(
-            client, speech, postman, use_cases.reminders, people, clock=clock
+            client,
+            speech,
+            postman,
+            use_cases.reminders,
+            people,
+            full_time=use_cases.due_work.full_time,
+            clock=clock,
         )
         self.reminders = self._reminders.rounds
         self._news = NewsMessages(client, speech, postman, use_cases)

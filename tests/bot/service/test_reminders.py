@@ -51,7 +51,8 @@ class Reminded(Parlour):
     ) -> None:
         super().__init__(database, people, servers, clock)  # type: ignore[arg-type]
         self.post = Post()
-        self.reminders = ReminderRounds(Reminders(self.store), people, self.take_away, clock)
+        stored, full_time = Reminders(self.store), self.due_work.full_time
+        self.reminders = ReminderRounds(stored, people, self.take_away, full_time, clock)
 
     async def take_away(self, posted: Posted) -> None:
         await self.post.take_away(posted)

@@ -438,6 +438,8 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
             meter=meter,
             settling=settling,
         ) as parlour:
+            # The clock jumps far in tests, and the bot is awake all the while.
+            parlour.use_cases.absences.asleep_after = timedelta.max
             running = asyncio.create_task(parlour.connect(sandbox.token, sandbox.url))
             try:
                 await first_of(sandbox.bot_ready(), running)

@@ -11,7 +11,7 @@ import pytest
 from bot.sandbox import Message, Permission
 from bot.sandbox.web.calls import Reply
 from bot.screens.tournament_controls import TournamentAction
-from bot.service.due_work import NOTED_EVERY
+from bot.service.due_work import ASLEEP_AFTER, NOTED_EVERY
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage
 from bot.ui import retries
@@ -182,6 +182,43 @@ async def test_clocks_of_matches_stand_still_while_the_bot_is_away(
         legs = await over_legs(hall)
         assert legs
         assert all(40 <= sum(part.thought for part in leg.parts) < 200 for leg in legs), legs
+
+
+@pytest.mark.sqlite_alone
+async def test_clocks_of_matches_stand_still_while_the_machine_sleeps(
+    running_bot: RunningBot,
+) -> None:
+    """Woken, it takes a while to see that its connection is dead."""
+    hall = await under_way(running_bot)
+    running_bot.parlour.use_cases.absences.asleep_after = ASLEEP_AFTER
+    await hall.later(2 * NOTED_EVERY)
+    told = [len(hall.told(board.channel.name)) for board in hall.boards()]
+    await hall.later(timedelta(hours=8))
+    await hall.later()
+    await nobody_is_late(hall)
+    again = [len(hall.told(board.channel.name)) for board in hall.boards()]
+    assert again == told, "nobody is told that a minute is left"
+
+
+@pytest.mark.sqlite_alone
+async def test_a_turn_during_which_the_bot_was_away_is_reminded_of_once(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    """Seed 122 of the simulation: told on the return that a minute was left, and when it was."""
+    away = timedelta(minutes=3, seconds=30)
+    async with open_bot() as bot:
+        hall = await under_way(bot)
+        await hall.later(2 * NOTED_EVERY)
+        boards = hall.boards()
+    async with open_bot(later=bot.clock.now() - sandbox.clock.now() + away) as hall.bot:
+        reminders: list[set[int]] = []
+        for seconds in (0, 30, 60, 60, 60, 30, 10):
+            await hall.later(timedelta(seconds=seconds))
+            told = [each for board in boards for each in hall.told(board.channel.name)]
+            found = [each.id for each in told if like("reminder.turn").search(each.text)]
+            reminders.append({int(each) for each in found})
+    assert reminders[0] == set(), "its time is prolonged"
+    assert len(set[int]().union(*reminders)) == len(boards), reminders
 
 
 @pytest.mark.sqlite_alone
