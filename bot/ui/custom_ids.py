@@ -277,7 +277,18 @@ def controls(message: discord.Message) -> list[Control]:
 
 async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:
     """One of the latest messages of a channel, by the first parts of an id of its controls."""
+
+    def has_control(message: discord.Message) -> bool:
+        return any(f"{each}:".startswith(f"{begin}:") for each in custom_ids(message))
+
+    return await found_in(channel, has_control)
+
+
+async def found_in(
+    channel: discord.PartialMessageable, sought: Callable[[discord.Message], bool]
+) -> int | None:
+    """The latest message of a channel that is `sought`, if it is among the last few."""
     async for message in channel.history(limit=LOOKED_THROUGH):
-        if any(f"{each}:".startswith(f"{begin}:") for each in custom_ids(message)):
+        if sought(message):
             return message.id
     return None

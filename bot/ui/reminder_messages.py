@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 
@@ -18,7 +19,8 @@ from bot.storage.messages import Posted, Reminders
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
-from bot.ui.postman import Letter, Post, PostKind, Postman
+from bot.ui.custom_ids import found_in
+from bot.ui.postman import SETTLED_AFTER, Letter, Post, PostKind, Postman
 from bot.ui.render import mentions
 from bot.ui.retries import Retries
 from bot.ui.words import Speech, link
@@ -29,8 +31,19 @@ MOST_A_ROUND: Final = 100
 """The most reminders of a round, well below the 50 requests a second that Discord takes."""
 
 
+class Unheard(NamedTuple):
+    """A reminder that may have been sent, though Discord has not said so."""
+
+    due: DueReminder
+    letter: Letter
+    at: datetime
+
+
 class ReminderMessages:
-    """Sends the reminders of tables, each once, and deletes those that are done with."""
+    """Sends the reminders of tables, each once, and deletes those that are done with.
+
+    One that Discord took without saying so is looked for, so that it can be deleted too.
+    """
 
     def __init__(
         self,
@@ -47,18 +60,46 @@ class ReminderMessages:
         self._speech = speech
         self._postman = postman
         self._people = people
+        self._clock = clock
         self._retries = Retries()
         self._kind = PostKind("reminder", self._draw)
         self.rounds = ReminderRounds(stored, people, self._take_away, full_time, clock)
+        self._unheard: dict[SessionId, Unheard] = {}
 
     async def run_due(self) -> None:
         """Send what is due, and take away what is done with."""
-        posts = (Post(self._kind, session) for session in await self.rounds.begin())
+        sessions = dict.fromkeys([*await self.rounds.begin(), *self._unheard])
+        posts = (Post(self._kind, session) for session in sessions)
         await self._postman.go_round(posts, most=MOST_A_ROUND)
 
     async def _draw(self, session: SessionId) -> Letter | None:
+        if session in self._unheard:
+            await self._look_for(session)
         due = await self.rounds.next(session)
         return None if due is None else await self._letter(due, _channels(due.table, due.direct))
+
+    async def _look_for(self, session: SessionId) -> None:
+        """Look whether a reminder was sent after all, as long as it can still arrive.
+
+        Raises:
+            Unreachable: Discord has trouble.
+        """
+        due, letter, at = self._unheard[session]
+        lasts = timedelta() <= self._clock.now() - at <= SETTLED_AFTER
+        channel = self._client.get_partial_messageable(letter.channel)
+
+        def is_it(message: discord.Message) -> bool:
+            return message.author == self._client.user and message.content == letter.content
+
+        try:
+            message = await self._retries.send_briefly(partial(found_in, channel, is_it))
+        except discord.HTTPException as error:
+            log.info("reminder not looked for session=%s error=%r", session, error)
+            message, lasts = None, False
+        if message is not None:
+            await self.rounds.sent(due, Posted(letter.channel, message))
+        if message is not None or not lasts:
+            self._unheard.pop(session, None)
 
     async def _letter(self, due: DueReminder, channels: Sequence[int | None]) -> Letter | None:
         """The letter to the first of some channels where the person can be reached."""
@@ -75,7 +116,7 @@ class ReminderMessages:
             log.info("reminder not delivered session=%s error=%r", table.id, error)
             return None
         remind_at = str(table.remind_at)
-        return Letter(
+        letter = Letter(
             channel=channel,
             guild=table.place.guild,
             there=partial(self._there, due, channel),
@@ -86,23 +127,28 @@ class ReminderMessages:
             allowed=mentions([reminder.person]),
             drawn_once=True,
         )
+        self._unheard[table.id] = Unheard(due, letter, self._clock.now())
+        return letter
 
-    async def _there(self, due: DueReminder, channel: int, message: int, _: bool) -> None:
+    async def _there(self, due: DueReminder, channel: int, message: int, *_: object) -> None:
+        self._unheard.pop(due.table.id, None)
         await self.rounds.sent(due, Posted(channel, message))
 
     async def _refused(
         self, due: DueReminder, others: Sequence[int | None], _: discord.HTTPException
     ) -> None:
         """Try the next best channel, if there is one."""
+        self._unheard.pop(due.table.id, None)
         letter = await self._letter(due, others) if others else None
         if letter is None:
             return
         try:
             message = await self._postman.put(Post(self._kind, due.table.id), letter)
         except discord.HTTPException as error:
+            self._unheard.pop(due.table.id, None)
             log.info("reminder not delivered session=%s error=%r", due.table.id, error)
         else:
-            await self.rounds.sent(due, Posted(letter.channel, message))
+            await self._there(due, letter.channel, message)
 
     async def _take_away(self, posted: Posted) -> None:
         """Delete a reminder, if it is still there.

@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from bot.storage.messages import Reminders
 from bot.ui import retries
-from bot.ui.postman import MOST_AT_ONCE
+from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
@@ -166,6 +166,41 @@ async def test_a_reminder_that_discord_took_without_saying_so_is_sent_once(
     await passed(running_bot, seconds=10)
     (called,) = reminders(ann, running_bot.games)
     assert called.pinged == {"Ann"}
+
+
+@pytest.mark.parametrize("fault", ["502", "cut"])
+async def test_a_reminder_taken_unheard_goes_although_its_turn_was_over_before_the_next_try(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """Seeds 119 and 122 of the simulation: no row knew of it, so that it stood there for ever."""
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    posts = "POST", "/channels/*/messages"
+    if fault == "cut":
+        running_bot.sandbox.cut_next(*posts, carried_out=True)
+    else:
+        running_bot.sandbox.fail_next(*posts, int(fault), carried_out=True)
+    await passed(running_bot, seconds=10)
+    (called,) = reminders(ben, running_bot.games)
+    words = await ben.say(running_bot.games, called.text)
+    await running_bot.mark(ann, board, A)
+    await passed(running_bot, seconds=10)
+    await running_bot.sandbox.until(lambda: called not in reminders(ann, running_bot.games))
+    assert words in ann.sees(running_bot.games), "what a person says in the same words stays"
+
+
+async def test_a_reminder_that_never_arrived_is_looked_for_until_it_can_no_more(
+    running_bot: RunningBot, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
+    await running_bot.friends()
+    sandbox.fail_next("POST", "/channels/*/messages", 503)
+    looks = Requests("GET", "/channels/{channel_id}/messages")
+    sandbox.observe(looks)
+    for _ in range(4):
+        await passed(running_bot, seconds=10)
+    assert 0 < len(looks.statuses) <= 2 + SETTLED_AFTER / timedelta(seconds=10)
 
 
 async def test_reminders_that_discord_cannot_take_away_are_taken_away_later(
