@@ -1,7 +1,7 @@
 """The world of a simulation: a Discord, the bot's machine, a dozen people, and what befalls them.
 
 A day has some hours in which people play, each with quiet at its end, in which what must hold is
-looked at. Between them the machine sleeps, so that days pass quickly.
+looked at. Between them the machine sleeps or nobody comes, so that days pass quickly.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -20,6 +21,7 @@ from bot.sandbox.model.accounts import USUAL, Account, Membership
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.model.news import ChannelChange, InteractionChange, MessageChange
 from bot.sandbox.payload import fixed
+from bot.service.due_work import ASLEEP_AFTER
 from bot.storage.shards import Shard
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
@@ -53,7 +55,10 @@ LOOKS: Final = 0.4
 """The part of troubles after which people pause, so that what must hold is looked at."""
 
 NIGHTS: Final = (600, *(hours * 3600 for hours in (1, 4, 9, 26, 26 * 7, 24 * 31)))
-"""Seconds for which the machines sleep at a time: a month and a season end in some lives."""
+"""Seconds in which nothing happens at a time: a month and a season end in some lives."""
+
+ASLEEP: Final = 0.5
+"""The part of such times in which the machines sleep, so that the clocks of matches stand still."""
 
 VANISHING: Final = "den"
 """The channel that is removed now and then."""
@@ -245,10 +250,11 @@ class World:
         await self.holds.in_calm()
 
     async def _night(self) -> None:
-        """Let hours pass in some jumps, as of a machine that sleeps, with some awake seconds."""
+        """Let hours pass, in which machines sleep or nobody comes, with some seconds between."""
         self.wire.begin("night")
         for _ in range(self.rng.randint(1, 4)):
-            await self._sleep(self._until_due() or self.rng.choice(NIGHTS))
+            seconds = self._until_due() or self.rng.choice(NIGHTS)
+            self._let_pass(seconds, asleep=self.rng.random() < ASLEEP)
             await asyncio.sleep(self.rng.uniform(8, 30))
         self.wire.end("night", 10)
 
@@ -261,13 +267,17 @@ class World:
             weeks += 1
             if weeks > MOST_WEEKS:
                 raise Broken(f"{min(live)} never ends")
-            await self._sleep(7 * 86400)
+            self._let_pass(7 * 86400, asleep=False)
             await asyncio.sleep(self.rng.uniform(8, 16))
         self.wire.end("night", 10)
         await self._look()
 
-    async def _sleep(self, seconds: float) -> None:
-        """Let the machines sleep."""
+    def _let_pass(self, seconds: float, *, asleep: bool) -> None:
+        """Let time pass in which nothing happens, as the machines sleep or nobody comes."""
+        for machine in self.machines:
+            if machine.parlour is not None:
+                absences = machine.parlour.use_cases.absences
+                absences.asleep_after = ASLEEP_AFTER if asleep else timedelta.max
         self.asleep += seconds
         self.loop.jump(seconds)
         self.chronicle.note("night", "over")
