@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import uniform
 from typing import Protocol
 
@@ -36,6 +36,11 @@ class LoopClock(SystemClock):
     def now(self) -> datetime:
         """Return the loop's time as if the loop had begun in 1970."""
         return datetime.fromtimestamp(asyncio.get_running_loop().time(), UTC)
+
+
+def lately(moment: datetime, now: datetime, within: timedelta) -> bool:
+    """Whether a moment is less than a while ago; one ahead is not: the clock was set back since."""
+    return timedelta() <= now - moment < within
 
 
 class Backoff:

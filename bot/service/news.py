@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
-from bot.clock import Clock
+from bot.clock import Clock, lately
 from bot.records.puzzles import Edition, PuzzleRecord
 from bot.records.standings import EVERYWHERE
 from bot.service.explanations import Puzzles
@@ -125,7 +125,7 @@ class DailyNews:
             for each in await self._stored.stale(self._puzzles.today - A_DAY)
             if self._share.owns(each.guild)
             and self._sees(each.guild)
-            and now - self._edited.get(each.guild, self._began) >= EDITED_EVERY
+            and not lately(self._edited.get(each.guild, self._began), now, EDITED_EVERY)
         ]
 
     async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:

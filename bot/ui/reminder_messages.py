@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
 import discord
 
-from bot.clock import Clock
+from bot.clock import Clock, lately
 from bot.message.text import named, text
 from bot.service.ports import OutOfReach
 from bot.service.reminder_rounds import DueReminder, FullTime, ReminderRounds
@@ -85,7 +85,7 @@ class ReminderMessages:
             Unreachable: Discord has trouble.
         """
         due, letter, at = self._unheard[session]
-        lasts = timedelta() <= self._clock.now() - at <= SETTLED_AFTER
+        lasts = lately(at, self._clock.now(), SETTLED_AFTER)
         channel = self._client.get_partial_messageable(letter.channel)
 
         def is_it(message: discord.Message) -> bool:

@@ -18,7 +18,7 @@ from typing import Final
 import discord
 from discord import ui
 
-from bot.clock import Clock
+from bot.clock import Clock, lately
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
 from bot.screens.tournament import Honour, RoleFault
@@ -199,7 +199,7 @@ class TournamentMessages:
         """Whether the message of one that runs was edited so lately that the next round is to."""
         begun = hosted.tournament.stage is Stage.RUNNING and hosted.thread is not None
         last = self._edited.get(hosted.id) if begun and hosted.message is not None else None
-        return last is not None and timedelta() <= self._clock.now() - last < EDITED_EVERY
+        return last is not None and lately(last, self._clock.now(), EDITED_EVERY)
 
     async def _lost(self, hosted: HostedTournament, error: discord.HTTPException) -> None:
         """Hold no weekly arenas where their messages cannot be sent."""
@@ -208,10 +208,10 @@ class TournamentMessages:
 
     async def _there(self, hosted: HostedTournament, message: int, /, sure: bool) -> None:
         """Save the message for all, with what follows of it: the thread, or the podium."""
-        number = hosted.id
+        number, now = hosted.id, self._clock.now()
         self._edited = {
-            each: at for each, at in self._edited.items() if self._clock.now() - at < EDITED_EVERY
-        } | {number: self._clock.now()}
+            each: at for each, at in self._edited.items() if lately(at, now, EDITED_EVERY)
+        } | {number: now}
         if hosted.message != message:
             await self._stored.place(number, message=message)
         more = await self._lead_on(hosted, message)

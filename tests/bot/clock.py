@@ -31,7 +31,10 @@ class ManualClock:
             await self._somebody_waits.wait()
 
     def advance(self, by: timedelta) -> None:
+        """Let time pass, or set the clock back, after which all wait as long as before."""
         self._now += by
+        if by < timedelta():
+            self._waiting = [(moment + by, woken) for moment, woken in self._waiting]
         due = [woken for moment, woken in self._waiting if moment <= self._now]
         self._waiting = [(moment, woken) for moment, woken in self._waiting if moment > self._now]
         for woken in due:

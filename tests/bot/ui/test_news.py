@@ -232,6 +232,20 @@ async def test_a_post_is_the_puzzle_itself_and_fills_with_those_who_solve_it(
         assert [each.filename for each in after.attachments] == [POSITION, ANSWER]
 
 
+async def test_a_clock_that_is_set_back_keeps_no_answer_from_the_post(open_bot: Open) -> None:
+    """Seed 43 of the simulation: it was edited no more until the hour had passed once again."""
+    puzzle = first_day(Task.WIN, game="connectfour")
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        message = await news_of(running_bot, puzzle.day)
+        await running_bot.later(-timedelta(minutes=59))
+        solving = await (await ann.press(message, says("control.solve"))).answered()
+        await answer(running_bot, ann, solving.message, puzzle, puzzle.answer.move)
+        await running_bot.later(timedelta(seconds=10))
+        await running_bot.sandbox.until(lambda: message.edits == 1)
+
+
 async def test_the_days_on_which_the_bot_was_away_break_no_streak_and_are_told(
     open_bot: Open,
 ) -> None:
