@@ -81,7 +81,10 @@ def _matches(rows: Rows) -> Iterator[str]:
 
 
 def _places(rows: Rows) -> Iterator[str]:
-    """Nobody has a place before another with more points, where points give places."""
+    """Nobody has a place before another with more points, where points give places.
+
+    Who has left an arena for good, as who was kicked or forgotten, comes behind the others.
+    """
     for tournament, kind in rows(ENDED):
         legs: dict[int, list[tuple[int, float, bool]]] = {}
         for leg, entry, points, absent in rows(PARTS.format(tournament)):
@@ -91,10 +94,12 @@ def _places(rows: Rows) -> Iterator[str]:
             for entry, points, _ in (part for parts in legs.values() for part in parts):
                 made[entry] += points
         placed = [
-            made[entry] + 0.5 * (since - 1) for entry, since in rows(PLACED.format(tournament))
+            (behind, -made[entry] - 0.5 * (since - 1))
+            for entry, since, behind in rows(PLACED.format(tournament))
         ]
-        if placed != sorted(placed, reverse=True):
-            yield f"the places of tournament {tournament} are of {placed} points"
+        if placed != sorted(placed):
+            points = [-less for _, less in placed]
+            yield f"the places of tournament {tournament} are of {points} points"
 
 
 def _rounds_reached(rows: Rows) -> Iterator[str]:
@@ -196,7 +201,8 @@ PARTS: Final = (
     " WHERE part.tournament = {} AND void = 0 AND undecided = 0 ORDER BY leg, seat"
 )
 PLACED: Final = (
-    "SELECT number, CASE WHEN format = 'arena' THEN 1 ELSE since END FROM tournament_entry"
+    "SELECT number, CASE WHEN format = 'arena' THEN 1 ELSE since END,"
+    " format = 'arena' AND departed FROM tournament_entry"
     " JOIN tournament ON id = tournament WHERE tournament = {} ORDER BY place"
 )
 BY_ROUNDS: Final = (

@@ -78,8 +78,10 @@ def test_points_of_a_match_that_are_not_on_the_board_are_told() -> None:
 def test_a_place_before_another_with_more_points_is_told() -> None:
     parts = [(1, 1, 1.0, 0), (1, 2, 0.0, 0)]
     right: dict[str, list[Any]] = {ENDED: [(3, "swiss")], PARTS.format(3): parts}
-    assert not told({**right, PLACED.format(3): [(1, 1), (2, 1)]})
-    assert len(told({**right, PLACED.format(3): [(2, 1), (1, 1)]})) == 1
+    assert not told({**right, PLACED.format(3): [(1, 1, 0), (2, 1, 0)]})
+    assert len(told({**right, PLACED.format(3): [(2, 1, 0), (1, 1, 0)]})) == 1
+    assert not told({**right, PLACED.format(3): [(2, 1, 0), (1, 1, 1)]}), "the winner has left"
+    assert len(told({**right, PLACED.format(3): [(1, 1, 1), (2, 1, 0)]})) == 1
 
 
 def test_a_place_before_another_who_came_further_is_told() -> None:
