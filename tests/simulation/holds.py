@@ -351,16 +351,19 @@ class Holds:
             for message in world.sandbox.world.messages(channel):
                 if message.author is not world.sandbox.world.bot or not is_reminder(message):
                     continue
-                if int(message.id) not in kept and not self._killed_about(message):
+                if int(message.id) not in kept and not self._excused_to_stand(message):
                     named = f"the reminder {message.id} for {sorted(message.pinged)}"
                     found.append(f"{named} stands, and no row has it")
         return found
 
-    def _killed_about(self, message: Message) -> bool:
-        """Whether the process was killed just as it sent a message, before it could keep it."""
+    def _excused_to_stand(self, message: Message) -> bool:
+        """Whether the process was killed as it sent a message, or the bot removed since."""
         sent = message.written - BEGINNING + 1000
         kills = (at for machine in self._world.machines for at in machine.kills)
-        return any(sent - 5 < at < sent + 5 for at in kills)
+        away = message.channel.guild_id == self._world.sandbox.world.guild.id
+        return (away and sent < self._world.removed) or any(
+            sent - 5 < at < sent + 5 for at in kills
+        )
 
     def _bounded(self) -> None:
         """Caches are within their bounds, and nothing is kept of what has ended."""

@@ -44,6 +44,9 @@ FURNISHED: Final = 0.6
 WOKEN_FOR: Final = 0.5
 """The part of jumps that end just before something is due."""
 
+WOKEN_BY: Final = (*MOMENTS, "arena")
+"""What that is, in equal parts: an arena takes two such jumps, to its sign-up and to its start."""
+
 ENDED: Final = 0.2
 """The part of lives that go on until all has come to its end."""
 
@@ -106,6 +109,8 @@ class World:
         """The message whose controls were used last."""
         self.spoiled: set[int] = set()
         """The channels in which the bot has lacked a permission."""
+        self.removed = 0.0
+        """When the bot was removed from the first server, where its reminders stay then."""
         drawn = Random(plan.seed)
         self.rng = Random(drawn.getrandbits(64))
         self.clock = MachineClock(loop)
@@ -285,7 +290,7 @@ class World:
     def _until_due(self) -> float | None:
         """The seconds until just before something that is to happen at a time, now and then."""
         now = self.right_clock.now()
-        moments = self.holds.timetable.moments(self.rng.choice([*MOMENTS]))
+        moments = self.holds.timetable.moments(self.rng.choice(WOKEN_BY))
         ahead = sorted(each for each in moments if now + 60 < each < now + 7 * 86400)
         if not ahead or self.rng.random() > WOKEN_FOR:
             return None
@@ -387,12 +392,25 @@ class World:
         if drawn < 0.6:
             self._vanish()
             return
+        if drawn < 0.7:
+            await self._removed()
+            return
         self.chronicle.note("discord", "an outage of the server")
         self.wire.begin("server")
         self.sandbox.move(Membership.UNAVAILABLE)
         await asyncio.sleep(self.rng.uniform(1, 20))
         self.sandbox.move(Membership.JOINED)
         self.wire.end("server")
+
+    async def _removed(self) -> None:
+        """Take the bot out of a server, where somebody invites it again."""
+        self.chronicle.note("discord", "the bot is removed")
+        self.wire.begin("removed")
+        self.sandbox.move(Membership.LEFT)
+        self.removed = self.loop.time()
+        await asyncio.sleep(self.rng.uniform(1, 40))
+        self.sandbox.move(Membership.JOINED)
+        self.wire.end("removed", 10)
 
     def _vanish(self) -> None:
         """Remove a channel with all its messages; there is another one in its place."""
