@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 BOARD: Final = re.compile(r"p1:(\d+):(\d+):([a-z0-9_-]+)")
+LINK: Final = re.compile(r"/(\d+)$")
+"""The end of a reminder, which leads to its board."""
+
 SECOND_LOOK: Final = 60.0
 """Seconds after which what was wrong in calm is looked at again, where more time is allowed."""
 
@@ -119,7 +122,10 @@ class Holds:
     def _pinged_once(self, message: Message) -> None:
         """Nobody is pinged twice for one thing, be the first message gone or its sender killed."""
         ids = frozenset(getattr(each, "custom_id", "") for each in message.controls)
-        same = message.channel.id, message.text, message.pinged, ids
+        linked = LINK.search(message.text)
+        query = "SELECT id, plies FROM session WHERE message = :m"
+        turn = str(self.rows(query, m=int(linked[1]))) if linked else ""
+        same = message.channel.id, message.text, message.pinged, ids, turn
         if self._now - self._pinged.get(same, -SOON) < SOON:
             raise_later(self._world, f"{sorted(message.pinged)} were pinged twice: {message.text}")
         self._pinged[same] = self._now
@@ -162,8 +168,13 @@ class Holds:
     # In calm
 
     def of_machine(self) -> None:
-        """The process ends only where it is killed, and logs no error that no trouble explains."""
+        """The process ends only where it is killed, and logs no error that no trouble explains.
+
+        Nor does it send what Discord can never take.
+        """
         world = self._world
+        if world.wire.malformed:
+            raise Broken(f"a request that no request may be: {world.wire.malformed[0]}")
         for machine in world.machines:
             if machine.faults:
                 raise Broken(machine.faults[0])
@@ -337,6 +348,8 @@ class Holds:
             if not world.inside(channel) or int(channel.id) in self._world.spoiled:
                 continue
             for message in world.messages(channel):
+                if self._before_removal(message):
+                    continue
                 for person in self._forgotten:
                     if int(message.id) in posts and str(person) in message.text:
                         told = f"{message.id} in {channel.name}: {message.text}"
@@ -360,10 +373,12 @@ class Holds:
         """Whether the process was killed as it sent a message, or the bot removed since."""
         sent = message.written - BEGINNING + 1000
         kills = (at for machine in self._world.machines for at in machine.kills)
-        away = message.channel.guild_id == self._world.sandbox.world.guild.id
-        return (away and sent < self._world.removed) or any(
-            sent - 5 < at < sent + 5 for at in kills
-        )
+        return self._before_removal(message) or any(sent - 5 < at < sent + 5 for at in kills)
+
+    def _before_removal(self, message: Message) -> bool:
+        """Whether a message is of a time before the bot was removed, as it is for ever then."""
+        here = message.channel.guild_id == self._world.sandbox.world.guild.id
+        return here and message.written - BEGINNING + 1000 < self._world.removed
 
     def _bounded(self) -> None:
         """Caches are within their bounds, and nothing is kept of what has ended."""

@@ -19,6 +19,9 @@ from tests.bot.trouble import TroubledWire
 from tests.simulation.chronicle import Chronicle
 from tests.simulation.network import ASKED, End
 
+INVALID: Final = 50035
+"""The code of a request that says what no request may say."""
+
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
 
@@ -61,6 +64,8 @@ class Troubles(TroubledWire):
         self._time = time
         self._excused: list[tuple[float, float]] = []
         self._lasting: dict[str, float] = {}
+        self.malformed: list[str] = []
+        """The requests that Discord refused for what they say."""
         self.carrying: End | None = None
         """The connection of the request that Discord carries out at this moment."""
 
@@ -135,6 +140,8 @@ class Troubles(TroubledWire):
     def _noted(self, call: Call, named: str, reply: Reply | None) -> None:
         status = None if reply is None else reply.status
         sent = call.sent.body
+        if reply is not None and isinstance(reply.body, dict) and reply.body.get("code") == INVALID:
+            self.malformed.append(f"{named}: {reply.body}")
         short = f"{named.replace(call.path, call.path[:90])} -> {status}"
         self._chronicle.note("request", short, [sent, None if reply is None else reply.body])
 
