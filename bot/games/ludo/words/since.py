@@ -192,9 +192,9 @@ def sentence(session: Session, record: GameLog) -> Text | None:
     if own in losers and position.homes(own) and rules.finish is Finish.FIRST:
         return text("ludo.sentence.you", home=position.homes(own), of=rules.tokens)
     if rules.finish is Finish.FIRST and not rules.teams and rules.lane is not Lane.SLOTS:
-        left = min(_left(position, seat) for seat in losers)
+        left, second = min((_left(position, seat), seat) for seat in losers)
         if left <= CLOSE:
-            return text("ludo.sentence.margin", count=left)
+            return text("ludo.sentence.margin", emblem=_emblem(position, second), count=left)
     closest = max(losers, key=position.homes)
     home = position.homes(closest)
     if rules.finish is Finish.FIRST and 2 * home >= rules.tokens > 1:

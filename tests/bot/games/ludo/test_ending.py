@@ -31,13 +31,18 @@ def written(session: Session) -> str | None:
 def test_a_close_game_tells_the_squares_that_the_next_had_to_go() -> None:
     games = [finished(4, {}, seed) for seed in range(40)]
     behind = [
-        min(sum(HOME - at for at in own) for own in each.position.tokens if {*own} != {HOME})
+        min(
+            (sum(HOME - at for at in own), seat)
+            for seat, own in enumerate(each.position.tokens)
+            if {*own} != {HOME}
+        )
         for each in games
     ]
-    close = [(game, left) for game, left in zip(games, behind, strict=True) if left <= CLOSE]
+    close = [(game, *last) for game, last in zip(games, behind, strict=True) if last[0] <= CLOSE]
     assert close
-    for game, left in close:
-        assert written(game) == says("ludo.sentence.margin", count=left)
+    for game, left, seat in close:
+        told = says("ludo.sentence.margin", emblem=SIGNS[4][seat], count=left)
+        assert written(game) == told
 
 
 @pytest.mark.sampled(4)
@@ -47,7 +52,11 @@ def test_other_games_tell_the_tokens_home_of_the_best_who_lost_or_the_winners_si
 ) -> None:
     for seed in range(6):
         session = finished(seats, options, seed)
-        margins = {says("ludo.sentence.margin", count=left) for left in range(1, CLOSE + 1)}
+        margins = {
+            says("ludo.sentence.margin", emblem=sign, count=left)
+            for sign in SIGNS[seats]
+            for left in range(1, CLOSE + 1)
+        }
         close = {
             says("ludo.sentence.close", emblem=sign, count=session.position.homes(seat))
             for seat, sign in enumerate(SIGNS[seats])
