@@ -134,9 +134,10 @@ class Dweller:
 
     @property
     def _channels(self) -> list[Channel]:
-        return [each for each in self.world.channels if each.open_to(self.person.account)] + [
-            self.person.dm
-        ]
+        there = [each for each in self.world.channels if each.open_to(self.person.account)]
+        if self.person.id in self.world.wire.left:
+            there = [each for each in there if each.guild_id is None]
+        return [*there, self.person.dm]
 
     def _messages(self, channel: Channel | None = None, *, private: bool = True) -> list[Message]:
         channel = channel or self.rng.choice(self._channels)

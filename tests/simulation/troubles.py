@@ -14,6 +14,7 @@ from random import Random
 from typing import Final
 
 from bot.sandbox import Payload
+from bot.sandbox.refusals import UNKNOWN_MEMBER, RequestRefused
 from bot.sandbox.web.calls import Call, Reply
 from tests.bot.trouble import TroubledWire
 from tests.simulation.chronicle import Chronicle
@@ -21,6 +22,8 @@ from tests.simulation.network import ASKED, End
 
 INVALID: Final = 50035
 """The code of a request that says what no request may say."""
+
+MEMBER: Final = "/members/{user_id}"
 
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
@@ -64,6 +67,8 @@ class Troubles(TroubledWire):
         self._time = time
         self._excused: list[tuple[float, float]] = []
         self._lasting: dict[str, float] = {}
+        self.left: set[int] = set()
+        """The people who are no members of any server just now."""
         self.malformed: list[str] = []
         """The requests that Discord refused for what they say."""
         self.carrying: End | None = None
@@ -102,6 +107,8 @@ class Troubles(TroubledWire):
     def _serve(self, serve: Callable[[Call], Reply], call: Call) -> Reply:
         self.carrying = ASKED.get()
         try:
+            if MEMBER in call.route.path and call.id("user_id") in self.left:
+                return Reply.to(RequestRefused(UNKNOWN_MEMBER))
             return serve(call)
         finally:
             self.carrying = None

@@ -395,6 +395,9 @@ class World:
         if drawn < 0.7:
             await self._removed()
             return
+        if drawn < 0.8:
+            self._leaves(self.rng.choice(self.dwellers[1:]))
+            return
         self.chronicle.note("discord", "an outage of the server")
         self.wire.begin("server")
         self.sandbox.move(Membership.UNAVAILABLE)
@@ -411,6 +414,13 @@ class World:
         await asyncio.sleep(self.rng.uniform(1, 40))
         self.sandbox.move(Membership.JOINED)
         self.wire.end("removed", 10)
+
+    def _leaves(self, dweller: Dweller) -> None:
+        """Have a person leave the servers, or be kicked, and come again after a while."""
+        number = int(dweller.person.id)
+        self.chronicle.note("discord", f"{dweller.person.name} leaves")
+        self.wire.left.add(number)
+        self.loop.call_later(self.rng.uniform(20, 2000), self.wire.left.discard, number)
 
     def _vanish(self) -> None:
         """Remove a channel with all its messages; there is another one in its place."""
