@@ -142,6 +142,9 @@ class AbsenceStore:
         for shard in self._shards:
             own = (absences.c.shards == shard.count) & (absences.c.shard == shard.number)
             present = own & absences.c.ended.is_(None)
+            ahead = own & (absences.c.ended > now)  # the clock was set back since
+            connection.execute(delete(absences).where(ahead, absences.c.began >= now))
+            connection.execute(update(absences).where(ahead).values(ended=now))
             if not since_last:
                 connection.execute(delete(absences).where(own, absences.c.ended < now - KEPT))
                 left = update(absences).where(present, absences.c.began < now)
