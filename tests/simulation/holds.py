@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,9 @@ from bot.sandbox.payload import Snowflake
 from bot.screens.board import screen
 from bot.screens.me import ForgetAnswer
 from bot.screens.tournament import message as tournament_message
+from bot.table.seat_log import BoardLook
 from bot.table.session import SessionId
+from bot.table.table import Table
 from bot.tournaments.tournament import TournamentId
 from bot.ui.custom_ids import page_id
 from bot.ui.render import board_view
@@ -279,13 +282,12 @@ class Holds:
             if there is None:
                 continue
             table = await parlour.stores.tables.table(SessionId(session))
-            for each in self._world.machines:
-                if each.parlour is not None:
-                    table = each.parlour.client.boards._looking(table)
             words = parlour.client.boards._words(table)
-            drawn = board_view(screen(table), table, words).to_components()
-            if table.place.message == message and (other := unlike(drawn, there)):
-                found.append(f"table {session} would be drawn otherwise: {other}")
+            looks = [table, *([in_emoji(table)] if channel in self._world.spoiled else [])]
+            views = (board_view(screen(each), each, words).to_components() for each in looks)
+            others = [unlike(view, there) for view in views]
+            if table.place.message == message and all(others):
+                found.append(f"table {session} would be drawn otherwise: {others[0]}")
         tournaments = parlour.client._rounds.tournaments
         query = (
             "SELECT id, channel, message FROM tournament WHERE shown = revision"
@@ -526,6 +528,12 @@ def raise_later(world: World, text: str) -> None:
     """Note a fault where an exception would end another's step."""
     world.machine.faults.append(text)
     world.chronicle.note("BROKEN", text)
+
+
+def in_emoji(table: Table) -> Table:
+    """A table as it is drawn where Discord has refused its picture, perhaps to a process before."""
+    preferences = replace(table.session.preferences, board=BoardLook.EMOJI)
+    return replace(table, session=replace(table.session, preferences=preferences))
 
 
 def unlike(drawn: Any, there: Message) -> list[tuple[object, object]]:
