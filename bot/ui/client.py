@@ -17,7 +17,7 @@ from bot.service.ports import Meter
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.connection import Identification, Outage, Turn
-from bot.ui.discord_internals import close_session, ignore_events, silence_voice
+from bot.ui.discord_internals import close_session, end_pauses, ignore_events, silence_voice
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.postman import Postman
@@ -109,6 +109,7 @@ class ParlourClient(discord.AutoShardedClient):
             http_trace=trace(meter),
         )
         ignore_events(self, UNREAD)
+        end_pauses(self)
         self._clock = use_cases.clock
         self._knows_all_servers = knows_all_servers
         self._announce = announce

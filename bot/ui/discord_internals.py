@@ -6,6 +6,7 @@ names those that are gone, and no other module touches such things.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import uniform
@@ -38,6 +39,11 @@ INTERNALS: Final[Mapping[str, str]] = {
         "The number of shards with the limits of the gateway: `fetch_session_start_limits` leaves "
         "it out, and discord.py would ask once more, in a request that nothing tries again."
     ),
+    "client.http.request": (
+        "Every request. One that is given up while Discord bids all of them to wait would end that "
+        "pause for none: the bot would never send anything again."
+    ),
+    "client.http._global_over": "Whether that pause is over.",
     "client.http.connector": (
         "The connections of a login that failed. They are closed with its session "
         "(`client.http.close`), of which aiohttp complains else, and the next login needs others."
@@ -106,6 +112,27 @@ def ignore_events(client: discord.Client, events: Iterable[str]) -> None:
 def set_options(callback: Callable[..., Any], options: Sequence[inspect.Parameter]) -> None:
     """Have discord.py find these options in a callback, whatever its own parameters are."""
     callback.__signature__ = inspect.Signature([INTERACTION, *options])  # type: ignore[attr-defined]
+
+
+def end_pauses(client: discord.Client) -> None:
+    """Have a client end each global rate limit, although the request is given up that met it."""
+    begin = client.http.request
+
+    def told(request: asyncio.Task[Any]) -> None:
+        if not request.cancelled():
+            request.exception()  # is known, whether or not somebody still waits
+
+    async def request(*given: Any, **named: Any) -> Any:  # noqa: ANN401
+        begun = asyncio.create_task(begin(*given, **named))
+        begun.add_done_callback(told)
+        try:
+            return await asyncio.shield(begun)
+        except asyncio.CancelledError:
+            if client.http._global_over.is_set():  # noqa: SLF001
+                begun.cancel()
+            raise
+
+    client.http.request = request  # type: ignore[method-assign]
 
 
 async def register_commands(client: discord.Client, payload: Any) -> Mapping[str, str]:  # noqa: ANN401

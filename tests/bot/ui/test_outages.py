@@ -13,7 +13,8 @@ import pytest
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
 from bot.storage.messages import Messages
-from bot.ui import postman, response, router
+from bot.table.seats import PersonId
+from bot.ui import postman, profiles, response, router
 from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import piece, says
 from tests.bot.people import impatient
@@ -291,6 +292,25 @@ async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
     assert edits.statuses.count(429) == 1
     late = {each.id for each in boards(running_bot) if LATE in each.text}
     assert late == {table.place.message for table in many}
+
+
+async def test_a_request_given_up_in_a_global_rate_limit_holds_nothing_back_for_ever(
+    running_bot: RunningBot, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seed 1197 of the simulation: a picture gave a name up, and no board was drawn."""
+    monkeypatch.setattr(profiles, "KNOWN_WITHIN", 0.1)
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    await running_bot.mark(ann, board, A)
+    limits = Requests("GET", "/guilds/{guild_id}/members/{user_id}")
+    sandbox.observe(limits)
+    sandbox.fail_next("GET", "/guilds/*/members/*", 429, retry_after=0.3, all_routes=True)
+    guild = int(running_bot.games.guild_id or 0)
+    known = await profiles.profiles_of(running_bot.client, guild, [PersonId(int(ann.id))])
+    assert not known
+    assert limits.statuses == [429]
+    await running_bot.later(timedelta(minutes=5))
+    await sandbox.until(lambda: LATE in board.text)
 
 
 async def test_a_board_is_right_soon_after_more_rate_limits_than_discord_py_waits_for(
