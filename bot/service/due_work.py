@@ -135,9 +135,7 @@ class DueWork:
 
     async def _timed_out(self, session: SessionId) -> Table:
         """The table after its time limit, or with a later one."""
-        table = await self.full_time(await self._tables.table(session))
-        if table.due is not None and table.due > self._clock.now():
-            return table
+        await self.full_time(await self._tables.table(session))
         return await self._tables.time_out(session)
 
     async def full_time(self, table: Table) -> Table:

@@ -40,9 +40,9 @@ class Unheard(NamedTuple):
 
 
 class ReminderMessages:
-    """Sends the reminders of tables, each once, and deletes those that are done with.
+    """Sends each reminder of a table once, and deletes it when its turn is over.
 
-    One that Discord took without saying so is looked for, so that it can be deleted too.
+    A reminder that Discord took without saying so is looked for, so that it can be deleted too.
     """
 
     def __init__(

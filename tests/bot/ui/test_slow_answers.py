@@ -34,6 +34,12 @@ def slow_disk(running_bot: RunningBot) -> Iterator[None]:
     assert not held.done()
 
 
+def boards(running_bot: RunningBot) -> list[Message]:
+    """The boards that Ben sees in the channel."""
+    _, ben, *_ = running_bot.people
+    return [each for each in ben.sees(running_bot.games) if each.buttons]
+
+
 @pytest.mark.parametrize(
     ("command", "options"),
     [
@@ -160,17 +166,14 @@ async def test_a_game_that_is_refused_after_long_is_refused_in_private(
 async def test_the_board_again_is_public_however_long_it_takes(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, ben, *_ = running_bot.people
+    ann, *_ = running_bot.people
     await running_bot.friends()
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     with slow_disk(running_bot):
         await (await ann.type(running_bot.games, "board")).answered()
 
-    def boards() -> list[Message]:
-        return [each for each in ben.sees(running_bot.games) if each.buttons]
-
-    await running_bot.sandbox.until(lambda: len(boards()) == 1 and boards()[0].edits == 0)
-    await running_bot.mark(ann, boards()[0], (0, 0))
+    await running_bot.sandbox.until(lambda: [each.edits for each in boards(running_bot)] == [0])
+    await running_bot.mark(ann, boards(running_bot)[0], (0, 0))
 
 
 async def test_a_board_asked_for_again_before_its_game_was_answered_stands_there_once(
@@ -179,20 +182,17 @@ async def test_a_board_asked_for_again_before_its_game_was_answered_stands_there
     monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     thinker = Gated()
     async with open_bot(thinker=thinker) as running_bot:
-        ann, ben, *_ = running_bot.people
+        ann, *_ = running_bot.people
         typed = await ann.type(running_bot.games, "tictactoe", level="hard", mark="o")
         await thinker.asked.wait()
         await typed.answered()
 
-        def boards() -> list[Message]:
-            return [each for each in ben.sees(running_bot.games) if each.buttons]
-
         await (await ann.type(running_bot.games, "board")).answered()
-        await running_bot.sandbox.until(boards)
+        await running_bot.sandbox.until(lambda: boards(running_bot))
         thinker.allowed.set()
         await running_bot.done(typed)
-        await running_bot.sandbox.until(lambda: len(boards()) == 1)
-        (board,) = boards()
+        await running_bot.sandbox.until(lambda: len(boards(running_bot)) == 1)
+        (board,) = boards(running_bot)
         assert board is typed.message
         await running_bot.mark(ann, board, (1, 1))
         await running_bot.sandbox.until(lambda: marks(board).get((1, 1)) == "⭕")
