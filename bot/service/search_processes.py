@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import os
 import signal
 import time
@@ -19,6 +18,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext
+from multiprocessing.synchronize import RLock
 from random import Random
 from typing import Final, TypeAlias, TypeVar
 
@@ -151,10 +152,26 @@ def _end(pool: ProcessPool) -> None:
     pool.join()
 
 
+class _Starting(SpawnContext):
+    """Starts processes, and keeps their locks for as long as the pool is kept.
+
+    Pebble drops them before it ends its processes. One that is starting would find none, and print
+    a traceback.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._locks: list[RLock] = []
+
+    def RLock(self) -> RLock:  # noqa: N802 - multiprocessing's name
+        self._locks.append(lock := super().RLock())
+        return lock
+
+
 def _pool(count: int, niceness: int) -> ProcessPool:
     pool = ProcessPool(
         max_workers=count,
-        context=multiprocessing.get_context("spawn"),
+        context=_Starting(),
         initializer=_begin,
         initargs=[niceness],
     )

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random, getrandbits
 
@@ -231,6 +232,21 @@ async def test_a_process_that_ends_by_itself_does_not_complain_of_being_ended(
 ) -> None:
     assert await workers.answer(signal.getsignal, (signal.SIGTERM,), 30) is signal.SIG_DFL
     workers.close()
+
+
+def test_a_process_that_is_still_starting_ends_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ended: list[BaseProcess] = []
+
+    def end_by_itself(process: BaseProcess) -> None:
+        process.join()  # it starts after all, and finds that its pool is gone
+        ended.append(process)
+
+    monkeypatch.setattr(BaseProcess, "terminate", end_by_itself)
+    SearchProcesses(1).close()
+    assert ended
+    assert not capfd.readouterr().err
 
 
 PARENT = """
