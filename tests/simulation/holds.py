@@ -65,6 +65,7 @@ class Holds:
         self._plies: dict[tuple[int, int], int] = {}
         self._pinged: dict[object, float] = {}
         self._forgotten: set[int] = set()
+        self._forgetting: set[int] = set()
         self._ever_forgotten: set[int] = set()
         self._errors = 0
         self.unread: list[str] = []
@@ -78,15 +79,24 @@ class Holds:
     def acted(self, interaction: Interaction) -> None:
         """Note an act of a person."""
         self.acts += 1
-        if interaction.data.get("custom_id") != page_id(ForgetAnswer.FORGET):
-            self._forgotten.discard(int(interaction.person.id))
-        self._forgotten -= {each for each in self._forgotten if str(each) in str(interaction.data)}
+        person = int(interaction.person.id)
+        if interaction.data.get("custom_id") == page_id(ForgetAnswer.FORGET):
+            self._forgetting.add(person)
+        else:
+            self._named({person})
+        named = self._forgotten | self._forgetting
+        self._named({each for each in named if str(each) in str(interaction.data)})
         found = BOARD.match(str(interaction.data.get("custom_id", "")))
         if found:
             self._presses[int(found[1]), int(found[2])].add(int(interaction.person.id))
         if interaction.act is Act.COMMAND:
             self._commands.append((self._now, interaction))
             del self._commands[:-40]
+
+    def _named(self, people: set[int]) -> None:
+        """Drop the claim that nothing names these people, for somebody has named them since."""
+        self._forgotten -= people
+        self._forgetting -= people
 
     def answered(self, interaction: Interaction) -> None:
         """An act is answered within three seconds while both sides are up."""
@@ -104,8 +114,9 @@ class Holds:
         named = f"{event.name} {message.id} in {message.channel.name}"
         self._world.chronicle.note("message", f"{named}: {message.text[:80]}")
         if message.reader is not None and says("me.forgotten") in message.text:
-            self._forgotten.add(int(message.reader.id))
-            self._ever_forgotten.add(int(message.reader.id))
+            person = int(message.reader.id)
+            self._forgotten |= self._forgetting & {person}
+            self._ever_forgotten.add(person)
         if event is MessageEvent.DELETED or message.reader is not None:
             return
         if event is MessageEvent.WRITTEN and message.pinged:
