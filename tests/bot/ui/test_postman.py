@@ -252,6 +252,17 @@ async def test_a_refused_post_is_tried_again_once_there_is_news_of_its_server(
     assert not notices.bot.client.postman.paused(notices.post())
 
 
+async def test_a_refused_post_is_tried_again_once_the_bot_is_invited_again(
+    notices: Notices,
+) -> None:
+    notices.bot.sandbox.fail_next("POST", SEND, 403, 50001)
+    assert await notices.deliver() is Delivery.REFUSED
+    (guild,) = (each for each in notices.bot.client.guilds if each.id == notices.bot.games.guild_id)
+    notices.bot.client.dispatch("guild_join", guild)
+    await notices.saves.get()
+    assert len(notices.saying(OLDER)) == 1
+
+
 async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
     notices: Notices,
 ) -> None:
