@@ -177,7 +177,8 @@ class TournamentMessages:
         unseen = hosted.message is None and hosted.deleted >= MOST_DELETED
         if unseen and hosted.tournament.stage is Stage.SIGN_UP:
             hosted = await self._tournaments.call_off(number, CalledOff.UNSEEN)
-        elif unseen:  # its thread leads on
+        elif unseen:  # its thread leads on, and its podium tells
+            await self._lead_on(hosted, None)
             await self._stored.place(number, shown=hosted.revision)
             return None
         known, shown = hosted.message, screens.message(hosted)
@@ -221,7 +222,7 @@ class TournamentMessages:
         if sure and not more:
             await self._stored.place(number, shown=hosted.revision)
 
-    async def _lead_on(self, hosted: HostedTournament, message: int) -> bool:
+    async def _lead_on(self, hosted: HostedTournament, message: int | None) -> bool:
         """Save the thread or the podium if it is due; return whether there is more to show then."""
         number = hosted.id
         if not _leads_on(hosted):
@@ -250,9 +251,9 @@ class TournamentMessages:
         letter = self._letter(hosted, shown, TournamentAction.SHARE, hosted.channel)
         return replace(letter, message=hosted.podium)
 
-    async def _thread(self, hosted: HostedTournament, message: int) -> int:
-        """The thread of a tournament; its channel where the bot may not make one."""
-        if self._client.get_guild(hosted.guild) is None:
+    async def _thread(self, hosted: HostedTournament, message: int | None) -> int:
+        """The thread of a tournament; its channel where none can be made."""
+        if message is None or self._client.get_guild(hosted.guild) is None:
             return hosted.channel
         named = self._speech.words(hosted.locale).of(screens.named_format(hosted.tournament))
         letter = Letter(

@@ -183,6 +183,10 @@ async def test_a_deleted_message_is_posted_again_within_a_round(running_bot: Run
     assert thread is not None
     assert hosted.thread == int(thread.id)
 
+    await over(hall)
+    podiums = [each for each in hall.told("games") if like("tournament.podium").search(each.text)]
+    assert len(podiums) == 1
+
 
 async def test_a_sign_up_whose_message_is_deleted_again_and_again_is_called_off_with_a_word(
     running_bot: RunningBot,
