@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -36,6 +37,20 @@ SEND: Final = "/channels/*/messages"
 REFUSALS: Final = 4
 NEWEST: Final = "help.title"
 OLDER: Final = "tournament.opened"
+
+
+class Heard(logging.Filter):
+    """Hears whether a line is logged that begins with some words."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self._words = words
+        self.event = asyncio.Event()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.getMessage().startswith(self._words):
+            self.event.set()
+        return True
 
 
 @dataclass
@@ -261,6 +276,28 @@ async def test_a_refused_post_is_tried_again_once_the_bot_is_invited_again(
     notices.bot.client.dispatch("guild_join", guild)
     await notices.saves.get()
     assert len(notices.saying(OLDER)) == 1
+
+
+async def test_a_post_in_reach_again_that_meets_trouble_waits_no_hour(
+    notices: Notices, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    delivered = Heard("waiting posts delivered")
+    keeper, sandbox = notices.bot.client.postman, notices.bot.sandbox
+    sandbox.fail_next("POST", SEND, 403, 50001)
+    assert await notices.deliver("Ann") is Delivery.REFUSED
+    sandbox.fail_next("POST", SEND, 503)
+    assert await notices.deliver("Ben") is Delivery.WAITS
+    assert await notices.deliver("Ann") is Delivery.WAITS
+    gate = sandbox.hold_next("POST", SEND)
+    await gate.reached()
+    sandbox.fail_next("POST", SEND, 503)
+    with caplog.filtering(delivered):
+        gate.open()
+        assert await notices.saves.get() == "Ben"
+        await delivered.event.wait()
+    notices.bot.clock.advance(SHORTEST_PAUSE)
+    assert not keeper.paused(notices.post("Ann"))
 
 
 async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
