@@ -177,7 +177,10 @@ class TournamentMessages:
         unseen = hosted.message is None and hosted.deleted >= MOST_DELETED
         if unseen and hosted.tournament.stage is Stage.SIGN_UP:
             hosted = await self._tournaments.call_off(number, CalledOff.UNSEEN)
-        elif unseen:  # its thread leads on, and its podium tells
+        elif unseen and hosted.tournament.stage is Stage.OVER and _leads_on(hosted):
+            letter = await self._podium_letter(hosted)
+            return replace(letter, there=partial(self._told_alone, hosted))
+        elif unseen:  # its thread leads on
             await self._lead_on(hosted, None)
             await self._stored.place(number, shown=hosted.revision)
             return None
@@ -221,6 +224,10 @@ class TournamentMessages:
             more = podium is Delivery.WAITS
         if sure and not more:
             await self._stored.place(number, shown=hosted.revision)
+
+    async def _told_alone(self, hosted: HostedTournament, podium: int, _: bool, /) -> None:
+        """Save the podium of a tournament that has no message for all any more."""
+        await self._stored.place(hosted.id, podium=podium, shown=hosted.revision)
 
     async def _lead_on(self, hosted: HostedTournament, message: int | None) -> bool:
         """Save the thread or the podium if it is due; return whether there is more to show then."""
