@@ -508,9 +508,10 @@ class Postman:
     def _pause(self, post: Post, guild: int | None = None, error: Exception | None = None) -> None:
         shortest, longest = SHORTEST_PAUSE.total_seconds(), LONGEST_PAUSE.total_seconds()
         last = self._pauses.get(post)
-        # One that was out of reach and is not any more meets mere trouble now.
-        anew = last is None or (error is None and last.length >= LONGEST_PAUSE)
-        backoff = Backoff(shortest, longest) if last is None or anew else last.backoff
+        if last is None or (error is None and last.length >= LONGEST_PAUSE):
+            backoff = Backoff(shortest, longest)  # what was out of reach meets mere trouble now
+        else:
+            backoff = last.backoff
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
             backoff = Backoff(longest)  # or until there is news
         length = timedelta(seconds=backoff.pause())
