@@ -21,6 +21,8 @@ from random import Random
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
 from tests.simulation.network import Listener, Network, Server, Socket
 
 T = TypeVar("T")
@@ -38,11 +40,12 @@ class Process:
         self.alive = True
         self.tasks: WeakSet[asyncio.Task[Any]] = WeakSet()
         self._left: list[asyncio.Task[Any]] = []
+        self._adapter: AsyncWebhookAdapter = AsyncWebhookAdapter()  # type: ignore[no-untyped-call]
 
     def context(self) -> Context:
         """A context in which all that begins is this process's."""
         context = contextvars.copy_context()
-        context.run(PROCESS.set, self)
+        context.run(_belong, self, self._adapter)
         return context
 
     def spawn(self, work: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
@@ -226,10 +229,18 @@ class VirtualLoop(asyncio.BaseEventLoop):
 def _owned(
     loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T], **how: Any
 ) -> asyncio.Task[T]:
-    """A task that its process knows."""
-    task = asyncio.Task(work, loop=loop, **how)
+    """A task that its process knows, be it in a context without one."""
     context = how.get("context")
+    if context is not None and PROCESS not in context:
+        context.run(_belong, PROCESS.get(), async_context.get())
+    task = asyncio.Task(work, loop=loop, **how)
     process = PROCESS.get() if context is None else context.get(PROCESS)
     if process is not None:
         process.tasks.add(task)
     return task
+
+
+def _belong(process: Process | None, adapter: AsyncWebhookAdapter) -> None:
+    """Have what begins from here be a process's, with discord.py's locks of that process."""
+    PROCESS.set(process)
+    async_context.set(adapter)

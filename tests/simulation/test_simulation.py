@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import subprocess
 import sys
+from contextlib import closing
+from contextvars import Context
 from pathlib import Path
 from typing import Final
+
+from tests.simulation.loop import Process, VirtualLoop
 
 ROOT: Final = Path(__file__).parents[2]
 SHORT: Final = "--days", "0.5", "--busy", "25"
@@ -30,6 +35,29 @@ def test_twenty_short_lives_hold_and_one_of_them_goes_the_same_way_again() -> No
     digests = DIGEST.findall(told)
     assert len({*digests}) == 20
     assert DIGEST.findall(told_again) == digests[9:10]
+
+
+def test_a_killed_process_does_nothing_more_be_it_in_a_context_of_its_own() -> None:
+    done: list[str] = []
+
+    async def work() -> None:
+        await asyncio.sleep(1)
+        done.append("too late")
+
+    async def begin() -> None:
+        kept = [asyncio.create_task(work()), asyncio.create_task(work(), context=Context())]
+        await asyncio.wait(kept)
+
+    async def life() -> None:
+        process = Process("bot")
+        process.spawn(begin(), name="beginning")
+        await asyncio.sleep(0.5)
+        process.kill()
+        await asyncio.sleep(1)
+
+    with closing(VirtualLoop()) as loop:
+        loop.run_until_complete(life())
+    assert not done
 
 
 def test_a_planted_fault_is_found() -> None:
