@@ -294,7 +294,7 @@ class Holds:
                 continue
             table = await parlour.stores.tables.table(SessionId(session))
             words = parlour.client.boards._words(table)
-            looks = [table, *([in_emoji(table)] if channel in self._world.spoiled else [])]
+            looks = [table, *([in_emoji(table)] if self._world.ever_spoiled(channel) else [])]
             views = (board_view(screen(each), each, words).to_components() for each in looks)
             others = [unlike(view, there) for view in views]
             if table.place.message == message and all(others):
@@ -306,7 +306,7 @@ class Holds:
         )
         for number, channel, message in self.rows(query):
             there = self._message(channel, message)
-            if there is None or channel in self._world.spoiled:
+            if there is None or self._world.ever_spoiled(channel):
                 continue  # an edit that Discord has refused is not made again
             hosted = await tournaments._tournaments.hosted(TournamentId(number))
             view: Any = tournaments._view(hosted, tournament_message(hosted))
@@ -322,7 +322,10 @@ class Holds:
         return None if place is None else world.message(place, message)
 
     def _doubles(self) -> list[str]:
-        """At most one message of a kind and owner."""
+        """At most one message of a kind and owner.
+
+        One that Discord does not let the bot delete is forgotten by a process that is killed.
+        """
         owners: defaultdict[int, list[int]] = defaultdict(list)
         world = self._world.sandbox.world
         for channel in self._world.channels:
@@ -335,10 +338,12 @@ class Holds:
                     }:
                         owners[session].append(int(message.id))
         unreachable = {row[0] for row in self.rows("SELECT id FROM session WHERE unreachable = 1")}
+        killed = max((at for each in self._world.machines for at in each.kills), default=0.0)
+        left = {each for each, at in self._world.wire.undeletable.items() if at < killed}
         return [
             f"table {session} has {len(messages)} messages: {messages}"
             for session, messages in owners.items()
-            if len(messages) > 1 and session not in unreachable
+            if len({*messages} - left) > 1 and session not in unreachable
         ]
 
     def _remembered(self) -> Iterator[tuple[str, bool]]:
@@ -358,7 +363,7 @@ class Holds:
         """What somebody has shared is none: it stays, as people's messages do."""
         world, posts = self._world.sandbox.world, {row[0] for row in self.rows(POSTS)}
         for channel in self._world.channels:
-            if not world.inside(channel) or int(channel.id) in self._world.spoiled:
+            if not world.inside(channel) or self._world.ever_spoiled(channel.id):
                 continue
             for message in world.messages(channel):
                 if self._before_removal(message):
@@ -499,7 +504,8 @@ class Holds:
 
 
 POSTS: Final = (
-    "SELECT message FROM session UNION SELECT message FROM reminder UNION SELECT message FROM news"
+    "SELECT message FROM session WHERE unreachable = 0"
+    " UNION SELECT message FROM reminder UNION SELECT message FROM news"
     " UNION SELECT message FROM tournament UNION SELECT podium FROM tournament"
     " UNION SELECT call FROM tournament_leg UNION SELECT result FROM tournament_leg"
 )

@@ -82,7 +82,7 @@ class Timetable:
         """Each tournament that is over has a podium, where the bot may send one."""
         for number, channel in self._rows(WITHOUT_PODIUM):
             there = channel in self._world.sandbox.world.channels
-            if there and channel not in self._world.spoiled:
+            if there and not self._world.ever_spoiled(channel):
                 yield f"tournament {number} is over and has no podium"
 
     def news(self) -> Iterator[str]:
@@ -95,7 +95,7 @@ class Timetable:
             at = news_at(GuildId(server), USUAL_HOUR if hour is None else hour, now.date())
             late = at + timedelta(seconds=LATEST) <= now and since <= at.timestamp() * 1000
             place = world.sandbox.world.channels.get(channel)
-            if place is None or not late or channel in world.spoiled:
+            if place is None or not late or world.ever_spoiled(channel):
                 continue
             solve = puzzle_id(now.date(), PuzzleAction.SOLVE)
             there = [int(each.id) for each, ids in self._posted(place) if solve in ids]

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from random import Random
 from typing import Final
 
@@ -24,6 +25,7 @@ INVALID: Final = 50035
 """The code of a request that says what no request may say."""
 
 MEMBER: Final = "/members/{user_id}"
+MESSAGE: Final = "/messages/{message_id}"
 
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
@@ -69,6 +71,8 @@ class Troubles(TroubledWire):
         self._lasting: dict[str, float] = {}
         self.left: set[int] = set()
         """The people who are no members of any server just now."""
+        self.undeletable: dict[int, float] = {}
+        """The messages that the bot was not let delete, and when."""
         self.malformed: list[str] = []
         """The requests that Discord refused for what they say."""
         self.carrying: End | None = None
@@ -146,6 +150,12 @@ class Troubles(TroubledWire):
 
     def _noted(self, call: Call, named: str, reply: Reply | None) -> None:
         status = None if reply is None else reply.status
+        if (
+            status == HTTPStatus.FORBIDDEN
+            and call.route.method == "DELETE"
+            and MESSAGE in call.route.path
+        ):
+            self.undeletable[call.id("message_id")] = self._time()
         sent = call.sent.body
         if reply is not None and isinstance(reply.body, dict) and reply.body.get("code") == INVALID:
             self.malformed.append(f"{named}: {reply.body}")

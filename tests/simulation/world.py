@@ -20,7 +20,7 @@ from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.accounts import USUAL, Account, Membership
 from bot.sandbox.model.channels import ChannelKind
 from bot.sandbox.model.news import ChannelChange, InteractionChange, MessageChange
-from bot.sandbox.payload import fixed
+from bot.sandbox.payload import Snowflake, fixed
 from bot.service.due_work import ASLEEP_AFTER
 from bot.storage.shards import Shard
 from tests.bot.people import Person
@@ -455,6 +455,11 @@ class World:
         self.sandbox.deny(channel, *taken)
         back = self.rng.uniform(3, 40)
         self.loop.call_later(back, self._give_back, channel)
+
+    def ever_spoiled(self, number: int) -> bool:
+        """Whether permissions were ever taken in a channel, or in that of a thread."""
+        channel = self.sandbox.world.channels.get(Snowflake(number))
+        return not self.spoiled.isdisjoint({number, channel and channel.parent_id})
 
     def _give_back(self, channel: Channel) -> None:
         if channel.denied:
