@@ -56,10 +56,16 @@ class WeeklyArenas:
         self._share = share
 
     async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
-        """Save what a guild has chosen of its arena; the next one leaves time for a sign-up."""
+        """Save what a guild has chosen of its arena; the next one leaves time for a sign-up.
+
+        One that can be signed up for comes no second time, even if the clock was set back.
+        """
         held = replace(self._guilds.of(guild), **chosen)
-        ahead = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
-        following = held.arena_after(ahead)
+        earliest = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
+        last = await self._last(guild)
+        if last is not None and last.starts_at is not None:
+            earliest = max(earliest, last.starts_at + timedelta(seconds=1))
+        following = held.arena_after(earliest)
         await self._guilds.choose(guild, **chosen, arena_next=following, arena_quiet=0)
 
     async def run_due(self, locale_of: LocaleOf) -> None:
@@ -122,11 +128,15 @@ class WeeklyArenas:
 
     async def _quiet(self, guild: GuildId, settings: GuildSettings) -> int:
         """The number of quiet arenas with the one that is to be opened."""
-        last = await self._stored.last_arena(guild)
+        last = await self._last(guild)
+        return 1 if last is not None and last.tournament.played else settings.arena_quiet + 1
+
+    async def _last(self, guild: GuildId) -> HostedTournament | None:
+        """The arena that a guild had last; None if it had none, or it cannot be read."""
+        number = await self._stored.last_arena(guild)
         with suppress(UnknownControl):  # it cannot be read
-            if last is not None and (await self._tournaments.hosted(last)).tournament.played:
-                return 1
-        return settings.arena_quiet + 1
+            return None if number is None else await self._tournaments.hosted(number)
+        return None
 
 
 def game_of(settings: GuildSettings) -> str:

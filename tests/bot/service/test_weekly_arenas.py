@@ -13,7 +13,7 @@ import pytest
 from bot.service.due_work import DueWork
 from bot.service.weekly_arenas import LATE_SIGN_UP, SIGN_UP_AHEAD, WeeklyArenas
 from bot.storage.check.games import false_tournaments
-from bot.storage.choices import Guilds
+from bot.storage.choices import ARENA_MINUTES, Guilds
 from bot.storage.shards import Share, shard_of
 from bot.storage.stores import stores
 from bot.table.refusals import Refusal
@@ -125,6 +125,17 @@ async def test_the_sign_up_comes_each_week(arena: Evening) -> None:
 
     _, other = await arena.kept.tournaments.behind()
     assert (await arena.tournaments.hosted(other)).starts_at == first.starts_at + A_WEEK
+
+
+async def test_what_is_chosen_with_a_clock_that_was_set_back_brings_no_second_one(
+    arena: Evening,
+) -> None:
+    """Seed 405 of the simulation."""
+    first = await arena.tournaments.hosted(arena.number)
+    assert first.starts_at is not None
+    arena.clock.advance(-timedelta(hours=1))
+    await arena.arenas.choose(HERE, arena_minutes=ARENA_MINUTES[0])
+    assert arena.kept.guilds.of(HERE).arena_next == first.starts_at + A_WEEK
 
 
 async def next_week(arena: Evening, *people: PersonId) -> bool:
