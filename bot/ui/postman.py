@@ -289,15 +289,16 @@ class Postman:
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts that are behind, in order, a few at once.
 
-        With `most` that number is written at most. What is not taken is left to the next round, and
-        while Discord has trouble one tries alone.
+        What another writes just now is left to that one. With `most` that number is written at
+        most. What is not taken is left to the next round, and while Discord has trouble one tries
+        alone.
         """
         left, written = iter(posts), 0
 
         async def work() -> None:
             nonlocal written
             for post in left:
-                if self.paused(post):
+                if self.paused(post) or self.lock(post).locked():
                     continue
                 if most is None:
                     await self.deliver(post)
@@ -396,7 +397,7 @@ class Postman:
     async def _written(self, post: Post) -> Delivery:
         outcome = Delivery.UNCHANGED
         try:
-            async with self._at_work, self.lock(post):
+            async with self.lock(post), self._at_work:
                 if self._closed:
                     return outcome
                 outcome = await self._write(post)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -212,6 +213,19 @@ async def test_a_round_with_a_limit_leaves_the_rest_to_the_next(notices: Notices
     await notices.bot.client.postman.go_round(map(notices.post, owners), most=10)
     assert 10 <= len(notices.messages) < 10 + MOST_AT_ONCE
     assert {*notices.messages} == {*owners[: len(notices.messages)]}, "in their order"
+
+
+async def test_posts_that_others_write_and_never_end_hold_up_no_other(notices: Notices) -> None:
+    """Seed 1609 of the simulation: one answer of Discord that never came stopped all rounds."""
+    man, held = notices.bot.client.postman, [str(number) for number in range(2 * MOST_AT_ONCE)]
+    async with AsyncExitStack() as writers:
+        for owner in held:
+            await writers.enter_async_context(man.writing(notices.post(owner)))
+        await man.go_round(map(notices.post, [*held, "Ann"]))
+        assert {*notices.messages} == {"Ann"}
+        waiting = [asyncio.create_task(notices.deliver(owner)) for owner in held]
+        assert await notices.deliver("Ben") is Delivery.WRITTEN
+    assert {*await asyncio.gather(*waiting)} == {Delivery.WRITTEN}
 
 
 async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alone(
