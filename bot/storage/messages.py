@@ -59,13 +59,17 @@ _PLACE = (
     .values(
         message=bindparam("to"),
         lost=False,
+        shown=0,
         dice_message=func.coalesce(
             sessions.c.dice_message, case((~ROLLING, bindparam("to", type_=BigInteger)))
         ),
     )
     .returning(sessions.c.dice_message)
 )
-"""The update of a table's message, by whose id the dice roll if it is the first."""
+"""The update of a table's message, by whose id the dice roll if it is the first.
+
+What it shows is saved after it: a person may have been forgotten since it was drawn.
+"""
 
 _REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
 _REDRAW_OVER = (

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Update,
     bindparam,
     case,
+    exists,
     func,
     or_,
     select,
@@ -183,9 +184,11 @@ class TournamentStore:
         result = case((legs.c.number == of[-1], message))
         await self._mark(number, of, told=True, result=result)
 
-    async def freshen(self, number: TournamentId, leg: int) -> None:
-        """Save that no message of a leg names a person who is forgotten."""
-        await self._mark(number, [leg], stale=False)
+    async def freshen(self, number: TournamentId, leg: int, revision: int) -> None:
+        """Save that no message of a leg names a person who was forgotten by a revision."""
+        fresh = update(legs).where(legs.c.tournament == number, legs.c.number == leg)
+        since = exists().where(tournaments.c.id == number, tournaments.c.revision > revision)
+        await self._database.run(lambda c: c.execute(fresh.where(~since).values(stale=False)))
 
     async def lose_message(self, message: int) -> None:
         """Save that the message of a tournament that waits or runs was deleted."""

@@ -326,7 +326,7 @@ class TournamentMessages:
         known |= dict.fromkeys(hosted.results, self._results)
         coming = {each.number for legs in (hosted.to_call, *hosted.to_tell) for each in legs}
         for leg in hosted.stale - known.keys() - coming:
-            await self._stored.freshen(hosted.id, leg)
+            await self._stored.freshen(hosted.id, leg, hosted.revision)
         return [Post(known[leg], (hosted.id, leg)) for leg in hosted.stale & known.keys()]
 
     async def _open(self, leg: Leg) -> None:
@@ -359,11 +359,11 @@ class TournamentMessages:
         shown, to = screens.call(hosted, leg, link(place), until, lost=place.lost), _where(hosted)
         there = partial(self._note_called, hosted.id, leg.number)
         letter = self._letter(hosted, shown, TournamentAction.HERE, to, leg.number, there=there)
-        return letter if known is None else self._anew(letter, known, called)
+        return letter if known is None else self._anew(letter, known, hosted, leg.number)
 
-    def _anew(self, letter: Letter, known: int, leg: tuple[TournamentId, int]) -> Letter:
+    def _anew(self, letter: Letter, known: int, hosted: HostedTournament, leg: int) -> Letter:
         """The letter of a stale leg's message; one that is gone or refused stays as it is."""
-        done = partial(self._stored.freshen, *leg)
+        done = partial(self._stored.freshen, hosted.id, leg, hosted.revision)
         there = gone = refused = lambda *_: done()
         return replace(letter, message=known, there=there, gone=gone, refused=refused)
 
@@ -406,7 +406,7 @@ class TournamentMessages:
             there=lambda message, _: tell(message),
         )
         if known is not None:
-            return self._anew(letter, known, ended)
+            return self._anew(letter, known, hosted, ended[1])
         return replace(letter, silent=True, refused=lambda _: tell())
 
     async def _draw_reminder(self, number: TournamentId) -> Letter | None:

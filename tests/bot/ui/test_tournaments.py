@@ -479,6 +479,59 @@ async def test_a_call_that_stands_names_nobody_who_is_forgotten(running_bot: Run
     assert not (await hall.hosted()).stale
 
 
+async def test_who_is_forgotten_while_a_call_is_drawn_without_another_is_named_no_more(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    """Seed 1557 of the simulation."""
+    hall = await started(running_bot, 4, game="ludo-classic", places="4")
+    await hall.later()
+    gate = Gate()
+    method, path, of = meant("PATCH", EDIT, ":here:")
+    sandbox.trouble(Fault(method, path, gate=gate, of=of))
+    first, second, *_ = hall.people
+    forget = running_bot.parlour.use_cases.privacy.forget
+    await forget(PersonId(int(first.id)))
+    drawn = asyncio.create_task(hall.later())
+    await gate.reached()
+    await forget(PersonId(int(second.id)))
+    await gate.passed()
+    await drawn
+    await hall.later()
+    await hall.later()
+
+    assert hall.thread is not None
+    (call,) = (each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons))
+    assert not [each for each in (first, second) if each.mention in call.text]
+    assert not (await hall.hosted()).stale
+
+
+async def test_who_is_forgotten_while_the_board_of_their_match_is_sent_is_named_no_more(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    """Seed 1055 of the simulation: the game was over before its board was there."""
+    gate = Gate()
+    method, path, of = meant("POST", MESSAGES, '"p1:')
+    sandbox.trouble(Fault(method, path, gate=gate, of=of))
+    hall = Hall(running_bot, guests(sandbox, 4))
+    await hall.open(format="knockout")
+    starting = asyncio.create_task(hall.press(hall.host, TournamentAction.START))
+    await gate.reached()
+    found = await hall.tournament()
+    (leg, *_) = found.legs
+    one = PersonId(found.by_number[leg.entries[0]].person)
+    await running_bot.parlour.use_cases.privacy.forget(one)
+    await gate.passed()
+    await starting
+    await hall.later()
+    await hall.later()
+
+    assert hall.thread is not None
+    told = hall.told(hall.thread.name)
+    boards = [each for each in told if f"p1:{leg.table}:" in str(each.buttons)]
+    assert boards
+    assert not [each.text for each in boards if f"<@{one}>" in each.text]
+
+
 async def test_a_match_of_which_a_player_is_forgotten_before_its_call_is_called_and_ends(
     running_bot: RunningBot, sandbox: Sandbox
 ) -> None:
