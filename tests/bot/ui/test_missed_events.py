@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
@@ -17,6 +16,7 @@ from bot.storage import database as storage
 from bot.table.session import SessionId
 from bot.ui import router
 from tests.bot.english import like, says
+from tests.bot.heard import heard
 from tests.bot.postgres import Server
 from tests.bot.stand_in import Sandbox
 from tests.bot.storage.test_storage_faults import away
@@ -34,25 +34,11 @@ Outage: TypeAlias = Callable[[], AbstractContextManager[None]]
 A = (0, 0)
 
 
-class MissedEvents(logging.Handler):
-    """Notes that an event met a database that was away."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.noted = asyncio.Event()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.msg.startswith("event left to the comparison"):
-            self.noted.set()
-
-
 @pytest.fixture
-def missed(caplog: pytest.LogCaptureFixture) -> Iterator[MissedEvents]:
-    logger, noted = logging.getLogger("bot.ui.reach"), MissedEvents()
-    logger.addHandler(noted)
-    with caplog.at_level(logging.INFO, logger.name):
+def missed() -> Iterator[asyncio.Event]:
+    """Set once an event has met a database that was away."""
+    with heard("bot.ui.reach", "event left to the comparison") as noted:
         yield noted
-    logger.removeHandler(noted)
 
 
 @pytest.fixture
@@ -128,7 +114,7 @@ async def opened(running_bot: RunningBot, channel: str) -> tuple[Message, Sessio
 async def test_what_goes_while_the_database_is_away_is_known_soon_after(
     running_bot: RunningBot,
     outage: Outage,
-    missed: MissedEvents,
+    missed: asyncio.Event,
     case: tuple[str, Happens, Known],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -136,7 +122,7 @@ async def test_what_goes_while_the_database_is_away_is_known_soon_after(
     board, table = await opened(running_bot, channel)
     with outage():
         happens(running_bot, board)
-        await missed.noted.wait()
+        await missed.wait()
     assert not await known(running_bot, table)
     await compared(running_bot)
     assert await known(running_bot, table)
@@ -144,26 +130,26 @@ async def test_what_goes_while_the_database_is_away_is_known_soon_after(
 
 
 async def test_a_channel_that_goes_while_the_database_is_away_leaves_the_list(
-    running_bot: RunningBot, outage: Outage, missed: MissedEvents
+    running_bot: RunningBot, outage: Outage, missed: asyncio.Event
 ) -> None:
     ann, *_ = running_bot.people
     lounge = running_bot.sandbox.channel("lounge")
     await panels.choose(running_bot, ann, "settings channels", lounge)
     with outage():
         running_bot.sandbox.remove_channel(lounge)
-        await missed.noted.wait()
+        await missed.wait()
     await compared(running_bot)
     await running_bot.friends()
 
 
 async def test_a_server_that_takes_the_bot_back_while_the_database_is_away_keeps_its_data(
-    running_bot: RunningBot, outage: Outage, missed: MissedEvents
+    running_bot: RunningBot, outage: Outage, missed: asyncio.Event
 ) -> None:
     board, _ = await opened(running_bot, "games")
     await removed(running_bot)
     with outage():
         running_bot.sandbox.move(Membership.JOINED)
-        await missed.noted.wait()
+        await missed.wait()
     await compared(running_bot)
     assert await running_bot.guild_data.known() == {server(running_bot): None}
     assert like("refusal.closed").search(await running_bot.told(running_bot.people[0], board, A))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import nullcontext
 from datetime import timedelta
 from itertools import pairwise
@@ -17,6 +16,7 @@ from bot.table.seats import PersonId
 from bot.ui import postman, profiles, response, router
 from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import piece, says
+from tests.bot.heard import heard
 from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import CALLBACK, EDIT, Exchange, Observed
@@ -323,29 +323,15 @@ async def test_a_board_is_right_soon_after_more_rate_limits_than_discord_py_wait
     await running_bot.sandbox.until(lambda: LATE in board.text)
 
 
-class Tries(logging.Handler):
-    """Notes that a shard has found no gateway so many times."""
-
-    def __init__(self, times: int) -> None:
-        super().__init__()
-        self.done = asyncio.Event()
-        self._left = times
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self._left -= record.msg.startswith(RECONNECTING)
-        if self._left == 0:
-            self.done.set()
-
-
 @pytest.mark.usefixtures("connected_at_once")
 async def test_a_gateway_that_was_away_for_long_is_found_again_soon(
     running_bot: RunningBot,
 ) -> None:
-    board, tries = await running_bot.friends(), Tries(12)
-    logging.getLogger("discord.shard").addHandler(tries)
-    running_bot.sandbox.drop_gateway(refuse=True)
-    async with asyncio.timeout(60):
-        await tries.done.wait()
+    board = await running_bot.friends()
+    with heard("discord.shard", RECONNECTING, times=12) as tried:
+        running_bot.sandbox.drop_gateway(refuse=True)
+        async with asyncio.timeout(60):
+            await tried.wait()
     running_bot.sandbox.drop_gateway()
     await running_bot.sandbox.bot_ready()
     await running_bot.play(board, A)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -29,6 +28,7 @@ from bot.ui.postman import (
 from bot.ui.reach import COMPARED_EVERY
 from bot.ui.render import notice_view
 from tests.bot.english import says
+from tests.bot.heard import heard
 from tests.bot.trouble import EDIT
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests
@@ -38,20 +38,6 @@ SEND: Final = "/channels/*/messages"
 REFUSALS: Final = 4
 NEWEST: Final = "help.title"
 OLDER: Final = "tournament.opened"
-
-
-class Heard(logging.Filter):
-    """Hears whether a line is logged that begins with some words."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self._words = words
-        self.event = asyncio.Event()
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.getMessage().startswith(self._words):
-            self.event.set()
-        return True
 
 
 @dataclass
@@ -293,10 +279,8 @@ async def test_a_refused_post_is_tried_again_once_the_bot_is_invited_again(
 
 
 async def test_a_post_in_reach_again_that_meets_trouble_waits_no_hour(
-    notices: Notices, caplog: pytest.LogCaptureFixture
+    notices: Notices,
 ) -> None:
-    caplog.set_level(logging.INFO)
-    delivered = Heard("waiting posts delivered")
     keeper, sandbox = notices.bot.client.postman, notices.bot.sandbox
     sandbox.fail_next("POST", SEND, 403, 50001)
     assert await notices.deliver("Ann") is Delivery.REFUSED
@@ -306,10 +290,10 @@ async def test_a_post_in_reach_again_that_meets_trouble_waits_no_hour(
     gate = sandbox.hold_next("POST", SEND)
     await gate.reached()
     sandbox.fail_next("POST", SEND, 503)
-    with caplog.filtering(delivered):
+    with heard("bot.ui.postman", "waiting posts delivered") as delivered:
         gate.open()
         assert await notices.saves.get() == "Ben"
-        await delivered.event.wait()
+        await delivered.wait()
     notices.bot.clock.advance(SHORTEST_PAUSE)
     assert not keeper.paused(notices.post("Ann"))
 
