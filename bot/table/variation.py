@@ -39,7 +39,10 @@ class Variation:
 
     @classmethod
     def of(cls, session: Session, ply: int, seed: int) -> Self:
-        """The line by which a session has left its game."""
+        """The line that leaves a finished game before `ply`, read from a session that plays it on.
+
+        The first `ply` moves of the session are those of the game, the others its own.
+        """
         seats, since = len(session.seats), session.moves[ply:]
         path = session.game.path(seats, session.options, session.moves)
         choices = 0
@@ -51,7 +54,7 @@ class Variation:
 
     @classmethod
     def read(cls, line: str) -> Self:
-        """The variation that was written as a line."""
+        """The variation of a written line, as an id carries it."""
         packed = sum(ord(each) - FIRST << BITS * at for at, each in enumerate(line))
         packed, ply = divmod(packed, 1 << PLY_BITS)
         packed, plies = divmod(packed, 1 << PLY_BITS)

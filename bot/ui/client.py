@@ -173,7 +173,7 @@ class ParlourClient(discord.AutoShardedClient):
     def _listen(self) -> None:
         """Follow guilds, channels and messages by the names that discord.py calls."""
         following, reach = self._comparison.following, self._comparison.reach
-        self.on_guild_join = following(self._joined)
+        self.on_guild_join = following(self._available)
         self.on_guild_remove = following(self.presence.removed)
         self.on_guild_channel_delete = following(reach.deleted)
         self.on_guild_channel_update = reach.changed
@@ -188,13 +188,8 @@ class ParlourClient(discord.AutoShardedClient):
         if self._knows_all_servers:
             self.on_shard_connect = following(self.presence.connected)
 
-    async def _joined(self, guild: discord.Guild) -> None:
-        """Follow the bot into a guild, where it may have been before."""
-        await self.presence.joined(guild)
-        self._comparison.reach.available(guild)
-
     async def _available(self, guild: discord.Guild) -> None:
-        """Compare a guild that can be seen, at the start or again, with what is stored."""
+        """Compare a guild that is joined, or can be seen again, with what is stored."""
         self._comparison.channels_soon()
         self._comparison.reach.available(guild)
         await self.presence.available(guild)

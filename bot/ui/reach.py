@@ -290,18 +290,15 @@ class Presence:
         self._seen: dict[int, discord.Guild] = {}
         self._present: dict[Shard, set[GuildId]] = {}
 
-    async def joined(self, guild: discord.Guild) -> None:
-        """Follow the bot into a guild."""
+    async def available(self, guild: discord.Guild) -> None:
+        """Follow the bot into a guild, be it one that it joined while it was starting."""
+        if self._seen.get(guild.id) is guild:
+            return
         self._seen[guild.id] = guild
         for shard, present in self._present.items():
             if shard.covers(guild.id):
                 present.add(GuildId(guild.id))
         await self._departures.returned(GuildId(guild.id))
-
-    async def available(self, guild: discord.Guild) -> None:
-        """Follow the bot into a guild that it joined while it was starting."""
-        if self._seen.get(guild.id) is not guild:
-            await self.joined(guild)
 
     async def removed(self, guild: discord.Guild) -> None:
         """Follow the bot out of a guild."""

@@ -134,8 +134,10 @@ def _misnamed(number: int, podium: str, placed: list[int]) -> Iterator[str]:
         yield f"the podium of tournament {number} does not name {placed[0]}"
     for place, medal in enumerate("🥇🥈🥉"):
         found = re.search(rf"{medal}[^<\n]*<@(\d+)>", podium)
-        there = placed[place : place + 1]
-        if found and there != [int(found[1])] and not (there and there[0] < 0):
+        if found is None:
+            continue
+        holder = placed[place] if place < len(placed) else 0
+        if holder >= 0 and holder != int(found[1]):
             yield f"the podium of tournament {number} gives {found[1]} place {place + 1}"
 
 

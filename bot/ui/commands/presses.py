@@ -183,7 +183,7 @@ class BoardPresses:
         await ctx.response.show(_panel(ctx, press.table), [])
 
     async def _refresh_more(self, ctx: Context, table: Table) -> None:
-        """Show the panel as it is after a press there; one without buttons after the game."""
+        """Redraw the panel after a press on it, or take its buttons away if the game has ended."""
         running = table.session.phase is Phase.RUNNING
         view = _panel(ctx, table) if running else page_view(after_resigning(), ctx.words)
         await ctx.response.show(view, [])

@@ -108,7 +108,11 @@ class Regression:
         self._seen = [UNSEEN] * COUNT
 
     def begin(self, *, fading: float) -> None:
-        """Begin a generation: count anew, and let earlier lessons weigh less."""
+        """Begin a generation: count anew, and take larger steps again.
+
+        A weight's step shrinks with the squared slopes seen so far; of these the part `fading` is
+        remembered.
+        """
         self.count, self.error = 0, 0.0
         self._seen = [UNSEEN + fading * seen for seen in self._seen]
 
