@@ -14,8 +14,9 @@ from bot.sandbox.web.calls import Api, Call, Reply, Wire
 from tests.discord.checks import check
 
 CALLBACK: Final = "/interactions/*/*/callback"
+MESSAGES: Final = "/channels/{channel_id}/messages"
 EDIT: Final = "/channels/*/messages/*"
-"""Paths of answers to interactions, and of edits of messages in channels."""
+"""Paths of answers to interactions, of messages in channels, and of edits of those."""
 
 
 @dataclass(frozen=True, slots=True)

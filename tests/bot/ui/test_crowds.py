@@ -10,11 +10,11 @@ import pytest
 from bot.ui.postman import MOST_AT_ONCE
 from bot.ui.reminder_messages import MOST_A_ROUND
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import MESSAGES
 from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import LATE, Requests, crowd
 
 EDIT: Final = "/channels/{channel_id}/messages/{message_id}"
-SEND: Final = "/channels/{channel_id}/messages"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def test_hundreds_of_deadlines_at_once_are_met_while_presses_are_answered(
 ) -> None:
     board = await running_bot.friends()
     tables = await crowd(running_bot, many)
-    edits, sent = Requests("PATCH", EDIT), Requests("POST", SEND)
+    edits, sent = Requests("PATCH", EDIT), Requests("POST", MESSAGES)
     sandbox.observe(edits)
     sandbox.observe(sent)
     await running_bot.later(timedelta(minutes=4))
@@ -51,7 +51,7 @@ async def test_hundreds_of_boards_behind_at_a_start_are_drawn_while_presses_are_
     async with open_bot() as running_bot:
         board = await running_bot.friends()
         tables = await crowd(running_bot, many, drawn=False)
-    edits, history = Requests("PATCH", EDIT), Requests("GET", SEND)
+    edits, history = Requests("PATCH", EDIT), Requests("GET", MESSAGES)
     sandbox.observe(edits)
     sandbox.observe(history)
     async with open_bot(first_round=False) as running_bot:

@@ -19,7 +19,7 @@ from tests.bot.english import piece, says
 from tests.bot.heard import heard
 from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import CALLBACK, EDIT, Exchange, Observed
+from tests.bot.trouble import CALLBACK, EDIT, MESSAGES, Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
@@ -195,7 +195,7 @@ async def test_a_board_is_not_sent_again_where_the_bot_may_not_look_for_it(
     for status in (502, 503):
         sandbox.fail_next("POST", SEND, status, carried_out=True)
     sandbox.world.clear()
-    sent = Requests("POST", "/channels/{channel_id}/messages")
+    sent = Requests("POST", MESSAGES)
     sandbox.observe(sent)
     async with open_bot(new_sandbox=True) as running_bot:
         await sandbox.until(lambda: 200 in sent.statuses)

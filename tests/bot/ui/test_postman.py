@@ -29,12 +29,11 @@ from bot.ui.reach import COMPARED_EVERY
 from bot.ui.render import notice_view
 from tests.bot.english import says
 from tests.bot.heard import heard
-from tests.bot.trouble import EDIT
+from tests.bot.trouble import EDIT, MESSAGES
 from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests
 from tests.bot.ui.test_metrics import figure
 
-SEND: Final = "/channels/*/messages"
 REFUSALS: Final = 4
 NEWEST: Final = "help.title"
 OLDER: Final = "tournament.opened"
@@ -131,7 +130,7 @@ async def test_writers_of_one_post_take_turns_and_write_it_as_it_is_by_then(
 async def test_a_post_whose_sending_is_cut_is_there_once(
     notices: Notices, carried_out: bool
 ) -> None:
-    notices.bot.sandbox.cut_next("POST", SEND, carried_out=carried_out)
+    notices.bot.sandbox.cut_next("POST", MESSAGES, carried_out=carried_out)
     assert await notices.deliver() is Delivery.WAITS
     await notices.saves.get()
     assert len(notices.saying(OLDER)) == 1
@@ -139,7 +138,7 @@ async def test_a_post_whose_sending_is_cut_is_there_once(
 
 async def test_a_post_on_its_way_to_discord_at_a_stop_is_sent_and_saved(notices: Notices) -> None:
     keeping = notices.bot.client.postman
-    gate = notices.bot.sandbox.hold_next("POST", SEND)
+    gate = notices.bot.sandbox.hold_next("POST", MESSAGES)
     making = asyncio.create_task(keeping.go_round([notices.post()], most=1))
     await gate.reached()
     making.cancel()
@@ -182,10 +181,10 @@ async def test_while_discord_has_trouble_one_post_tries_for_all(
     notices: Notices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postman, "LONGEST_TRY_AFTER", 0.3)
-    sent = Requests("POST", "/channels/{channel_id}/messages")
+    sent = Requests("POST", MESSAGES)
     notices.bot.sandbox.observe(sent)
     for _ in range(3):
-        notices.bot.sandbox.fail_next("POST", SEND, 503)
+        notices.bot.sandbox.fail_next("POST", MESSAGES, 503)
     assert await notices.deliver("0") is Delivery.WAITS
     for owner in range(1, 20):
         assert await notices.deliver(str(owner)) is Delivery.WAITS
@@ -220,7 +219,7 @@ async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alon
     owners = [str(number) for number in range(30)]
     for tries in (MOST_AT_ONCE, 1):
         for _ in range(tries):
-            notices.bot.sandbox.fail_next("POST", SEND, 503)
+            notices.bot.sandbox.fail_next("POST", MESSAGES, 503)
         await notices.bot.client.postman.go_round(map(notices.post, owners), most=30)
         assert not notices.bot.sandbox.troubled
         assert not notices.messages
@@ -244,9 +243,9 @@ async def test_faults_of_posts_are_counted_by_their_kind(
     meter = PrometheusMeter()
     async with open_bot(meter=meter) as running_bot:
         notices = Notices(running_bot)
-        running_bot.sandbox.fail_next("POST", SEND, 403, 50013)
+        running_bot.sandbox.fail_next("POST", MESSAGES, 403, 50013)
         await notices.deliver()
-        running_bot.sandbox.fail_next("POST", SEND, 503)
+        running_bot.sandbox.fail_next("POST", MESSAGES, 503)
         await notices.deliver()
         await notices.saves.get()
         notices.said = "no such text"
@@ -258,7 +257,7 @@ async def test_faults_of_posts_are_counted_by_their_kind(
 async def test_a_refused_post_is_tried_again_once_there_is_news_of_its_server(
     notices: Notices,
 ) -> None:
-    notices.bot.sandbox.fail_next("POST", SEND, 403, 50013)
+    notices.bot.sandbox.fail_next("POST", MESSAGES, 403, 50013)
     assert await notices.deliver() is Delivery.REFUSED
     assert notices.bot.client.postman.paused(notices.post())
     notices.bot.client.postman.wake(int(notices.bot.games.guild_id or 0))
@@ -270,7 +269,7 @@ async def test_a_refused_post_is_tried_again_once_there_is_news_of_its_server(
 async def test_a_refused_post_is_tried_again_once_the_bot_is_invited_again(
     notices: Notices,
 ) -> None:
-    notices.bot.sandbox.fail_next("POST", SEND, 403, 50001)
+    notices.bot.sandbox.fail_next("POST", MESSAGES, 403, 50001)
     assert await notices.deliver() is Delivery.REFUSED
     (guild,) = (each for each in notices.bot.client.guilds if each.id == notices.bot.games.guild_id)
     notices.bot.client.dispatch("guild_join", guild)
@@ -282,14 +281,14 @@ async def test_a_post_in_reach_again_that_meets_trouble_waits_no_hour(
     notices: Notices,
 ) -> None:
     keeper, sandbox = notices.bot.client.postman, notices.bot.sandbox
-    sandbox.fail_next("POST", SEND, 403, 50001)
+    sandbox.fail_next("POST", MESSAGES, 403, 50001)
     assert await notices.deliver("Ann") is Delivery.REFUSED
-    sandbox.fail_next("POST", SEND, 503)
+    sandbox.fail_next("POST", MESSAGES, 503)
     assert await notices.deliver("Ben") is Delivery.WAITS
     assert await notices.deliver("Ann") is Delivery.WAITS
-    gate = sandbox.hold_next("POST", SEND)
+    gate = sandbox.hold_next("POST", MESSAGES)
     await gate.reached()
-    sandbox.fail_next("POST", SEND, 503)
+    sandbox.fail_next("POST", MESSAGES, 503)
     with heard("bot.ui.postman", "waiting posts delivered") as delivered:
         gate.open()
         assert await notices.saves.get() == "Ben"
@@ -304,7 +303,7 @@ async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
     keeper, clock = notices.bot.client.postman, notices.bot.clock
     pause = SHORTEST_PAUSE
     for _ in range(REFUSALS + 1):
-        notices.bot.sandbox.fail_next("POST", SEND, 400, 50035)
+        notices.bot.sandbox.fail_next("POST", MESSAGES, 400, 50035)
     for _ in range(REFUSALS):
         assert await notices.deliver() is Delivery.REFUSED
         clock.advance(pause - timedelta(seconds=1))

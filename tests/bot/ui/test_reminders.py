@@ -13,6 +13,7 @@ from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import MESSAGES
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import A, E, RunningBot
 from tests.bot.ui.crowd import Requests, crowd
@@ -109,7 +110,7 @@ async def test_a_reminder_that_cannot_be_delivered_is_never_tried_again(
     ann, *_ = running_bot.people
     await running_bot.mark(ann, board, A)
     await passed(running_bot, seconds=10)
-    running_bot.sandbox.fail_next("POST", "/channels/*/messages", 403, code, "No")
+    running_bot.sandbox.fail_next("POST", MESSAGES, 403, code, "No")
     await passed(running_bot, minutes=4)
     await passed(running_bot, seconds=10)
     await passed(running_bot, seconds=10)
@@ -123,10 +124,10 @@ async def test_reminders_wait_while_discord_has_trouble_and_few_of_them_try(
     monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
     ann, *_ = running_bot.people
     await crowd(running_bot, 50, remind_in=timedelta(minutes=4))
-    sent = Requests("POST", "/channels/{channel_id}/messages")
+    sent = Requests("POST", MESSAGES)
     sandbox.observe(sent)
     for _ in range(MOST_AT_ONCE + 2):
-        sandbox.fail_next("POST", "/channels/*/messages", 503)
+        sandbox.fail_next("POST", MESSAGES, 503)
     tried = []
     for wait in (240, 10, 10):
         await passed(running_bot, seconds=wait)
@@ -145,7 +146,7 @@ async def test_a_reminder_that_discord_does_not_take_at_once_is_delivered(
     ann, *_ = running_bot.people
     await running_bot.friends()
     for _ in range(2):
-        running_bot.sandbox.fail_next("POST", "/channels/*/messages", 503)
+        running_bot.sandbox.fail_next("POST", MESSAGES, 503)
     await passed(running_bot, seconds=10)
     (called,) = reminders(ann, running_bot.games)
     assert called.pinged == {"Ann"}
@@ -159,10 +160,10 @@ async def test_a_reminder_that_discord_took_without_saying_so_is_sent_once(
     await running_bot.friends()
     for fault in faults:
         if fault == "cut":
-            running_bot.sandbox.cut_next("POST", "/channels/*/messages", carried_out=True)
+            running_bot.sandbox.cut_next("POST", MESSAGES, carried_out=True)
         else:
             status = int(fault)
-            running_bot.sandbox.fail_next("POST", "/channels/*/messages", status, carried_out=True)
+            running_bot.sandbox.fail_next("POST", MESSAGES, status, carried_out=True)
     await passed(running_bot, seconds=10)
     (called,) = reminders(ann, running_bot.games)
     assert called.pinged == {"Ann"}
@@ -176,7 +177,7 @@ async def test_a_reminder_taken_unheard_goes_although_its_turn_was_over_before_t
     monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
     board = await running_bot.friends()
     ann, ben, *_ = running_bot.people
-    posts = "POST", "/channels/*/messages"
+    posts = "POST", MESSAGES
     if fault == "cut":
         running_bot.sandbox.cut_next(*posts, carried_out=True)
     else:
@@ -195,8 +196,8 @@ async def test_a_reminder_that_never_arrived_is_looked_for_until_it_can_no_more(
 ) -> None:
     monkeypatch.setattr(retries, "TRIED_FOR", 0.0)
     await running_bot.friends()
-    sandbox.fail_next("POST", "/channels/*/messages", 503)
-    looks = Requests("GET", "/channels/{channel_id}/messages")
+    sandbox.fail_next("POST", MESSAGES, 503)
+    looks = Requests("GET", MESSAGES)
     sandbox.observe(looks)
     for _ in range(4):
         await passed(running_bot, seconds=10)

@@ -23,14 +23,12 @@ from bot.tournaments.tournament import Stage
 from bot.ui import retries, router
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import Fault, Gate
+from tests.bot.trouble import EDIT, MESSAGES, Fault, Gate
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.hall import NONE_YET, Hall, guests, meant
 
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 DEFERRED: Final = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
-MESSAGES: Final = "/channels/{channel_id}/messages"
-EDIT: Final = f"{MESSAGES}/{{message_id}}"
 MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 
 REQUESTS: Final = {

@@ -11,6 +11,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.variants import offered, variants
 from bot.sandbox import Message, Permission
 from bot.sandbox.model.news import ChannelChange
+from bot.sandbox.web.calls import Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.storage.check.games import false_tournaments
 from bot.storage.choices import GuildId
@@ -18,10 +19,11 @@ from bot.storage.schema.tournament_tables import parts
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Stage
-from bot.ui.errors import UNKNOWN_MEMBER
+from bot.ui.errors import MISSING_PERMISSIONS, UNKNOWN_MEMBER
 from tests.bot.english import like, says
+from tests.bot.trouble import MESSAGES, Fault
 from tests.bot.ui.conftest import RunningBot
-from tests.bot.ui.hall import Hall, guests, over, started
+from tests.bot.ui.hall import Hall, guests, meant, over, started
 
 
 async def test_a_full_tournament_begins_by_itself(running_bot: RunningBot) -> None:
@@ -184,8 +186,33 @@ async def test_a_deleted_message_is_posted_again_within_a_round(running_bot: Run
     assert hosted.thread == int(thread.id)
 
     await over(hall)
-    podiums = [each for each in hall.told("games") if like("tournament.podium").search(each.text)]
-    assert len(podiums) == 1
+    assert len(podiums(hall)) == 1
+
+
+async def test_a_podium_without_the_message_waits_until_it_may_be_sent(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 3, format="all_play_all", places="3")
+    for _ in range(3):
+        await delete(hall, hall.message)
+    method, path, of = meant("POST", MESSAGES, ":share:")
+    refused = Reply(403, {"message": "Missing Permissions", "code": MISSING_PERMISSIONS}, {})
+    running_bot.sandbox.trouble(Fault(method, path, refused, of=of))
+    postman = running_bot.client.postman
+    await hall.play()
+    await hall.later()
+
+    assert not running_bot.sandbox.troubled, "it was refused"
+    assert not postman.in_trouble, "that is no trouble of Discord's own"
+    assert not podiums(hall)
+
+    postman.wake(int(running_bot.games.guild_id or 0))
+    await hall.later()
+    assert len(podiums(hall)) == 1
+
+
+def podiums(hall: Hall) -> list[Message]:
+    return [each for each in hall.told("games") if like("tournament.podium").search(each.text)]
 
 
 async def test_a_sign_up_whose_message_is_deleted_again_and_again_is_called_off_with_a_word(

@@ -24,13 +24,11 @@ from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import Fault, Gate
+from tests.bot.trouble import EDIT, MESSAGES, Fault, Gate
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import OFFER, Open, RunningBot
 from tests.bot.ui.hall import SOON, Hall, guests, meant, over, started
 
-MESSAGES: Final = "/channels/{channel_id}/messages"
-EDIT: Final = f"{MESSAGES}/{{message_id}}"
 TROUBLE: Final = Reply(503, {"message": "Made to fail", "code": 0})
 LARGE: Final = pytest.mark.exhaustive
 

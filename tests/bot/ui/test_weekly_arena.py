@@ -25,7 +25,7 @@ from bot.ui.tournament_messages import EDITED_EVERY
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
-from tests.bot.trouble import Fault, Gate
+from tests.bot.trouble import EDIT, MESSAGES, Fault, Gate
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.hall import (
@@ -39,8 +39,6 @@ from tests.bot.ui.hall import (
     weekly,
 )
 
-MESSAGES: Final = "/channels/{channel_id}/messages"
-EDIT: Final = f"{MESSAGES}/{{message_id}}"
 MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 A_MINUTE: Final = timedelta(minutes=1)
 
