@@ -20,6 +20,7 @@ from sqlalchemy import create_engine
 
 from bot import app
 from bot.app import Parlour
+from bot.cli.run import ENDING_LASTS
 from bot.locales import Language, shipped
 from bot.settings import read_settings
 from bot.storage import choices, sqlite_file, stores
@@ -120,8 +121,10 @@ class Machine:
             return
         self._chronicle.note("stop", self.process.name)
         running = self._running
-        self.process.spawn(self.parlour.client.close(), name="close")
-        await asyncio.wait({running}, timeout=60)
+        asked = self._loop.time()
+        while not running.done() and self._loop.time() < asked + 60:
+            running.cancel()
+            await asyncio.wait({running}, timeout=ENDING_LASTS)
         if not running.done():
             self.faults.append("the bot does not end within a minute of being asked to")
             self.kill()
