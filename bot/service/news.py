@@ -65,7 +65,7 @@ def _days(first: date, end: date) -> Iterator[date]:
 class Publication(NamedTuple):
     """The news of a guild and day, and the puzzle `before` whose answer they tell.
 
-    Without a `message` they are to be sent; those that are `perhaps_sent` may be there.
+    Those that are `perhaps_sent` may be there.
     """
 
     guild: GuildId
@@ -73,7 +73,6 @@ class Publication(NamedTuple):
     puzzle: Puzzle
     before: Puzzle
     edition: Edition
-    message: int | None = None
     perhaps_sent: bool = False
 
 
@@ -118,7 +117,7 @@ class DailyNews:
         return [(guild, today) for _, guild in sorted(found)]
 
     async def stale(self) -> Sequence[Shown]:
-        """The last news of guilds where people have answered since, if it is time for an edit."""
+        """The news to edit if it is time: people have answered since, or are forgotten."""
         now = self._clock.now()
         return [
             each
@@ -132,9 +131,9 @@ class DailyNews:
         """The days before one whose news were begun to be sent, with nothing heard of them."""
         return await self._stored.unheard(guild, day)
 
-    async def hear(self, guild: GuildId, day: date, message: int | None) -> None:
-        """Save what has become of unheard news."""
-        await self._stored.finish(guild, day, message)
+    async def hear(self, guild: GuildId, day: date, at: tuple[int, int] | None) -> None:
+        """Save what has become of unheard news, which may show less than they would by now."""
+        await self._stored.finish(guild, day, at)
 
     async def begin(self, guild: GuildId, day: date) -> Publication | None:
         """The news of a guild that this process has claimed to send; None for those of others."""
@@ -162,12 +161,15 @@ class DailyNews:
         except Refusal:  # the next round tries again
             return None
         edition = await self._stored.edition(guild, day, self._since(guild))
-        return Publication(guild, day, puzzle, before, edition, shown.message)
+        return Publication(guild, day, puzzle, before, edition)
 
-    async def sent(self, news: Publication, message: int | None) -> None:
-        """Save that news were sent, or refused: then they have no message."""
+    async def sent(self, news: Publication, at: tuple[int, int] | None) -> None:
+        """Save that news were sent to a channel, as a message, or refused.
+
+        Those that were `perhaps_sent` before may show less than they would by now.
+        """
         await self._stored.thaw(news.guild, news.day)
-        await self._finish(news, message)
+        await self._finish(news, at)
 
     async def lose(self, news: Publication) -> None:
         """Send no more news to a channel out of reach, which breaks no streak for a while."""
@@ -194,8 +196,9 @@ class DailyNews:
             for person, record in people
         ]
 
-    async def _finish(self, news: Publication, message: int | None) -> None:
-        await self._stored.finish(news.guild, news.day, message, news.edition.revision)
+    async def _finish(self, news: Publication, at: tuple[int, int] | None) -> None:
+        revision = 0 if news.perhaps_sent else news.edition.revision
+        await self._stored.finish(news.guild, news.day, at, revision)
         self._edited[news.guild] = self._clock.now()
         self._done.add(news.guild)
 

@@ -10,12 +10,15 @@ after its end, however late, and days without news between two that came are fro
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import Enum, auto
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, RowMapping, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzles import Edition, LeagueLine, PuzzleRecord
@@ -27,7 +30,15 @@ from bot.storage.processes import Notes
 from bot.storage.reading import Reader
 from bot.storage.records.puzzles import best_of, day_in, frozen_in, record, streak_in
 from bot.storage.records.statistics import podiums
-from bot.storage.schema.choice_tables import frozen_days, news, people, servers
+from bot.storage.schema.choice_tables import (
+    NEWS_BEHIND,
+    frozen_days,
+    news,
+    people,
+    puzzle_servers,
+    servers,
+)
+from bot.storage.schema.record_tables import standings
 from bot.storage.values import database_now, day_of, number_of
 from bot.table.seats import PersonId
 
@@ -35,7 +46,10 @@ LASTS: Final = timedelta(minutes=1)
 """The time for which other processes leave claimed news alone."""
 
 KEPT: Final = 7
-"""The days for which it is known that news were sent; longer for the last ones of a server."""
+"""The days for which it is known that news were not sent; messages are known for good."""
+
+REDRAWN: Final = -1
+"""What news count as showing that name a person who is forgotten: they are edited however old."""
 
 UNREADABLE: Final = 0
 """The message of news that were sent to a channel whose messages the bot may not read."""
@@ -45,13 +59,23 @@ LAST_HERE: Final = "last here"
 
 
 _LATER = news.alias()
-_STALE = select(news).where(
-    news.c.message != UNREADABLE,
-    news.c.shown < news.c.wanted,
-    news.c.day >= bindparam("first"),
+_LATEST = (
     ~select(_LATER.c.day)
     .where(_LATER.c.server == news.c.server, _LATER.c.day > news.c.day)
-    .exists(),
+    .exists()
+)
+_STALE = select(news).where(
+    news.c.message != UNREADABLE,
+    news.c.channel.is_not(None),
+    NEWS_BEHIND,
+    or_(news.c.shown == REDRAWN, and_(news.c.day >= bindparam("first"), _LATEST)),
+)
+
+
+_REDRAW = (
+    update(news)
+    .where(news.c.server == bindparam("guild"), news.c.day == bindparam("number"))
+    .values(wanted=news.c.wanted + 1, shown=REDRAWN)
 )
 
 
@@ -65,11 +89,13 @@ class Claimed(Enum):
 
 
 class Shown(NamedTuple):
-    """The news of a guild and day as a message."""
+    """The news of a guild and day as a message, whose pictures too are `redrawn` if that is so."""
 
     guild: GuildId
     day: date
+    channel: int
     message: int
+    redrawn: bool
 
 
 class NewsStore:
@@ -90,11 +116,17 @@ class NewsStore:
         return await self._database.run(lambda c: _claim(c, guild, number_of(day)))
 
     async def finish(
-        self, guild: GuildId, day: date, message: int | None, revision: int = 0
+        self,
+        guild: GuildId,
+        day: date,
+        at: tuple[int, int] | None,
+        revision: int = 0,
     ) -> None:
-        """Save that news are done with, as a message that shows a revision, or without one."""
+        """Save that news are done with: the channel and message that show a revision, if any."""
+        channel, message = at or (None, None)
         own = (news.c.server == guild) & (news.c.day == number_of(day))
-        done = update(news).where(own).values(claimed_until=None, message=message, shown=revision)
+        placed = {"channel": channel, "message": message, "shown": revision}
+        done = update(news).where(own).values(claimed_until=None, **placed)
         await self._database.run(lambda c: c.execute(done))
 
     async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
@@ -117,14 +149,18 @@ class NewsStore:
         return await self._database.read(lambda reader: _edition(reader, guild, day, since))
 
     async def stale(self, first: date) -> Sequence[Shown]:
-        """The last messages of guilds, from a day on, that do not show all answers yet."""
+        """The messages to edit: those that name a person who is forgotten, however old.
+
+        And the last ones of guilds, from a day on, that do not show all answers yet.
+        """
         since = {"first": number_of(first)}
         return await self._database.read(lambda reader: reader.rows(news, _STALE, _shown, since))
 
     async def show(self, guild: GuildId, day: date, revision: int) -> None:
-        """Save the revision that a message shows."""
+        """Save the revision that a message shows, unless a person was forgotten since."""
         own = (news.c.server == guild) & (news.c.day == number_of(day))
-        shown = update(news).where(own).values(shown=revision)
+        since = (news.c.shown == REDRAWN) & (news.c.wanted > revision)
+        shown = update(news).where(own, ~since).values(shown=revision)
         await self._database.run(lambda c: c.execute(shown))
 
     async def freeze(self, scope: int, days: Iterable[date]) -> None:
@@ -153,8 +189,40 @@ class NewsStore:
         return await self._database.read(lambda reader: _in_danger(reader, day, most))
 
 
+def redraw_naming(connection: Connection, person: PersonId) -> None:
+    """Have the news edited that may name a person.
+
+    These name who has solved the puzzle of their day, the best of the weeks and the podium of the
+    season that ended since the news before.
+    """
+    counted = select(puzzle_servers.c.server, puzzle_servers.c.day)
+    answers, seasons = defaultdict[int, set[date]](set), defaultdict[int, set[Season]](set)
+    for guild, day in connection.execute(counted.where(puzzle_servers.c.person == person)):
+        answers[guild].add(day_of(day))
+    played = select(standings.c.scope, standings.c.season).where(standings.c.person == person)
+    for guild, season in connection.execute(played):
+        seasons[guild].add(season)
+    sent = select(news.c.server, news.c.day).where(news.c.message.is_not(None))
+    among = sent.where(news.c.server.in_({*answers, *seasons})).order_by(news.c.server, news.c.day)
+    naming = []
+    for guild, rows in groupby(connection.execute(among), key=itemgetter(0)):
+        weeks = {each + timedelta(7 - each.weekday()) for each in answers[guild]}
+        told = date.min
+        for _, number in rows:
+            day = day_of(number)
+            first, after = season_of_day(told), season_of_day(day)
+            of_week = any(told < each <= day for each in weeks)
+            of_season = any(first <= each < after for each in seasons[guild])
+            if day in answers[guild] or of_week or of_season:
+                naming.append({"guild": guild, "number": number})
+            told = day
+    if naming:
+        connection.execute(_REDRAW, naming)
+
+
 def _shown(row: RowMapping) -> Shown:
-    return Shown(GuildId(row["server"]), day_of(row["day"]), row["message"])
+    guild, day, redrawn = GuildId(row["server"]), day_of(row["day"]), row["shown"] == REDRAWN
+    return Shown(guild, day, row["channel"], row["message"], redrawn)
 
 
 def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
@@ -168,9 +236,8 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
     ).returning(key.tries)
     tries = connection.execute(claim).scalar()
     if tries == 1:
-        last = _last(connection, guild, day_of(day))
-        kept = day - KEPT if last is None else min(day - KEPT, number_of(last))
-        connection.execute(delete(news).where(key.server == guild, key.day < kept))
+        unsent = key.message.is_(None) & (key.day < day - KEPT)
+        connection.execute(delete(news).where(key.server == guild, unsent))
         return Claimed.FIRST
     if tries is not None:
         return Claimed.AGAIN

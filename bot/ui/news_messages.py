@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from io import BytesIO
@@ -87,7 +87,7 @@ class NewsMessages:
         shown = self._stale.pop(owner, None)
         if shown is not None:
             told = await self._news.again(shown)
-            return None if told is None else self._edit(told)
+            return None if told is None else await self._edit(told, shown)
         guild, day = owner
         for unheard in await self._news.unheard(guild, day):
             await self._news.hear(guild, unheard, await self._sent(guild, unheard))
@@ -99,34 +99,32 @@ class NewsMessages:
         if there is not None or channel is None:  # or it is switched off meanwhile
             await self._news.sent(told, there)
             return None
-        painted = await self._painted(guild, told.edition, told.before)
         return Letter(
             channel=channel,
             guild=guild,
-            there=lambda message, _: self._news.sent(told, message),
+            there=lambda message, _: self._news.sent(told, (channel, message)),
             refused=partial(self._refused, told),
             view=puzzle_view(news(told.puzzle, told.edition, told.before), day, self._words(guild)),
-            files=[discord.File(BytesIO(png), name) for name, png in painted.items()],
+            files=await self._painted(guild, told.edition, told.before),
             once=True,
             marked=("news", day.isoformat()),
             silent=True,
             drawn_once=True,
         )
 
-    def _edit(self, told: Publication) -> Letter | None:
-        channel = self._guilds.of(told.guild).news_channel
-        if channel is None:  # switched off meanwhile
-            return None
+    async def _edit(self, told: Publication, shown: Shown) -> Letter:
         screen = news(told.puzzle, told.edition, told.before)
         edited = partial(self._news.edited, told)
+        files = await self._painted(told.guild, told.edition, told.before) if shown.redrawn else ()
         return Letter(
-            channel=channel,
+            channel=shown.channel,
             guild=told.guild,
-            message=told.message,
+            message=shown.message,
+            files=files,  # without any those that are there stay
             there=lambda _, sure: edited() if sure else nothing(),
             gone=edited,  # the next news find out whether the channel is lost
             refused=lambda _: edited(),
-            view=puzzle_view(screen, told.day, self._words(told.guild)),  # pictures stay
+            view=puzzle_view(screen, told.day, self._words(told.guild)),
         )
 
     async def _refused(self, told: Publication, error: discord.HTTPException) -> None:
@@ -135,8 +133,8 @@ class NewsMessages:
         else:
             await self._news.sent(told, None)
 
-    async def _sent(self, guild: GuildId, day: date) -> int | None:
-        """The message of a day's news that were sent, perhaps `UNREADABLE`; None if they were not.
+    async def _sent(self, guild: GuildId, day: date) -> tuple[int, int] | None:
+        """The channel and the message, perhaps `UNREADABLE`, of a day's news if they were sent.
 
         Raises:
             Unreachable: Discord has trouble.
@@ -149,11 +147,12 @@ class NewsMessages:
             puzzle_id(day, PuzzleAction.SOLVE),
         )
         try:
-            return await self._retries.send_briefly(partial(found_by, channel, solve))
+            found = await self._retries.send_briefly(partial(found_by, channel, solve))
         except discord.Forbidden:  # then there is no way to know
-            return UNREADABLE
+            return number, UNREADABLE
         except discord.HTTPException:
             return None
+        return None if found is None else (number, found)
 
     async def _draw_warning(self, person: PersonId) -> Letter | None:
         """The letter that tells a person that a streak breaks, if they can be reached."""
@@ -176,8 +175,8 @@ class NewsMessages:
 
     async def _painted(
         self, guild: GuildId, edition: Edition, before: Puzzle
-    ) -> Mapping[str, bytes]:
-        """The pictures that go with news, by the names of their files."""
+    ) -> Sequence[discord.File]:
+        """The pictures that go with news."""
         painted = dict[str, bytes]()
         if edition.last is not None:
             if before.day not in self._boards:
@@ -188,7 +187,7 @@ class NewsMessages:
             known = await profiles_of(self._client, guild, best)
             about = edition.podiums, self._words(guild), known
             painted[PICTURE] = await asyncio.to_thread(podium_picture, *about)
-        return painted
+        return [discord.File(BytesIO(png), name) for name, png in painted.items()]
 
     def _words(self, guild: GuildId) -> Words:
         known = self._client.get_guild(guild)

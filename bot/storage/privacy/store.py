@@ -31,10 +31,11 @@ from bot.storage.choices import FORGOTTEN, People, tell
 from bot.storage.database import Database
 from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
 from bot.storage.errors import StillSeated
+from bot.storage.news import redraw_naming
 from bot.storage.privacy import read
 from bot.storage.privacy.read import Json, PersonalData, rows_naming, tables_of, tournaments_of
 from bot.storage.reading import UnreadableRows
-from bot.storage.records.puzzles import answers, redraw_news
+from bot.storage.records.puzzles import answers
 from bot.storage.schema.base import Fate, IdKind, Mark, marked
 from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import (
@@ -155,7 +156,7 @@ def _redraw(connection: Connection, person: PersonId) -> None:
     own_part = entries.c.tournament == parts.c.tournament, entries.c.number == parts.c.entry
     named = exists().where(*taken, *own_part, entries.c.person == person)
     connection.execute(update(legs).where(named).values(stale=True))
-    redraw_news(connection, person)
+    redraw_naming(connection, person)
 
 
 def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:

@@ -108,13 +108,12 @@ def count_in(connection: Connection, guild: int, day: date, person: PersonId) ->
         sum_up(connection, person, day)
 
 
-def redraw_news(connection: Connection, person: PersonId, *days: date) -> None:
-    """Let the news of some days, or of all, show a person's answers as they are now."""
+def redraw_news(connection: Connection, person: PersonId, day: date) -> None:
+    """Let the news of a day show a person's answer as it is now."""
     there = (news.c.server == _SERVERS.server) & (news.c.day == _SERVERS.day)
     answered = select(_ANSWERS.day).select_from(COUNTED).where(_ANSWERS.person == person, there)
-    of_days = (news.c.day.in_(map(number_of, days)),) if days else ()
-    redrawn = update(news).where(answered.exists(), *of_days).values(wanted=news.c.wanted + 1)
-    connection.execute(redrawn)
+    redrawn = update(news).where(news.c.day == number_of(day), answered.exists())
+    connection.execute(redrawn.values(wanted=news.c.wanted + 1))
 
 
 def has_news(connection: Connection, guild: int, day: date) -> bool:

@@ -14,6 +14,7 @@ from bot.storage.schema.base import (
     define,
     guild,
     id_key,
+    index,
     of_server,
     person,
 )
@@ -102,10 +103,14 @@ news: Final = define(
     Column("day", Integer, primary_key=True, autoincrement=False),
     Column("claimed_until", LeaseEnd),
     Column("tries", Integer, nullable=False),
+    Column("channel", BigInteger, info=CHANNEL),
     Column("message", BigInteger, info=MESSAGE),
     Column("wanted", Integer, nullable=False, server_default="0"),
     Column("shown", Integer, nullable=False, server_default="0"),
 )
+NEWS_BEHIND: Final = news.c.shown < news.c.wanted
+
+index("behind", NEWS_BEHIND, news.c.day)
 
 # Days that break no streak: of a server, and of the people who ask for puzzles there, those without
 # its news; of everybody (scope 0) those on which the bot was away.

@@ -145,7 +145,7 @@ async def _puzzles(database: Database) -> None:
     await servers.choose(GuildId(71), arena_lost=9, arena_told=True)
     await news.claim(GuildId(72), date(2026, 5, 2))
     await database.run(lambda c: c.execute(update(sent).values(tries=2, wanted=2)))
-    await news.finish(GuildId(72), date(2026, 5, 2), 1 << 60, 1)
+    await news.finish(GuildId(72), date(2026, 5, 2), (8, 1 << 60), 1)
     await news.freeze(71, [date(2026, 5, 3), date(2026, 5, 4)])
     await news.freeze(EVERYWHERE, [date(2026, 4, 30)])
     await news.be_here(at)

@@ -53,7 +53,7 @@ async def test_of_many_processes_one_sends_the_news_and_another_goes_on_if_it_di
         with raw(address) as connection:
             connection.exec_driver_sql("UPDATE news SET claimed_until = 0")
     assert await store.claim(HERE, SUNDAY) is Claimed.AGAIN
-    await store.finish(HERE, SUNDAY, 5)
+    await store.finish(HERE, SUNDAY, (1, 5))
     assert await store.claim(HERE, SUNDAY) is Claimed.DONE
     assert await store.claim(THERE, SUNDAY) is Claimed.FIRST
     assert await store.done(SUNDAY) == {HERE}
@@ -154,7 +154,7 @@ async def test_news_are_stale_from_an_answer_there_until_they_show_it(database: 
     for guild in (HERE, THERE):
         for day in (yesterday, SUNDAY):
             await store.claim(guild, day)
-            await store.finish(guild, day, 7 if guild == HERE else UNREADABLE)
+            await store.finish(guild, day, (1, 7 if guild == HERE else UNREADABLE))
     await records.count_puzzle(ANN, SUNDAY, HERE)
     assert not await store.stale(yesterday), "she has only asked"
     await answered(records, ANN, SUNDAY)
@@ -180,7 +180,7 @@ async def test_a_weeks_best_is_told_by_the_first_news_after_its_end(database: Da
     for day in (SUNDAY, SUNDAY + timedelta(9), SUNDAY + timedelta(10), SUNDAY + timedelta(15)):
         await store.claim(HERE, day)
         told.append([each.person for each in (await store.edition(HERE, day, SUNDAY)).best])
-        await store.finish(HERE, day, 7)
+        await store.finish(HERE, day, (1, 7))
     assert told == [[], [ANN], [], []]
 
 

@@ -320,6 +320,23 @@ async def test_matches_told_before_their_messages_were_known_are_not_told_again(
         await games_run_on(before, kept)
 
 
+BEFORE_CHANNELS_OF_NEWS = OF_BASELINE.with_stem("0042")
+"""What the code wrote when nobody knew the channel that news were sent to."""
+
+
+async def test_news_sent_before_are_edited_in_the_channel_that_has_them_now(address: str) -> None:
+    """Games run on."""
+    before = Export.of(BEFORE_CHANNELS_OF_NEWS.read_bytes())
+    imported(address, before.sealed())
+    assert faults(address) == []
+    (row,) = before.rows("news", lambda row: row["message"])
+    (server,) = before.rows("server", lambda each: each["id"] == row["server"])
+    async with opened(address) as database:
+        (shown,) = await NewsStore(database).stale(day_of(row["day"]))
+        assert (shown.channel, shown.message) == (server["news_channel"], row["message"])
+        await games_run_on(before, Tables(database, ManualClock()))
+
+
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:

@@ -336,6 +336,10 @@ async def test_on_mondays_the_three_best_of_the_week_are_named(open_bot: Open) -
         assert str(ben.id) in best
         later = await news_of(running_bot, monday + timedelta(1))
         assert piece("news.week") not in later.text
+        await forgotten(running_bot, ann)
+        best = first.text.partition(piece("news.week"))[2]
+        assert best.count("4.5") == 1
+        assert str(ben.id) in best
 
 
 async def test_on_the_first_of_a_month_the_news_show_the_podium_of_the_month_before(
@@ -366,6 +370,35 @@ async def test_on_the_first_of_a_month_the_news_show_the_podium_of_the_month_bef
         after = await news_of(running_bot, first + timedelta(1))
         assert piece("podium.title") not in after.text
         assert PICTURE not in [each.filename for each in after.attachments]
+        guild = GuildId(int(running_bot.games.guild_id or 0))
+        elsewhere = {"news_channel": int(running_bot.games.id)}
+        await running_bot.parlour.stores.guilds.choose(guild, **elsewhere)
+        named = message.attachments[0].data
+        await forgotten(running_bot, ann)
+        assert says("player.former") in message.text.partition(title)[2]
+        assert message.attachments[0].data != named, "the picture had a name and a face"
+        assert ben.mention in message.text
+
+
+async def test_news_of_earlier_days_name_no_solver_who_is_forgotten(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        for day in (start, start + timedelta(1), start + timedelta(2)):
+            await solved(running_bot, day)
+            await news_of(running_bot, day)
+        assert [ann.mention in each.text for each in posted(running_bot)] == [True] * 3
+        await forgotten(running_bot, ann)
+
+
+async def forgotten(running_bot: RunningBot, person: Person) -> None:
+    """A person who is forgotten, and the rounds after which no news name them."""
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(person.id)))
+    news = posted(running_bot)
+    await running_bot.later(timedelta(minutes=1))
+    await running_bot.sandbox.until(lambda: not [e for e in news if person.mention in e.text])
+    assert posted(running_bot) == news
 
 
 async def test_a_server_gets_todays_puzzle_and_none_that_was_missed(open_bot: Open) -> None:
