@@ -97,9 +97,9 @@ class ReminderMessages:
             log.info("reminder not looked for session=%s error=%r", session, error)
             message, lasts = None, False
         if message is not None:
-            await self.rounds.sent(due, Posted(letter.channel, message))
-        if message is not None or not lasts:
-            self._unheard.pop(session, None)
+            await self._there(due, letter.channel, message)
+        elif not lasts:
+            del self._unheard[session]
 
     async def _letter(self, due: DueReminder, channels: Sequence[int | None]) -> Letter | None:
         """The letter to the first of some channels where the person can be reached."""
@@ -131,8 +131,8 @@ class ReminderMessages:
         return letter
 
     async def _there(self, due: DueReminder, channel: int, message: int, *_: object) -> None:
-        self._unheard.pop(due.table.id, None)
         await self.rounds.sent(due, Posted(channel, message))
+        self._unheard.pop(due.table.id, None)
 
     async def _refused(
         self, due: DueReminder, others: Sequence[int | None], _: discord.HTTPException
