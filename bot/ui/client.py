@@ -17,7 +17,13 @@ from bot.service.ports import Meter
 from bot.service.use_cases import UseCases
 from bot.ui.boards import Boards
 from bot.ui.connection import Identification, Outage, Turn
-from bot.ui.discord_internals import close_session, end_pauses, ignore_events, silence_voice
+from bot.ui.discord_internals import (
+    close_session,
+    end_pauses,
+    ignore_events,
+    lose_silent,
+    silence_voice,
+)
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.postman import Postman
@@ -235,6 +241,7 @@ class ParlourClient(discord.AutoShardedClient):
         except UNDELIVERED:
             await close_session(self, connections())
             raise
+        lose_silent(self)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may identify itself."""

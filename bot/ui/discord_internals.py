@@ -48,6 +48,10 @@ INTERNALS: Final[Mapping[str, str]] = {
         "The connections of a login that failed. They are closed with its session "
         "(`client.http.close`), of which aiohttp complains else, and the next login needs others."
     ),
+    "client.http._HTTPClient__session": (
+        "The session of all requests, with the time in which one hears nothing until it counts as "
+        "lost: aiohttp's five minutes, for which all who write the same message would wait."
+    ),
     "client.http.get_from_cdn": (
         "The file of a form: `Attachment`, which would read it, is made by discord.py alone."
     ),
@@ -62,6 +66,9 @@ INTERNALS: Final[Mapping[str, str]] = {
 
 CONNECTING_AGAIN: Final = (2.0, 4.0)
 """The longest pause in seconds between two tries to connect, from and to."""
+
+HEARD_WITHIN: Final = 20.0
+"""Seconds without a word of its answer after which a request counts as lost."""
 
 INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -133,6 +140,15 @@ def end_pauses(client: discord.Client) -> None:
             raise
 
     client.http.request = request  # type: ignore[method-assign]
+
+
+def lose_silent(client: discord.Client) -> None:
+    """Have a client that is logged in count each request as lost that hears nothing for long."""
+    session = client.http._HTTPClient__session  # type: ignore[attr-defined]  # noqa: SLF001
+    usual = session.timeout
+    session._timeout = aiohttp.ClientTimeout(  # noqa: SLF001
+        total=usual.total, sock_connect=usual.sock_connect, sock_read=HEARD_WITHIN
+    )
 
 
 async def register_commands(client: discord.Client, payload: Any) -> Mapping[str, str]:  # noqa: ANN401

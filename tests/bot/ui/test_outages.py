@@ -13,7 +13,7 @@ from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
 from bot.storage.messages import Messages
 from bot.table.seats import PersonId
-from bot.ui import postman, profiles, response, router
+from bot.ui import discord_internals, postman, profiles, response, router
 from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import piece, says
 from tests.bot.heard import heard
@@ -321,6 +321,19 @@ async def test_a_board_is_right_soon_after_more_rate_limits_than_discord_py_wait
         running_bot.sandbox.fail_next("PATCH", EDIT, 429, retry_after=0.05)
     await running_bot.later(timedelta(minutes=5))
     await running_bot.sandbox.until(lambda: LATE in board.text)
+
+
+async def test_an_answer_that_never_comes_counts_as_lost(
+    open_bot: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that is gone without a word holds a board up for seconds, not for minutes."""
+    monkeypatch.setattr(discord_internals, "HEARD_WITHIN", 0.3)
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+        silent = running_bot.sandbox.hold_next("POST", CALLBACK)
+        await running_bot.play(board, A, B)
+        assert marks(board) == {A: "❌", B: "⭕"}
+        silent.open()
 
 
 @pytest.mark.usefixtures("connected_at_once")
