@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from itertools import takewhile
 from typing import Any, Final
 
 from discord import Interaction, InteractionType
@@ -41,6 +42,9 @@ log = logging.getLogger(__name__)
 
 LAST_ANSWERS: Final = 3.0
 """Seconds for which answers under way are waited for at the end."""
+
+EARLIER_ANSWERS: Final = 60.0
+"""Seconds for which answers are waited for that a person asked for before."""
 
 AT_ONCE: Final = 32
 """The number of answers under way for which a small machine takes half a second.
@@ -118,7 +122,8 @@ class Router:
         self.handlers = Handlers()
         self._emojis = emojis
         self._retries = Retries()
-        self._at_work: set[asyncio.Task[Any]] = set()
+        self._at_work: dict[asyncio.Task[Any], PersonId] = {}
+        """The answers under way, the earliest first, and who has asked for each."""
 
     async def pressed(self, interaction: Interaction[Any]) -> None:
         """Answer a button or a form by its handler, or refuse it.
@@ -167,6 +172,12 @@ class Router:
             raise Refusal("too_fast")
         self.cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
 
+    async def earlier_answered(self, person: PersonId) -> None:
+        """Wait until what a person asked for before this is answered, or has taken too long."""
+        before = takewhile(lambda task: task is not asyncio.current_task(), self._at_work)
+        if own := [task for task in before if self._at_work[task] == person]:
+            await asyncio.wait(own, timeout=EARLIER_ANSWERS)
+
     async def closed(self) -> None:
         """Wait until all answers are given, or have taken too long."""
         if self._at_work:
@@ -202,9 +213,9 @@ class Router:
         """The context in which an interaction is answered, at a table if it is at one."""
         task = asyncio.current_task()
         assert task is not None, "interactions are carried out in tasks"
-        self._at_work.add(task)
-        task.add_done_callback(self._at_work.discard)
         ctx = self.context(interaction, public=public)
+        self._at_work[task] = ctx.by
+        task.add_done_callback(lambda done: self._at_work.pop(done, None))
         async with ctx.response:
             try:
                 if AT_ONCE < len(self._at_work) <= MOST_AT_WORK:

@@ -43,6 +43,9 @@ LINK: Final = re.compile(r"/(\d+)$")
 SECOND_LOOK: Final = 60.0
 """Seconds after which what was wrong in calm is looked at again, where more time is allowed."""
 
+UNDER_WAY: Final = 10.0
+"""Seconds in which another process may still carry out an act."""
+
 SHOWN_WITHIN: Final = 10.0
 """Seconds within which a message shows its table."""
 
@@ -64,6 +67,7 @@ class Holds:
         self._checked: dict[int, int] = {}
         self._plies: dict[tuple[int, int], int] = {}
         self._pinged: dict[object, float] = {}
+        self._acted_last: dict[int, float] = {}
         self._forgotten: set[int] = set()
         self._forgetting: set[int] = set()
         self._ever_forgotten: set[int] = set()
@@ -83,6 +87,9 @@ class Holds:
         if interaction.data.get("custom_id") == page_id(ForgetAnswer.FORGET):
             self._forgetting.add(person)
         else:
+            what = interaction.data.get("name") or interaction.data.get("custom_id")
+            if not OF_ME.match(str(what)):
+                self._acted_last[person] = self._now
             self._named({person})
         named = self._forgotten | self._forgetting
         self._named({each for each in named if str(each) in str(interaction.data)})
@@ -92,6 +99,11 @@ class Holds:
         if interaction.act is Act.COMMAND:
             self._commands.append((self._now, interaction))
             del self._commands[:-40]
+
+    def _acts_elsewhere(self, person: int) -> bool:
+        """Whether another process may carry out what a person has just asked for."""
+        lately = self._now - self._acted_last.get(person, 0.0) < UNDER_WAY
+        return lately and len(self._world.machines) > 1
 
     def _named(self, people: set[int]) -> None:
         """Drop the claim that nothing names these people, for somebody has named them since."""
@@ -115,7 +127,8 @@ class Holds:
         self._world.chronicle.note("message", f"{named}: {message.text[:80]}")
         if message.reader is not None and says("me.forgotten") in message.text:
             person = int(message.reader.id)
-            self._forgotten |= self._forgetting & {person}
+            if not self._acts_elsewhere(person):
+                self._forgotten |= self._forgetting & {person}
             self._ever_forgotten.add(person)
         if event is MessageEvent.DELETED or message.reader is not None:
             return
@@ -503,6 +516,7 @@ class Holds:
         return self.rows(query, **values)[0]
 
 
+OF_ME: Final = re.compile(r"me$|c1:")
 POSTS: Final = (
     "SELECT message FROM session WHERE unreachable = 0"
     " UNION SELECT message FROM reminder UNION SELECT message FROM news"

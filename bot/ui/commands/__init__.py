@@ -54,7 +54,7 @@ def commands(
     puzzle = PuzzleCommand(ask.puzzles, ask.people, slash.router.handlers)
     tournament = TournamentCommand(ask.tournaments, tournaments, slash.router.handlers)
     shown = HelpCommand(source)
-    me = MeCommand(ask.people, ask.privacy, ask.tables, boards)
+    me = MeCommand(ask.people, ask.privacy, ask.tables, boards, slash.router.earlier_answered)
     settings = SettingsCommand(ask.guilds, ask.weekly_arenas, ask.tables, boards, ask.clock)
     slash.router.handlers.add(
         BoardPresses(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from typing import Any, Final
@@ -39,8 +39,14 @@ class MeCommand:
     """Shows a person's own choices in one panel, where they are changed."""
 
     def __init__(
-        self, people: People, privacy: Privacy, tables: TableService, boards: Boards
+        self,
+        people: People,
+        privacy: Privacy,
+        tables: TableService,
+        boards: Boards,
+        earlier_answered: Callable[[PersonId], Awaitable[None]],
     ) -> None:
+        self._earlier_answered = earlier_answered
         self._people = people
         self._privacy = privacy
         self._tables = tables
@@ -108,6 +114,7 @@ class MeCommand:
     async def _forget(self, ctx: Context, _: ForgetAnswer) -> None:
         """Forget the person; pressed again, it says that all is done."""
         words = ctx.words  # before their language is forgotten
+        await self._earlier_answered(ctx.by)  # or it would be stored after that
         left = await self._privacy.forget(ctx.by)
         log.info("person forgotten tables=%d", len(left))
         await ctx.response.show(notice_view(text("me.forgotten"), words))

@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from bot.records.summaries import Stats
 from bot.sandbox import Message
 from bot.screens.board import AWAY
 from bot.service.tables import Press
+from bot.storage.choices import People
 from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
@@ -352,6 +354,32 @@ async def test_a_yes_that_is_delivered_twice_forgets_once(
     assert not tables_with(ann, database)
     seats = [values for name, values in rows(database) if name == "seat"]
     assert len(set(re.findall(r",(-\d{9,}),", str(seats)))) == 1
+
+
+async def test_what_a_person_asked_for_before_is_not_stored_after_they_are_forgotten(
+    running_bot: RunningBot, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seed 231 of the simulation: a slow disk let a sign-up to a tournament come after it."""
+    reached, go_on, save = asyncio.Event(), asyncio.Event(), People.choose
+
+    async def slow(self: People, *given: Any, **chosen: Any) -> None:
+        reached.set()
+        await go_on.wait()
+        await save(self, *given, **chosen)
+
+    monkeypatch.setattr(People, "choose", slow)
+    await running_bot.won()
+    ann, *_ = running_bot.people
+    asked = await question(running_bot, ann)
+    choosing = asyncio.create_task(panels.choose(running_bot, ann, "me reminders", "off"))
+    await reached.wait()
+    press = await (await ann.press(asked, says("control.forget"))).answered()
+    assert tables_with(ann, database), "what comes before is waited for"
+    go_on.set()
+    await choosing
+    await running_bot.done(press)
+    assert says("me.forgotten") in asked.text
+    assert not tables_with(ann, database)
 
 
 async def test_the_question_is_answered_after_a_restart(open_bot: Open, tmp_path: Path) -> None:
