@@ -17,6 +17,7 @@ from typing import Final
 from bot.sandbox import Payload
 from bot.sandbox.refusals import UNKNOWN_MEMBER, RequestRefused
 from bot.sandbox.web.calls import Call, Reply
+from bot.ui.discord_internals import HEARD_WITHIN
 from tests.bot.trouble import TroubledWire
 from tests.simulation.chronicle import Chronicle
 from tests.simulation.network import ASKED, End
@@ -26,6 +27,9 @@ INVALID: Final = 50035
 
 MEMBER: Final = "/members/{user_id}"
 MESSAGE: Final = "/messages/{message_id}"
+
+SILENT_FOR: Final = HEARD_WITHIN + 5
+"""Seconds for which nothing is heard over a connection that is gone without a word."""
 
 AFTERMATH: Final = 6.0
 """Seconds after a trouble in which it may still be felt."""
@@ -41,6 +45,7 @@ class Weather:
     failed_after: float = 0.0
     cut: float = 0.0
     cut_after: float = 0.0
+    silent: float = 0.0
     outage: bool = False
 
     @property
@@ -50,8 +55,8 @@ class Weather:
 
 
 FAIR: Final = Weather()
-SHOWERS: Final = Weather(0.03, 0.01, 0.02, 0.01, 0.015, 0.015)
-STORM: Final = Weather(0.1, 0.05, 0.1, 0.06, 0.08, 0.08)
+SHOWERS: Final = Weather(0.03, 0.01, 0.02, 0.01, 0.015, 0.015, 0.005)
+STORM: Final = Weather(0.1, 0.05, 0.1, 0.06, 0.08, 0.08, 0.02)
 SLUGGISH: Final = Weather(slow=0.4)
 """What was asked for later is often done before."""
 
@@ -73,6 +78,7 @@ class Troubles(TroubledWire):
         """The people who are no members of any server just now."""
         self.undeletable: dict[int, float] = {}
         """The messages that the bot was not let delete, and when."""
+        self._silent: set[asyncio.Future[None]] = set()
         self.malformed: list[str] = []
         """The requests that Discord refused for what they say."""
         self.carrying: End | None = None
@@ -99,6 +105,12 @@ class Troubles(TroubledWire):
         return any(begun <= until for begun in self._lasting.values()) or any(
             begun <= until and since <= ended for begun, ended in self._excused
         )
+
+    def hear_again(self) -> None:
+        """End the connections over which nothing was heard any more."""
+        for each in self._silent:
+            each.set_result(None)
+        self._silent.clear()
 
     @property
     def over(self) -> bool:
@@ -132,9 +144,11 @@ class Troubles(TroubledWire):
             self._noted(call, named, reply)
             self.excuse()
             return reply
-        if fault.endswith("after"):
+        if fault.endswith("after") or (fault == "silent" and self._rng.random() < 0.5):
             self._noted(call, named, serve(call))
-        if fault.startswith("cut"):
+        if fault == "silent":
+            await self._silence(named)
+        if fault in {"cut", "cut_after", "silent"}:
             return None
         if fault == "limited":
             wait = round(self._rng.uniform(0.1, 3), 2)
@@ -143,6 +157,15 @@ class Troubles(TroubledWire):
             return Reply(429, body, {"Via": "1.1 sandbox", "Retry-After": str(wait)})
         status = self._rng.choice((500, 502, 503, 504))
         return Reply(status, {"message": "Trouble", "code": 0}, {})
+
+    async def _silence(self, named: str) -> None:
+        """Say nothing to a request for longer than it is waited for."""
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._silent.add(waiting)
+        self.begin(named)
+        await asyncio.wait({waiting}, timeout=SILENT_FOR)
+        self._silent.discard(waiting)
+        self.end(named)
 
     def told(self, name: str, data: Payload) -> None:
         super().told(name, data)
@@ -169,7 +192,7 @@ class Troubles(TroubledWire):
         if weather.outage:
             return self._rng.choice(("failed", "cut"))
         drawn = self._rng.random()
-        for name in ("slow", "limited", "failed", "failed_after", "cut", "cut_after"):
+        for name in ("slow", "limited", "failed", "failed_after", "cut", "cut_after", "silent"):
             drawn -= getattr(weather, name)
             if drawn < 0:
                 return name

@@ -470,6 +470,7 @@ class World:
     def _calm_down(self) -> None:
         self.chronicle.note("calm")
         self.wire.weather = FAIR
+        self.wire.hear_again()
         self.sandbox.gateway.refusing = False
         self._end_lag()
         self.sandbox.move(Membership.JOINED)
