@@ -145,10 +145,11 @@ def end_pauses(client: discord.Client) -> None:
 def lose_silent(client: discord.Client) -> None:
     """Have a client that is logged in count each request as lost that hears nothing for long."""
     session = client.http._HTTPClient__session  # type: ignore[attr-defined]  # noqa: SLF001
-    usual = session.timeout
-    session._timeout = aiohttp.ClientTimeout(  # noqa: SLF001
-        total=usual.total, sock_connect=usual.sock_connect, sock_read=HEARD_WITHIN
-    )
+    if isinstance(session, aiohttp.ClientSession):  # a stand-in's is none
+        usual = session.timeout
+        session._timeout = aiohttp.ClientTimeout(  # noqa: SLF001
+            total=usual.total, sock_connect=usual.sock_connect, sock_read=HEARD_WITHIN
+        )
 
 
 async def register_commands(client: discord.Client, payload: Any) -> Mapping[str, str]:  # noqa: ANN401

@@ -11,7 +11,6 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.variants import offered, variants
 from bot.sandbox import Message, Permission
 from bot.sandbox.model.news import ChannelChange
-from bot.sandbox.web.calls import Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.storage.check.games import false_tournaments
 from bot.storage.choices import GuildId
@@ -19,11 +18,10 @@ from bot.storage.schema.tournament_tables import parts
 from bot.table.refusals import UnknownControl
 from bot.table.seats import PersonId
 from bot.tournaments.tournament import Stage
-from bot.ui.errors import MISSING_PERMISSIONS, UNKNOWN_MEMBER
+from bot.ui.errors import UNKNOWN_MEMBER
 from tests.bot.english import like, says
-from tests.bot.trouble import MESSAGES, Fault
 from tests.bot.ui.conftest import RunningBot
-from tests.bot.ui.hall import Hall, guests, meant, over, started
+from tests.bot.ui.hall import Hall, guests, over, started
 
 
 async def test_a_full_tournament_begins_by_itself(running_bot: RunningBot) -> None:
@@ -195,20 +193,15 @@ async def test_a_podium_without_the_message_waits_until_it_may_be_sent(
     hall = await started(running_bot, 3, format="all_play_all", places="3")
     for _ in range(3):
         await delete(hall, hall.message)
-    method, path, of = meant("POST", MESSAGES, ":share:")
-    refused = Reply(403, {"message": "Missing Permissions", "code": MISSING_PERMISSIONS}, {})
-    running_bot.sandbox.trouble(Fault(method, path, refused, of=of))
-    postman = running_bot.client.postman
+    running_bot.sandbox.deny(running_bot.games, Permission.SEND_MESSAGES)
     await hall.play()
     await hall.later()
 
-    assert not running_bot.sandbox.troubled, "it was refused"
-    assert not postman.in_trouble, "that is no trouble of Discord's own"
+    assert not running_bot.client.postman.in_trouble, "that is no trouble of Discord's own"
     assert not podiums(hall)
 
-    postman.wake(int(running_bot.games.guild_id or 0))
-    await hall.later()
-    assert len(podiums(hall)) == 1
+    running_bot.sandbox.deny(running_bot.games)
+    await running_bot.sandbox.until(lambda: len(podiums(hall)) == 1)
 
 
 def podiums(hall: Hall) -> list[Message]:
