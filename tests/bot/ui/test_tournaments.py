@@ -538,7 +538,7 @@ async def test_a_match_of_which_a_player_is_forgotten_before_its_call_is_called_
     lasts = True
     for _ in range(30):
         sandbox.trouble(Fault(method, path, TROUBLE, of=lambda call: lasts and of(call)))
-    hall = await started(running_bot, 4, game="ludo-classic", places="4")
+    hall = await started(running_bot, 4, game="ludo-quick", places="4")
     await hall.later()
     *others, forgotten = hall.people
     await running_bot.parlour.use_cases.privacy.forget(PersonId(int(forgotten.id)))
