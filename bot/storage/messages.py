@@ -193,8 +193,12 @@ class Messages:
         found = await self._database.run(lambda c: _AT_MESSAGE.run(c, here).scalar())
         if found is None:
             return None
-        await self._lose([SessionId(found)], sessions.c.id == found)
-        return SessionId(found)
+        await self.lose(session := SessionId(found))
+        return session
+
+    async def lose(self, session: SessionId) -> None:
+        """Save that a table's message was deleted."""
+        await self._lose([session], sessions.c.id == session)
 
     async def mark_channel_lost(self, channel: int) -> Sequence[SessionId]:
         """Save that a channel was deleted; return the unfinished tables that were there."""

@@ -202,7 +202,12 @@ class Boards:
         reply = self._replies.of(table.id)
         async with self._postman.writing(post := self._post(table.id)):
             latest = self._messages.latest(table)
-            message = await self._sent(latest, partial(_post, response, latest, notify))
+            try:
+                message = await self._sent(latest, partial(_post, response, latest, notify))
+            except Unanswered as lost:
+                if lost.code == UNKNOWN_MESSAGE and latest.place.message is None:
+                    await self._messages.lose(table.id)  # it was there unheard, and deleted
+                raise
             await self._note(latest, message, response)
         if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
             await self._postman.deliver(post)

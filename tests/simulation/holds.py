@@ -66,7 +66,7 @@ class Holds:
         self._reader: sqlite3.Connection | None = None
         self._checked: dict[int, int] = {}
         self._plies: dict[tuple[int, int], int] = {}
-        self._pinged: dict[object, float] = {}
+        self._pinged: dict[object, tuple[float, Message]] = {}
         self._acted_last: dict[int, float] = {}
         self._forgotten: set[int] = set()
         self._forgetting: set[int] = set()
@@ -147,15 +147,21 @@ class Holds:
                 )
 
     def _pinged_once(self, message: Message) -> None:
-        """Nobody is pinged twice for one thing, be the first message gone or its sender killed."""
+        """Nobody is pinged twice for one thing, be the first message gone or its sender killed.
+
+        Where both are, nobody can know that it was there.
+        """
         ids = frozenset(getattr(each, "custom_id", "") for each in message.controls)
         linked = LINK.search(message.text)
         query = "SELECT id, plies FROM session WHERE message = :m"
         turn = str(self.rows(query, m=int(linked[1]))) if linked else ""
         same = message.channel.id, message.text, message.pinged, ids, turn
-        if self._now - self._pinged.get(same, -SOON) < SOON:
+        at, first = self._pinged.get(same, (-SOON, message))
+        kills = (each for machine in self._world.machines for each in machine.kills)
+        unheard = first.deleted and any(at <= each < at + UNDER_WAY for each in kills)
+        if self._now - at < SOON and not unheard:
             raise_later(self._world, f"{sorted(message.pinged)} were pinged twice: {message.text}")
-        self._pinged[same] = self._now
+        self._pinged[same] = self._now, message
 
     def _covered(self, message: Message, session: int, ply: int) -> None:
         """A late edit covers no newer board, unless its writer had given it up."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 from bot.sandbox import Message
 from bot.storage.messages import Messages
@@ -10,6 +11,7 @@ from bot.table.actions import Action
 from bot.table.seats import PersonId
 from tests.bot.english import like, says
 from tests.bot.people import has_won
+from tests.bot.trouble import CALLBACK
 from tests.bot.ui.conftest import RunningBot, control, marks
 from tests.bot.ui.ludo import RULES, opened, pick, seated, set_up
 
@@ -79,7 +81,7 @@ async def test_a_press_that_finds_its_message_deleted_counts_and_is_told_where_t
     deletion = running_bot.sandbox.hold_next("DELETE", OLD_MESSAGE)
     asked = asyncio.create_task(again(running_bot))
     await deletion.reached()
-    answer = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    answer = running_bot.sandbox.hold_next("POST", CALLBACK)
     pressed = asyncio.create_task(running_bot.mark(ann, old, (0, 0)))
     await answer.reached()
     deletion.open()
@@ -95,12 +97,35 @@ async def test_a_press_that_finds_its_message_deleted_counts_and_is_told_where_t
     assert len(marks(new)) == 2
 
 
+async def test_a_first_board_that_is_deleted_before_the_bot_hears_of_it_is_not_sent_again(
+    running_bot: RunningBot,
+) -> None:
+    """Seed 404 of the simulation: a person was pinged twice."""
+    ann, ben, *_ = running_bot.people
+    running_bot.sandbox.cut_next("POST", CALLBACK, carried_out=True)
+    repeated = running_bot.sandbox.hold_next("POST", CALLBACK)
+    typed = await ann.type(running_bot.games, "tictactoe", opponent=ben)
+    await repeated.reached()
+    (board,) = (each for each in ben.sees(running_bot.games) if each.buttons)
+    ann.delete(board)
+    repeated.open()
+    await running_bot.done(typed)
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.clock.waited_for()
+    assert not [each for each in ben.sees(running_bot.games) if each.buttons]
+
+    brought = await again(running_bot)
+    await running_bot.press(ben, brought, says("control.accept"))
+    await running_bot.play(brought, (0, 0))
+    assert marks(brought) == {(0, 0): "❌"}
+
+
 async def test_a_press_that_finds_its_board_deleted_counts_and_is_told_how_to_get_it_back(
     running_bot: RunningBot,
 ) -> None:
     ann, ben, *_ = running_bot.people
     board = await running_bot.friends()
-    answer = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    answer = running_bot.sandbox.hold_next("POST", CALLBACK)
     pressed = asyncio.create_task(running_bot.mark(ann, board, (0, 0)))
     await answer.reached()
     ann.delete(board)
@@ -118,7 +143,7 @@ async def test_a_press_that_finds_its_board_deleted_alone_is_told_that_the_game_
 ) -> None:
     ann, *_ = running_bot.people
     board = await running_bot.opened(ann, level="easy")
-    answer = running_bot.sandbox.hold_next("POST", "/interactions/*/*/callback")
+    answer = running_bot.sandbox.hold_next("POST", CALLBACK)
     pressed = asyncio.create_task(running_bot.mark(ann, board, (0, 0)))
     await answer.reached()
     ann.delete(board)
