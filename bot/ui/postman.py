@@ -63,6 +63,9 @@ SETTLED_AFTER: Final = timedelta(seconds=15)
 LAST_WRITTEN: Final = 1.0
 """Seconds for which posts that are being written are waited for at the end."""
 
+WRITTEN_WITHIN: Final = 1.0
+"""Seconds for which a round waits for another who writes one of its posts."""
+
 MOST_AT_ONCE: Final = 8
 """The number of posts written at once: one that waits for Discord holds no other up."""
 
@@ -289,7 +292,7 @@ class Postman:
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts that are behind, in order, a few at once.
 
-        What another writes just now is left to that one. With `most` that number is written at
+        What another goes on writing is left to that one. With `most` that number is written at
         most. What is not taken is left to the next round, and while Discord has trouble one tries
         alone.
         """
@@ -298,7 +301,7 @@ class Postman:
         async def work() -> None:
             nonlocal written
             for post in left:
-                if self.paused(post) or self.lock(post).locked():
+                if self.paused(post) or not await self._is_free(post):
                     continue
                 if most is None:
                     await self.deliver(post)
@@ -310,6 +313,13 @@ class Postman:
 
         at_once = 1 if most is not None and self._trouble else MOST_AT_ONCE
         await asyncio.gather(*(work() for _ in range(at_once)))
+
+    async def _is_free(self, post: Post) -> bool:
+        """Whether nobody writes a post, or no longer in a moment."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WRITTEN_WITHIN), self.lock(post):
+                return True
+        return False
 
     def wake(self, guild: int) -> None:
         """End the pauses of a guild, since there is news of it.

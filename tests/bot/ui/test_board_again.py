@@ -104,7 +104,7 @@ async def test_a_first_board_that_is_deleted_before_the_bot_hears_of_it_is_not_s
     ann, ben, *_ = running_bot.people
     running_bot.sandbox.cut_next("POST", CALLBACK, carried_out=True)
     repeated = running_bot.sandbox.hold_next("POST", CALLBACK)
-    typed = await ann.type(running_bot.games, "tictactoe", opponent=ben)
+    typed = await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
     await repeated.reached()
     (board,) = (each for each in ben.sees(running_bot.games) if each.buttons)
     ann.delete(board)

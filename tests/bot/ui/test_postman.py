@@ -200,8 +200,11 @@ async def test_a_round_with_a_limit_leaves_the_rest_to_the_next(notices: Notices
     assert {*notices.messages} == {*owners[: len(notices.messages)]}, "in their order"
 
 
-async def test_posts_that_others_write_and_never_end_hold_up_no_other(notices: Notices) -> None:
+async def test_posts_that_others_write_and_never_end_hold_up_no_other(
+    notices: Notices, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Seed 1609 of the simulation: one answer of Discord that never came stopped all rounds."""
+    monkeypatch.setattr(postman, "WRITTEN_WITHIN", 0.05)
     man, held = notices.bot.client.postman, [str(number) for number in range(2 * MOST_AT_ONCE)]
     async with AsyncExitStack() as writers:
         for owner in held:
