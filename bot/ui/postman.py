@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from contextvars import Context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -240,12 +240,16 @@ class Postman:
         pause = self._pauses.get(post)
         return pause is not None and self._is_ahead(pause.until, pause.length)
 
-    async def deliver(self, post: Post) -> Delivery:
-        """Write a post, now or as soon as Discord takes it."""
+    async def deliver(self, post: Post, *, within: bool = False) -> Delivery:
+        """Write a post, now or as soon as Discord takes it.
+
+        One `within` another that is being written has no place at work of its own: it would wait
+        for ever where all others who are at work wait for such.
+        """
         if self._closed:
             return Delivery.WAITS
         in_vain = self._trouble and self._waiting
-        outcome = Delivery.WAITS if in_vain else await self._attempt(post)
+        outcome = Delivery.WAITS if in_vain else await self._attempt(post, within=within)
         if outcome is Delivery.WAITS:
             self.deliver_soon(post)
         return outcome
@@ -393,21 +397,21 @@ class Postman:
             taken = len(waiting) - outcomes.count(Delivery.WAITS)
             log.info("waiting posts delivered count=%d taken=%d", len(waiting), taken)
 
-    async def _attempt(self, post: Post) -> Delivery:
+    async def _attempt(self, post: Post, *, within: bool = False) -> Delivery:
         """Write a post; it waits if Discord or the database has trouble.
 
         What is sent is saved although its round is cancelled meanwhile, as at a stop.
         """
-        attempt = asyncio.create_task(self._written(post), name=f"writing {post}")
+        attempt = asyncio.create_task(self._written(post, within=within), name=f"writing {post}")
         self._attempts[attempt] = None
         attempt.add_done_callback(self._attempts.pop)
         await asyncio.wait([attempt])
         return Delivery.WAITS if attempt.cancelled() else attempt.result()
 
-    async def _written(self, post: Post) -> Delivery:
+    async def _written(self, post: Post, *, within: bool) -> Delivery:
         outcome = Delivery.UNCHANGED
         try:
-            async with self.lock(post), self._at_work:
+            async with self.lock(post), nullcontext() if within else self._at_work:
                 if self._closed:
                     return outcome
                 outcome = await self._write(post)

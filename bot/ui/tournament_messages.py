@@ -220,7 +220,7 @@ class TournamentMessages:
             await self._stored.place(number, message=message)
         more = await self._lead_on(hosted, message)
         if hosted.podium is not None and not more:
-            podium = await self._postman.deliver(Post(self._podiums, number))
+            podium = await self._postman.deliver(Post(self._podiums, number), within=True)
             more = podium is Delivery.WAITS
         if sure and not more:
             await self._stored.place(number, shown=hosted.revision)

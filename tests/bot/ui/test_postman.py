@@ -216,6 +216,23 @@ async def test_posts_that_others_write_and_never_end_hold_up_no_other(
     assert {*await asyncio.gather(*waiting)} == {Delivery.WRITTEN}
 
 
+async def test_posts_that_write_others_as_they_are_written_wait_for_no_place(
+    notices: Notices,
+) -> None:
+    """As tournaments that are over do with their podiums, when one person in all is forgotten."""
+    man, owners = notices.bot.client.postman, [str(number) for number in range(2 * MOST_AT_ONCE)]
+    draw = notices.draw
+
+    async def drawn(owner: str) -> Letter | None:
+        await man.deliver(notices.post(f"podium of {owner}"), within=True)
+        return await draw(owner)
+
+    outer = PostKind("outer", drawn)
+    async with asyncio.timeout(30):
+        await man.go_round(Post(outer, owner) for owner in owners)
+    assert len(notices.messages) == 2 * len(owners)
+
+
 async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alone(
     notices: Notices,
 ) -> None:
