@@ -65,7 +65,7 @@ def _days(first: date, end: date) -> Iterator[date]:
 class Publication(NamedTuple):
     """The news of a guild and day, and the puzzle `before` whose answer they tell.
 
-    Those that are `perhaps_sent` may be there.
+    If they are `perhaps_sent`, an earlier try may have posted them already.
     """
 
     guild: GuildId
@@ -164,9 +164,9 @@ class DailyNews:
         return Publication(guild, day, puzzle, before, edition)
 
     async def sent(self, news: Publication, at: tuple[int, int] | None) -> None:
-        """Save that news were sent to a channel, as a message, or refused.
+        """Save that news were sent, with their channel and message, or that they were refused.
 
-        Those that were `perhaps_sent` before may show less than they would by now.
+        If they are `perhaps_sent`, the message may be of an earlier try, and is edited soon.
         """
         await self._stored.thaw(news.guild, news.day)
         await self._finish(news, at)

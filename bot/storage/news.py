@@ -89,7 +89,7 @@ class Claimed(Enum):
 
 
 class Shown(NamedTuple):
-    """The news of a guild and day as a message, whose pictures too are `redrawn` if that is so."""
+    """The message with the news of a guild and day; if `redrawn`, its pictures change as well."""
 
     guild: GuildId
     day: date
@@ -149,9 +149,10 @@ class NewsStore:
         return await self._database.read(lambda reader: _edition(reader, guild, day, since))
 
     async def stale(self, first: date) -> Sequence[Shown]:
-        """The messages to edit: those that name a person who is forgotten, however old.
+        """The news to edit.
 
-        And the last ones of guilds, from a day on, that do not show all answers yet.
+        Any that name a person who is forgotten, and of each guild the last, if it is of a day from
+        `first` on and does not show all answers yet.
         """
         since = {"first": number_of(first)}
         return await self._database.read(lambda reader: reader.rows(news, _STALE, _shown, since))

@@ -120,7 +120,7 @@ class NewsMessages:
             channel=shown.channel,
             guild=told.guild,
             message=shown.message,
-            files=files,  # without any those that are there stay
+            files=files,  # if there are none, the message keeps its pictures
             there=lambda _, sure: edited() if sure else nothing(),
             gone=edited,  # the next news find out whether the channel is lost
             refused=lambda _: edited(),

@@ -157,6 +157,11 @@ class Hall:
         await self.bot.later(by)
         await self.bot.clock.waited_for()
 
+    def calls(self) -> list[Message]:
+        """The messages in the thread that call players to their tables."""
+        assert self.thread is not None
+        return [each for each in self.told(self.thread.name) if ":here:" in str(each.buttons)]
+
     def boards(self) -> list[Message]:
         """The boards of matches that are played, wherever they are."""
         return [

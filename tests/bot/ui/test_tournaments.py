@@ -461,8 +461,7 @@ async def test_no_message_of_a_tournament_names_a_person_who_is_forgotten(
 async def test_a_call_that_stands_names_nobody_who_is_forgotten(running_bot: RunningBot) -> None:
     hall = await started(running_bot, 4, game="ludo-classic", places="4")
     await hall.later()
-    assert hall.thread is not None
-    (call,) = (each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons))
+    (call,) = hall.calls()
     *others, gone = hall.people
     assert gone.mention in call.text
     until = call.text.partition("<t:")[2]
@@ -470,7 +469,7 @@ async def test_a_call_that_stands_names_nobody_who_is_forgotten(running_bot: Run
     await hall.later()
     await hall.later()
 
-    (still,) = (each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons))
+    (still,) = hall.calls()
     assert still is call
     assert gone.mention not in call.text
     assert all(each.mention in call.text for each in others)
@@ -498,8 +497,7 @@ async def test_who_is_forgotten_while_a_call_is_drawn_without_another_is_named_n
     await hall.later()
     await hall.later()
 
-    assert hall.thread is not None
-    (call,) = (each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons))
+    (call,) = hall.calls()
     assert not [each for each in (first, second) if each.mention in call.text]
     assert not (await hall.hosted()).stale
 
@@ -545,13 +543,9 @@ async def test_a_match_of_which_a_player_is_forgotten_before_its_call_is_called_
     await running_bot.parlour.use_cases.privacy.forget(PersonId(int(forgotten.id)))
     lasts = False
 
-    def calls() -> list[Message]:
-        assert hall.thread is not None
-        return [each for each in hall.told(hall.thread.name) if ":here:" in str(each.buttons)]
-
     await hall.later(SHORTEST_PAUSE)  # if the call met trouble just as another post got through
-    await sandbox.until(lambda: bool(calls()))
-    assert [each.pinged for each in calls()] == [{each.name for each in others}]
+    await sandbox.until(lambda: bool(hall.calls()))
+    assert [each.pinged for each in hall.calls()] == [{each.name for each in others}]
     await hall.play()
 
 
