@@ -70,7 +70,7 @@ class Holds:
         self._acted_last: dict[int, float] = {}
         self._forgotten: set[int] = set()
         self._forgetting: set[int] = set()
-        self._ever_forgotten: set[int] = set()
+        self._asked_to_be_forgotten: set[int] = set()
         self._errors = 0
         self.unread: list[str] = []
         self.forged: set[int] = set()
@@ -85,6 +85,7 @@ class Holds:
         self.acts += 1
         person = int(interaction.person.id)
         if interaction.data.get("custom_id") == page_id(ForgetAnswer.FORGET):
+            self._asked_to_be_forgotten.add(person)  # and is, though the answer may be lost
             self._forgetting.add(person)
         else:
             what = interaction.data.get("name") or interaction.data.get("custom_id")
@@ -129,7 +130,6 @@ class Holds:
             person = int(message.reader.id)
             if not self._acts_elsewhere(person):
                 self._forgotten |= self._forgetting & {person}
-            self._ever_forgotten.add(person)
         if event is MessageEvent.DELETED or message.reader is not None:
             return
         if event is MessageEvent.WRITTEN and message.pinged:
@@ -253,7 +253,7 @@ class Holds:
             raise Broken(f"parlour check: {difference}")
         people = [each.person for each in self._world.dwellers]
         honoured = {int(each.id) for each in people if each.account.roles}
-        for wrong in wrongly_earned(self.rows, honoured - self._ever_forgotten):
+        for wrong in wrongly_earned(self.rows, honoured - self._asked_to_be_forgotten):
             raise Broken(wrong)
 
     def _wrong(self) -> list[tuple[str, bool]]:
