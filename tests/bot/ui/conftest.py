@@ -22,7 +22,7 @@ from sqlalchemy import Connection, select
 
 from bot import app
 from bot.app import Parlour
-from bot.locales import Language, shipped
+from bot.locales import Language
 from bot.sandbox import Button, Channel, Interaction, Message
 from bot.sandbox.model import registry
 from bot.service.ports import Meter, Thinker
@@ -59,7 +59,7 @@ A, B, C, D, E, F = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)
 K = (2, 2)
 """The squares of 3x3 from the top left, and the last one."""
 
-SOME_LANGUAGES: Final = 4
+SOME_LANGUAGES: Final = 2
 """So many other languages everything is drawn in, but in an exhaustive run."""
 
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
@@ -317,16 +317,15 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     hurry_nobody(monkeypatch)
 
 
-@pytest.fixture(scope="session")
-def two_languages() -> Mapping[str, Language]:
-    """English and one more language, which is read once as long as something has it."""
-    return dict(islice(shipped().items(), 2))
-
-
 @pytest.fixture(scope="session", autouse=True)
 def commands_translated_once() -> Iterator[None]:
-    """Of which texts a command has, discord.py need not ask in the next test again."""
+    """Which texts a command has discord.py is asked once, and they are translated once.
+
+    Commands are registered in English and one more language, since in all it takes a while.
+    Processes of the bot that tests start register them in all.
+    """
     ask, known = Command.get_translated_payload, dict[str, Any]()
+    payloads: dict[tuple[object, ...], Any] = {}
 
     async def once(command: Slash, tree: Any, translator: Any) -> Any:
         key = json.dumps(command.to_dict(tree))
@@ -334,25 +333,17 @@ def commands_translated_once() -> Iterator[None]:
             known[key] = await ask(command, tree, translator)
         return known[key]
 
+    def translated(payload: Any, languages: Mapping[str, Language]) -> Any:
+        two = dict(islice(languages.items(), 2))
+        key = (*map(id, payload), *two.values())
+        if key not in payloads:
+            payloads[key] = slash.translated(payload, two)
+        return payloads[key]
+
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Command, "get_translated_payload", once)
+        patched.setattr(registration, "translated", translated)
         yield
-
-
-@pytest.fixture(autouse=True)
-def commands_in_two_languages(
-    monkeypatch: pytest.MonkeyPatch,
-    two_languages: Mapping[str, Language],  # noqa: ARG001
-) -> None:
-    """Commands are registered in English and one more language, since in all it takes a while.
-
-    Processes of the bot that tests start register them in all.
-    """
-
-    def translated(payload: Any, languages: Mapping[str, Language]) -> Any:
-        return slash.translated(payload, dict(islice(languages.items(), 2)))
-
-    monkeypatch.setattr(registration, "translated", translated)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from bot.storage.messages import Messages
 from bot.table.seats import PersonId
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place
+from bot.ui import response
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.refused import refused
@@ -373,6 +374,7 @@ async def test_what_a_person_asked_for_before_is_not_stored_after_they_are_forgo
     asked = await question(running_bot, ann)
     choosing = asyncio.create_task(panels.choose(running_bot, ann, "me reminders", "off"))
     await reached.wait()
+    monkeypatch.setattr(response, "DEFER_AFTER", 0.0)
     press = await (await ann.press(asked, says("control.forget"))).answered()
     assert tables_with(ann, database), "what comes before is waited for"
     go_on.set()

@@ -466,7 +466,6 @@ async def test_every_private_screen_is_seen_at_once(
 ) -> None:
     channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
     window = Window(browser, running_bot.sandbox.url)
-    await window.open(person="Ann")
     found: list[str] = []
     for locale in sample([*shipped()], SOME):
         words, shown = Words(shipped()[locale], commands()), dict[str, str]()
@@ -475,9 +474,11 @@ async def test_every_private_screen_is_seen_at_once(
             files = [discord.File(BytesIO(png), of) for of, png in pictures.items()]
             view, nonce = view_of(screen, words), randbytes(12).hex()
             sent = await channel.send(view=view, files=files, allowed_mentions=NOBODY, nonce=nonce)
-            await window.until(SHOWN, str(sent.id))
-            await window.until(DRAWN, str(sent.id))
             shown[name] = str(sent.id)
+        await window.open(person="Ann")
+        for number in shown.values():
+            await window.until(SHOWN, number)
+            await window.until(DRAWN, number)
         for width in WIDTHS:
             await window.resize(width, 740)
             for name in shown:
