@@ -24,6 +24,7 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from json import JSONEncoder
+from math import isfinite
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from sqlalchemy import JSON, Column, Connection, MetaData, Table, func, insert, select, text
@@ -183,9 +184,16 @@ def _verified(file: BinaryIO) -> Iterator[tuple[int, Any]]:
 
 def _parsed(line: bytes, number: int) -> Any:  # noqa: ANN401
     try:
-        return json.loads(line)
+        return json.loads(line, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         raise WrongExport(f"line {number} is not written as lines of an export are.") from None
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if not isfinite(number):  # as of 1e999 or NaN, which no export has
+        raise ValueError(written)
+    return number
 
 
 def _first(line: object) -> tuple[str, int]:

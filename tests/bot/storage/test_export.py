@@ -231,6 +231,15 @@ def test_an_export_with_an_altered_byte_is_refused(
 
 
 @pytest.mark.sqlite_alone
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_a_number_that_is_none_is_refused(small: bytes, refused: Refused, number: str) -> None:
+    """As a digit altered to an e makes one of two others."""
+    first, _, rest = small.partition(b"\n")
+    written = first + f"\n[{number}]\n".encode() + rest
+    assert refused(written) == "line 2 is not written as lines of an export are."
+
+
+@pytest.mark.sqlite_alone
 def test_no_byte_of_a_short_export_can_be_altered_unseen(refused: Refused, sample: Sample) -> None:
     short = sealed(FIRST, {"table": "person", "columns": ["id", "language"]}, [5, "de"])
     for place, byte in sample(enumerate(short), 25):
