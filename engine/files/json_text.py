@@ -6,13 +6,17 @@ import json
 import re
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any, NoReturn, TypeVar
+from math import isfinite
+from typing import Any, Final, NoReturn, TypeVar
 
 from engine import roster
 from engine.files.record import FORMAT, VERSION, NotARecord, Record, RecordFault, exact, verified
 from engine.game import Move, Options
 
 T = TypeVar("T")
+
+MOST_DIGITS: Final = 19
+"""The most characters of a whole number."""
 
 
 def written(record: Record) -> str:
@@ -42,7 +46,13 @@ def read(text: str) -> Record:
         NotARecord: The text is no JSON of that kind, or its game cannot have been played.
     """
     try:
-        return verified(_record(json.loads(text, parse_constant=_no_number)))
+        values = json.loads(
+            text, parse_int=_whole, parse_float=_fraction, parse_constant=_no_number
+        )
+        return verified(_record(values))
+    except RecursionError:
+        why, start = "this has more lists within lists than a game", text.strip()[:20]
+        raise NotARecord(why, about=start).at(1) from None
     except json.JSONDecodeError as error:
         line = text.splitlines()[error.lineno - 1 :][:1]
         raise NotARecord("this is not JSON", about="".join(line).strip()).at(error.lineno) from None
@@ -82,6 +92,18 @@ def _record(values: object) -> Record:
         result=exact(_numbers(values, "result", int | float)),
         number=None if values.get("number") is None else _of(values, "number", int),
     )
+
+
+def _whole(written: str) -> int:
+    if len(written) > MOST_DIGITS:
+        raise NotARecord(f"no game has a number of {len(written)} digits", about=written[:50])
+    return int(written)
+
+
+def _fraction(written: str) -> float:
+    if not isfinite(share := float(written)):  # as of 1e999
+        raise NotARecord(f"no game has the number {written[:50]}", about=written[:50])
+    return share
 
 
 def _no_number(name: str) -> NoReturn:

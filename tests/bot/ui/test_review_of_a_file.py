@@ -75,6 +75,7 @@ async def test_a_file_from_replay_is_reviewed_again(running_bot: RunningBot) -> 
         ("game: chess\ne4", "unclear", 1, "chess"),
         ("a3\ngame: tictactoe", "second", 2, None),
         ('{\n"format": "Parlour game"\n"x"}', "unclear", 3, '"x"}'),
+        ('{"format": 1e999}', "unclear", 1, "1e999"),
         ("`@everyone`\n", "move", 1, "'@everyone'"),
         ("", "empty", None, None),
         ("x" * (LARGEST + 1), "large", None, None),

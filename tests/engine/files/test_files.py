@@ -212,6 +212,18 @@ def test_what_is_no_json_at_all_is_refused_with_its_line() -> None:
         json_text.read('{"result": [NaN]}')
     with pytest.raises(NotARecord, match="has the format"):
         json_text.read("[]")
+    with pytest.raises(NotARecord):  # how deep lists may be differs by version of Python
+        json_text.read("[" * 100_000)
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 5_000])
+@pytest.mark.parametrize("key", ["result", "moves", "seats", "number", "version"])
+def test_json_with_a_number_beyond_all_games_is_refused(key: str, number: str) -> None:
+    values = json.loads(json_text.written(WON))
+    values[key] = [777] if isinstance(values[key], list) else 777
+    changed = json.dumps(values).replace("777", number)
+    with pytest.raises(NotARecord, match="no game has"):
+        json_text.read(changed)
 
 
 def test_a_fault_of_json_is_found_at_its_line() -> None:
