@@ -14,7 +14,15 @@ from typing import Any, Final
 from engine import roster
 from engine.arena import BOUND, Contestant, Match, Score, Sprt, wilson
 from engine.isolation import AgentFile
-from engine.terminal.console import BadCommand, Outside, add_table, counted, figure, options
+from engine.terminal.console import (
+    BadCommand,
+    Outside,
+    above_zero,
+    add_table,
+    counted,
+    figure,
+    options,
+)
 from engine.workers import FEWEST, MOST_GAMES_IN_A_PART, played, played_on_cluster
 
 BAR: Final = 30
@@ -30,19 +38,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--matrix", action="store_true", help="each agent against each other")
     parser.add_argument("--game", default="tictactoe", help=", ".join(roster.games()))
-    parser.add_argument("--games", type=int, default=1000, help="how many games (default 1000)")
+    parser.add_argument(
+        "--games", type=above_zero(int), default=1000, help="how many games (default 1000)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="another match (default 0)")
-    parser.add_argument("--nodes", type=float, default=math.inf, help="nodes for each move")
+    parser.add_argument(
+        "--nodes", type=above_zero(float), default=math.inf, help="nodes for each move"
+    )
     parser.add_argument(
         "--longest",
-        type=float,
+        type=above_zero(float),
         default=math.inf,
         metavar="SECONDS",
         help="the time that an agent has for a game",
     )
     parser.add_argument(
         "--memory",
-        type=float,
+        type=above_zero(float),
         default=1024,
         metavar="MB",
         help="what an agent of a file may take (default 1024)",
@@ -58,15 +70,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="end as soon as it is told by which of both the first agent is stronger",
     )
     parser.add_argument("--json", action="store_true", help="the result as JSON, for programs")
-    parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
+    told = "how many processes (default: all cores)"
+    parser.add_argument("--cores", type=above_zero(int), help=told)
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, tcp://HOST:PORT")
     add_table(parser)
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
     """Play the match, or all matches of the matrix, and report them."""
-    if arguments.games < 1:
-        raise BadCommand("a match is at least one game")
     if arguments.matrix and (arguments.json or arguments.sprt):
         raise BadCommand("--matrix is a table, without --json and --sprt")
     lines: Iterable[str]

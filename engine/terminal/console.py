@@ -8,9 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from engine.game import Game, Options, Value
+
+N = TypeVar("N", int, float)
 
 
 class InputEnded(Exception):
@@ -55,16 +57,30 @@ def figure(number: float) -> str:
     return f"{round(number, places):,.{max(0, places)}f}"
 
 
+def above_zero(kind: type[N]) -> Callable[[str], N]:
+    """Read a number of a command, refusing one that is not above 0."""
+
+    def read(typed: str) -> N:
+        number = kind(typed)
+        if not number > 0:  # nor is nan
+            raise argparse.ArgumentTypeError(f"{typed!r} has to be above 0")
+        return number
+
+    read.__name__ = kind.__name__  # by which argparse calls what is no number
+    return read
+
+
 def add_table(parser: argparse.ArgumentParser, *, thinking: bool = True) -> None:
     """Let the command take seats, a preset, options, and where agents are `thinking` a limit."""
-    parser.add_argument("--seats", type=int, help="how many sit at the table")
+    parser.add_argument("--seats", type=above_zero(int), help="how many sit at the table")
     parser.add_argument("--preset", metavar="NAME", help="a set of options that has a name")
     told = "an option of the game, such as size=4; may be repeated"
     parser.add_argument(
         "-o", "--option", action="append", default=[], metavar="KEY=VALUE", help=told
     )
     if thinking:
-        parser.add_argument("--seconds", type=float, help="the longest an agent thinks of a move")
+        told = "the longest an agent thinks of a move"
+        parser.add_argument("--seconds", type=above_zero(float), help=told)
 
 
 def options(game: Game[Any], arguments: argparse.Namespace) -> Options:

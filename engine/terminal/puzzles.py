@@ -19,12 +19,13 @@ from engine.review.puzzles import (
     week_of,
     written,
 )
-from engine.terminal.console import Outside, counted, writable
+from engine.terminal.console import Outside, above_zero, counted, writable
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Describe the command."""
-    parser.add_argument("--weeks", type=int, default=WEEKS, help="(default %(default)s)")
+    told = "(default %(default)s)"
+    parser.add_argument("--weeks", type=above_zero(int), default=WEEKS, help=told)
     parser.add_argument("--seed", type=int, default=0, help="other puzzles")
     parser.add_argument("--order", action="store_true", help="order the shipped book by levels")
     parser.add_argument("--out", type=Path, help="the file to write (puzzles.json, or order.json)")

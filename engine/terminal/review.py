@@ -14,7 +14,7 @@ from engine.game import Reason, Seat
 from engine.notation import Notation, move_names, notation
 from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, WeighedMove, review
 from engine.search.agent import Budget
-from engine.terminal.console import Outside, counted
+from engine.terminal.console import Outside, above_zero, counted
 from engine.terminal.replay import heading, read, result
 from engine.terminal.translation import Translation, language
 
@@ -25,7 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "file", type=Path, metavar="FILE", help="a game that Parlour gave, as text or JSON"
     )
     parser.add_argument("--all", action="store_true", help="tell of every move, good ones as well")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="the longest it may take")
+    parser.add_argument(
+        "--seconds", type=above_zero(float), default=math.inf, help="the longest it may take"
+    )
     parser.add_argument("--language", help="such as ar or zh-CN (default: English)")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from engine.games.ludo import GAME
 from engine.games.ludo.evaluation.trained import TrainingRecord, written
 from engine.games.ludo.training import Generation, Plan, course
-from engine.terminal.console import BadCommand, Outside, counted, preset, writable
+from engine.terminal.console import BadCommand, Outside, above_zero, counted, preset, writable
 
 USUAL: Final = Plan(preset="classic")
 NUMBERS: Final = {
@@ -32,7 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         usual = getattr(USUAL, name)
         told = f"{what} (default %(default)s)"
         parser.add_argument(f"--{name}", type=type(usual), default=usual, help=told)
-    parser.add_argument("--cores", type=int, help="how many processes (default: all cores)")
+    told = "how many processes (default: all cores)"
+    parser.add_argument("--cores", type=above_zero(int), help=told)
     parser.add_argument("--date", default="", help="a date to note in the file")
     parser.add_argument(
         "--out", type=Path, help="the file to write (default trained-PRESET-SEATS.json)"

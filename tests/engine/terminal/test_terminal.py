@@ -297,7 +297,6 @@ def test_by_default_all_agents_that_search_are_compared() -> None:
         ("compare --moves 5 5", BadCommand, "'5' is not among the moves"),
         ("compare --moves 7 1 8 2 9", BadCommand, "the game is over"),
         ("arena random", WrongNumberOfAgents, "2 seats are for 2"),
-        ("arena random random --games 0", BadCommand, "at least one game"),
         ("arena random random --without-luck", NoLuck, "out of tictactoe: it needs dice"),
         ("arena random random --sprt 10 0", BadCommand, "--sprt: of the two Elo the first"),
         ("arena random random random --game ludo --seats 3 --sprt 0 9", BadCommand, "two agents"),
@@ -311,6 +310,32 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
 ) -> None:
     with pytest.raises(error, match=sentence):
         run(command)
+
+
+@pytest.mark.parametrize("typed", ["0", "-1", "nan"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            f"arena random random --{option}"
+            for option in ("games", "nodes", "longest", "memory", "cores", "seats", "seconds")
+        ),
+        "review game.json --seconds",
+        "train quick --cores",
+        "puzzles --weeks",
+    ],
+)
+def test_a_number_that_is_not_above_zero_is_refused(
+    command: str, typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With nan seconds a search never ended, and fewer than no processes ended in a traceback."""
+    with pytest.raises(SystemExit, match="2"):
+        run(f"{command} {typed}")
+    option = command.rpartition(" ")[2]
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert re.search(
+        rf"argument {option}: ('{typed}' has to be above 0|invalid int value: 'nan')", last
+    )
 
 
 @pytest.mark.parametrize(
