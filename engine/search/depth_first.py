@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from engine.game import Move, Seat, State
 from engine.search.agent import UNLIMITED, Budget, OutOfBudget, Thought
@@ -33,15 +33,11 @@ BOTH: Final = (0, 1)
 """The seats of a game for two."""
 
 
-class Outlook(NamedTuple):
-    """The worth of a position, and the play that leads there."""
+Outlook: TypeAlias = tuple[float, tuple[Move, ...]]
+"""The worth of a position, and the play that leads there; a plain pair is made the quickest."""
 
-    value: float
-    line: tuple[Move, ...] = ()
-
-
-WORST: Final = Outlook(-math.inf)
-BEST: Final = Outlook(math.inf)
+WORST: Final[Outlook] = (-math.inf, ())
+BEST: Final[Outlook] = (math.inf, ())
 
 
 class NotForTwo(ValueError):
@@ -60,7 +56,7 @@ class Search:
     seat: Seat
     limit: float
     evaluation: Heuristic
-    budget: Budget
+    budget: Budget | None
     fading: float = FADING
     nodes: int = 0
     cutoffs: int = 0
@@ -74,19 +70,21 @@ class Search:
             OutOfBudget: The budget is spent.
             NotForTwo: Neither seat is to move.
         """
-        if self.budget.spent(self.nodes):
+        if self.budget is not None and self.budget.spent(self.nodes):
             raise OutOfBudget
         self.nodes += 1
-        self.deepest = max(self.deepest, ply)
         payoff = state.payoff()
+        if payoff is None:
+            if state.turn not in BOTH:
+                raise NotForTwo("this algorithm is for two seats, without dice")
+            if ply < self.limit:
+                return None
+        if ply > self.deepest:  # noqa: PLR1730 - max() takes as long as the rest of this
+            self.deepest = ply
         if payoff is not None:
-            return Outlook(payoff[self.seat] * (1 - ply * self.fading))
-        if state.turn not in BOTH:
-            raise NotForTwo("this algorithm is for two seats, without dice")
-        if ply >= self.limit:
-            self.limited = True
-            return Outlook(self.evaluation(state, self.seat))
-        return None
+            return payoff[self.seat] * (1 - ply * self.fading), ()
+        self.limited = True
+        return self.evaluation(state, self.seat), ()
 
 
 Algorithm: TypeAlias = Callable[[Search, State, float], Outlook]
@@ -123,8 +121,9 @@ class DepthFirst:
         """
         limit = math.inf if self.depth is None else self.depth
         fading = 0 if self.textbook else FADING
-        search = Search(state.turn, limit, self.evaluation, budget, fading)
-        if budget == UNLIMITED:
+        limits = None if budget == UNLIMITED else budget
+        search = Search(state.turn, limit, self.evaluation, limits, fading)
+        if limits is None:
             found: dict[Move, Outlook] = {}
             self._weigh(search, state, state.moves(), found)
         else:
@@ -139,7 +138,7 @@ class DepthFirst:
         for move in order:
             value, line = self.algorithm(search, state.play(move), floor)
             if value > floor:
-                found[move] = Outlook(value, (move, *line))
+                found[move] = value, (move, *line)
                 if not self.weigh_all:
                     floor = value if self.textbook else below(value)
 
@@ -152,7 +151,7 @@ class DepthFirst:
                 search.limit += 1
                 search.limited = False
                 known, found = found, {}
-                order = sorted(state.moves(), key=lambda move: -known.get(move, WORST).value)
+                order = sorted(state.moves(), key=lambda move: -known.get(move, WORST)[0])
                 try:
                     self._weigh(search, state, order, found)
                 finally:
@@ -162,15 +161,16 @@ class DepthFirst:
         return found
 
     def _chosen(self, search: Search, state: State, found: Mapping[Move, Outlook]) -> Thought:
-        best = max((outlook.value for outlook in found.values()), default=-math.inf)
-        equals = [move for move in state.moves() if found.get(move, WORST).value == best]
+        worth = {move: found[move][0] for move in state.moves() if move in found}
+        best = max(worth.values(), default=-math.inf)
+        equals = [move for move in state.moves() if worth.get(move, -math.inf) == best]
         move = equals[0] if self.textbook else self.rng.choice(equals)
         return Thought(
             move,
-            values={move: found[move].value for move in state.moves() if move in found},
+            values=worth,
             proven=frozenset() if search.limited else frozenset(found),
             nodes=search.nodes,
             cutoffs=search.cutoffs,
             depth=search.deepest,
-            variation=found[move].line if found else (move,),
+            variation=found[move][1] if found else (move,),
         )

@@ -21,7 +21,7 @@ player of any of them.
 from __future__ import annotations
 
 import math
-from operator import attrgetter
+from operator import itemgetter
 
 from engine.game import State
 from engine.search.depth_first import BEST, WORST, Outlook, Search
@@ -30,59 +30,59 @@ from engine.search.depth_first import BEST, WORST, Outlook, Search
 def minimax(search: Search, state: State, _floor: float) -> Outlook:
     """The outlook of `state`, one ply from the root, for the searching seat."""
     layer = highest if state.turn == search.seat else lowest
-    return layer(search, state, ply=1)
+    return layer(search, state, 1)
 
 
-def highest(search: Search, state: State, *, ply: int) -> Outlook:
+def highest(search: Search, state: State, ply: int) -> Outlook:
     """The best that the searching seat can reach from `state`, where it is to move."""
     if leaf := search.leaf(state, ply):
         return leaf
-    best = WORST
+    best, line = WORST
     for move in state.moves():
         after = state.play(move)
         layer = highest if after.turn == search.seat else lowest
-        value, line = layer(search, after, ply=ply + 1)
-        if value > best.value:
-            best = Outlook(value, (move, *line))
-    return best
+        value, reply = layer(search, after, ply + 1)
+        if value > best:
+            best, line = value, (move, *reply)
+    return best, line
 
 
-def lowest(search: Search, state: State, *, ply: int) -> Outlook:
+def lowest(search: Search, state: State, ply: int) -> Outlook:
     """The least that the opponent can leave from `state`, where it is to move."""
     if leaf := search.leaf(state, ply):
         return leaf
-    worst = BEST
+    worst, line = BEST
     for move in state.moves():
         after = state.play(move)
         layer = highest if after.turn == search.seat else lowest
-        value, line = layer(search, after, ply=ply + 1)
-        if value < worst.value:
-            worst = Outlook(value, (move, *line))
-    return worst
+        value, reply = layer(search, after, ply + 1)
+        if value < worst:
+            worst, line = value, (move, *reply)
+    return worst, line
 
 
 def minimax_in_one(search: Search, state: State, _floor: float) -> Outlook:
     """The outlook of `state`, one ply from the root, for the searching seat."""
-    return outlook_of(search, state, ply=1)
+    return outlook_of(search, state, 1)
 
 
-def outlook_of(search: Search, state: State, *, ply: int) -> Outlook:
+def outlook_of(search: Search, state: State, ply: int) -> Outlook:
     """The outlook of `state` for the searching seat; either seat may be to move in it."""
     if leaf := search.leaf(state, ply):
         return leaf
-    replies = []
+    outlooks = []
     for move in state.moves():
-        value, line = outlook_of(search, state.play(move), ply=ply + 1)
-        replies.append(Outlook(value, (move, *line)))
+        value, reply = outlook_of(search, state.play(move), ply + 1)
+        outlooks.append((value, (move, *reply)))
     choose = max if state.turn == search.seat else min
-    return choose(replies, key=attrgetter("value"))
+    return choose(outlooks, key=itemgetter(0))
 
 
 def negamax(search: Search, state: State, _floor: float) -> Outlook:
     """The outlook of `state`, one ply from the root, for the searching seat."""
     sign = sign_of(search, state)
-    value, line = signed_outlook(search, state, ply=1, sign=sign)
-    return Outlook(sign * value, line)
+    value, line = signed_outlook(search, state, 1, sign)
+    return sign * value, line
 
 
 def sign_of(search: Search, state: State) -> int:
@@ -90,92 +90,90 @@ def sign_of(search: Search, state: State) -> int:
     return 1 if state.turn == search.seat else -1
 
 
-def signed_outlook(search: Search, state: State, *, ply: int, sign: int) -> Outlook:
+def signed_outlook(search: Search, state: State, ply: int, sign: int) -> Outlook:
     """The outlook of `state` for the seat to move in it: the searching one if `sign` is 1."""
     if leaf := search.leaf(state, ply):
-        return Outlook(sign * leaf.value)
-    best, mover = WORST, state.turn
+        value, line = leaf
+        return sign * value, line
+    (best, line), mover = WORST, state.turn
     for move in state.moves():
         after = state.play(move)
         turned = 1 if after.turn == mover else -1
-        value, line = signed_outlook(search, after, ply=ply + 1, sign=turned * sign)
-        if turned * value > best.value:
-            best = Outlook(turned * value, (move, *line))
-    return best
+        value, reply = signed_outlook(search, after, ply + 1, turned * sign)
+        if turned * value > best:
+            best, line = turned * value, (move, *reply)
+    return best, line
 
 
 def alphabeta(search: Search, state: State, floor: float) -> Outlook:
     """The outlook of `state` for the searching seat; up to `floor` an upper bound alone."""
     layer = highest_within if state.turn == search.seat else lowest_within
-    return layer(search, state, ply=1, alpha=floor, beta=math.inf)
+    return layer(search, state, 1, floor, math.inf)
 
 
-def highest_within(search: Search, state: State, *, ply: int, alpha: float, beta: float) -> Outlook:
+def highest_within(search: Search, state: State, ply: int, alpha: float, beta: float) -> Outlook:
     """The best that the searching seat can reach from `state`, where it is to move."""
     if leaf := search.leaf(state, ply):
         return leaf
-    best = WORST
+    best, line = WORST
     for move in state.moves():
         after = state.play(move)
         layer = highest_within if after.turn == search.seat else lowest_within
-        value, line = layer(search, after, ply=ply + 1, alpha=alpha, beta=beta)
-        if value > best.value:
-            best = Outlook(value, (move, *line))
-        alpha = max(alpha, value)
-        if alpha >= beta:
-            search.cutoffs += 1
-            break
-    return best
+        value, reply = layer(search, after, ply + 1, alpha, beta)
+        if value > best:
+            best, line = value, (move, *reply)
+            if value >= beta:
+                search.cutoffs += 1
+                break
+            alpha = max(alpha, value)
+    return best, line
 
 
-def lowest_within(search: Search, state: State, *, ply: int, alpha: float, beta: float) -> Outlook:
+def lowest_within(search: Search, state: State, ply: int, alpha: float, beta: float) -> Outlook:
     """The least that the opponent can leave from `state`, where it is to move."""
     if leaf := search.leaf(state, ply):
         return leaf
-    worst = BEST
+    worst, line = BEST
     for move in state.moves():
         after = state.play(move)
         layer = highest_within if after.turn == search.seat else lowest_within
-        value, line = layer(search, after, ply=ply + 1, alpha=alpha, beta=beta)
-        if value < worst.value:
-            worst = Outlook(value, (move, *line))
-        beta = min(beta, value)
-        if beta <= alpha:
-            search.cutoffs += 1
-            break
-    return worst
+        value, reply = layer(search, after, ply + 1, alpha, beta)
+        if value < worst:
+            worst, line = value, (move, *reply)
+            if value <= alpha:
+                search.cutoffs += 1
+                break
+            beta = min(beta, value)
+    return worst, line
 
 
 def alphabeta_negamax(search: Search, state: State, floor: float) -> Outlook:
     """The outlook of `state` for the searching seat; up to `floor` an upper bound alone."""
     sign = sign_of(search, state)
     alpha, beta = (floor, math.inf) if sign == 1 else (-math.inf, -floor)
-    value, line = outlook_within(search, state, ply=1, sign=sign, alpha=alpha, beta=beta)
-    return Outlook(sign * value, line)
+    value, line = outlook_within(search, state, 1, sign, alpha=alpha, beta=beta)
+    return sign * value, line
 
 
 def outlook_within(
-    search: Search, state: State, *, ply: int, sign: int, alpha: float, beta: float
+    search: Search, state: State, ply: int, sign: int, *, alpha: float, beta: float
 ) -> Outlook:
     """The outlook of `state` for the seat to move in it: the searching one if `sign` is 1."""
     if leaf := search.leaf(state, ply):
-        return Outlook(sign * leaf.value)
-    best, mover = WORST, state.turn
+        value, line = leaf
+        return sign * value, line
+    (best, line), mover = WORST, state.turn
     for move in state.moves():
         after = state.play(move)
         if after.turn == mover:
-            value, line = outlook_within(
-                search, after, ply=ply + 1, sign=sign, alpha=alpha, beta=beta
-            )
+            value, reply = outlook_within(search, after, ply + 1, sign, alpha=alpha, beta=beta)
         else:
-            value, line = outlook_within(
-                search, after, ply=ply + 1, sign=-sign, alpha=-beta, beta=-alpha
-            )
+            value, reply = outlook_within(search, after, ply + 1, -sign, alpha=-beta, beta=-alpha)
             value = -value
-        if value > best.value:
-            best = Outlook(value, (move, *line))
-        alpha = max(alpha, value)
-        if alpha >= beta:
-            search.cutoffs += 1
-            break
-    return best
+        if value > best:
+            best, line = value, (move, *reply)
+            if value >= beta:
+                search.cutoffs += 1
+                break
+            alpha = max(alpha, value)
+    return best, line

@@ -22,7 +22,7 @@ def _settle(chosen: Options) -> Options:
 
 
 def _first(_seats: int, options: Options) -> TicTacToePosition:
-    return TicTacToePosition(0, 0, int(options["size"]), int(options["line"]))
+    return TicTacToePosition(0, 0, CROSSES, int(options["size"]), int(options["line"]))
 
 
 GAME: Final = Game(

@@ -219,14 +219,14 @@ def entry(position: TicTacToePosition) -> tuple[Thought, ...]:
     The first call makes the entries of all positions that follow as well: some 30 ms.
     """
     replies = {move: _outlook(position.play(move)) for move in position.moves()}
-    values = {move: -_a_ply_later(outlook.value) for move, outlook in replies.items()}
+    values = {move: -_a_ply_later(value) for move, (value, _) in replies.items()}
     best = max(values.values())
     return tuple(
         Thought(
             move,
             values=values,
-            depth=1 + len(replies[move].line),
-            variation=(move, *replies[move].line),
+            depth=1 + len(replies[move][1]),
+            variation=(move, *replies[move][1]),
             proven=frozenset(values),
         )
         for move, value in values.items()
@@ -237,9 +237,9 @@ def entry(position: TicTacToePosition) -> tuple[Thought, ...]:
 def _outlook(position: TicTacToePosition) -> Outlook:
     payoff = position.payoff()
     if payoff is not None:
-        return Outlook(payoff[position.turn])
+        return payoff[position.turn], ()
     first = entry(position)[0]
-    return Outlook(first.values[first.move], first.variation)
+    return first.values[first.move], first.variation
 
 
 def _a_ply_later(value: float) -> float:

@@ -16,7 +16,8 @@ def board(drawing: str, *, line: int | None = None) -> TicTacToePosition:
     size = int(len(marks) ** 0.5)
     options = GAME.settled({"size": size} | ({"line": line} if line else {}))
     xs, os = (sum(1 << n for n, mark in enumerate(marks) if mark == seat) for seat in "XO")
-    return TicTacToePosition(xs, os, size, int(options["line"]))
+    turn = NOUGHTS if marks.count("X") > marks.count("O") else CROSSES
+    return TicTacToePosition(xs, os, turn, size, int(options["line"]))
 
 
 def test_3x3_has_5478_positions_and_255168_games() -> None:
