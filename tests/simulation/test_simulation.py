@@ -61,6 +61,6 @@ def test_a_killed_process_does_nothing_more_be_it_in_a_context_of_its_own() -> N
 
 
 def test_a_planted_fault_is_found() -> None:
-    with begun("--seeds", "1-20", *SHORT, "--first", "--plant", "no_repairs") as run:
+    with begun("--seeds", "1-20", *SHORT, "--jobs", "1", "--first", "--plant", "no_repairs") as run:
         told = run.communicate()[0]
     assert "BROKEN" in told

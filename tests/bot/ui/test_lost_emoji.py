@@ -12,6 +12,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import A, B, E, Open, RunningBot
 from tests.bot.ui.scripted_dice import ScriptedDice
+from tests.bot.ui.test_emoji_uploads import FEW
 
 SPRITES: Final = CATALOGUE["tictactoe"].sprites
 EMOJIS: Final = "/applications/*/emojis"
@@ -94,7 +95,7 @@ async def test_a_new_table_is_sent_without_lost_emoji(
     open_bot: Open, sandbox: Sandbox, dice: ScriptedDice
 ) -> None:
     dice.fall(6, 6)  # Ann chooses between two tokens at once
-    async with open_bot(sprites=CATALOGUE["ludo"].sprites) as running_bot:
+    async with open_bot(sprites=FEW) as running_bot:
         ann, *_ = running_bot.people
         await delete_all(running_bot)
         gate = sandbox.hold_next("POST", EMOJIS)

@@ -437,6 +437,7 @@ async def played(hall: Hall) -> None:
         await hall.later()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("request_", REQUESTS)
 async def test_a_process_killed_at_any_stage_goes_on_once(
     open_bot: Open, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, request_: str
