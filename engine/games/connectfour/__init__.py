@@ -19,7 +19,7 @@ def _settle(chosen: Options) -> Options:
 
 def _first(_seats: int, options: Options) -> ConnectFourPosition:
     columns, rows = map(int, str(options["size"]).split("x"))
-    return ConnectFourPosition(0, 0, columns, rows)
+    return ConnectFourPosition(0, 0, FIRST, columns, rows)
 
 
 GAME: Final = Game(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.connectfour import ConnectFourPosition
+from engine.games.connectfour import FIRST, SECOND, ConnectFourPosition
 
 
 def board(drawing: str) -> ConnectFourPosition:
@@ -15,4 +15,5 @@ def board(drawing: str) -> ConnectFourPosition:
             cell = 1 << column * (rows + 1) + row
             first |= cell * (mark == "X")
             second |= cell * (mark == "O")
-    return ConnectFourPosition(first, second, columns, rows)
+    turn = FIRST if first.bit_count() == second.bit_count() else SECOND
+    return ConnectFourPosition(first, second, turn, columns, rows)

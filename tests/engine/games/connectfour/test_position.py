@@ -134,7 +134,7 @@ def test_the_cells_that_complete_a_four_are_those_that_are_free_reached_or_not()
 @pytest.mark.parametrize(("size", "columns", "rows"), [("7x6", 7, 6), ("8x7", 8, 7), ("9x7", 9, 7)])
 def test_a_board_has_its_columns_and_rows(size: str, columns: int, rows: int) -> None:
     state = GAME.start(2, {"size": size})
-    assert state == ConnectFourPosition(0, 0, columns, rows)
+    assert state == ConnectFourPosition(0, 0, FIRST, columns, rows)
     assert state.moves() == list(range(columns))
     for _ in range(rows):
         state = state.play(Move(0))
