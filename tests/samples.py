@@ -39,7 +39,7 @@ DAYS: Final = 1461
 """The moments at which tests take place: any of four years, with a leap day."""
 EXAMPLES: Final = 25
 MANY_EXAMPLES: Final = 300
-"""So many examples Hypothesis tries of a property, and with `--exhaustive`."""
+"""The examples that Hypothesis tries of a property, and with `--exhaustive`."""
 
 
 def add_options(parser: pytest.Parser) -> None:

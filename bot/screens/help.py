@@ -19,9 +19,9 @@ COMMANDS: Final = ("games", "board", "puzzle", "replay", "stats", "leaderboard",
 """The commands besides those of the games."""
 
 AT_ONCE: Final = 3
-"""So many games fit on a phone together with the commands."""
+"""The most games that fit on a phone together with the commands."""
 A_PAGE: Final = 4
-"""So many games are on a page without them."""
+"""The games on a page without them."""
 
 
 @id_kind("e1")

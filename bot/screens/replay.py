@@ -38,7 +38,7 @@ from engine.game import State
 from engine.notation import notation
 
 FEW: Final = 20
-"""So many stops need no menu to get about."""
+"""The most stops of a replay without a menu to get about."""
 
 MOST_CHOICES: Final = 25
 """The most lines of a menu."""

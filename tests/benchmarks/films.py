@@ -47,7 +47,7 @@ SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 COLUMNS: Final = "6544544445553335122"
 """A game of connect four that the first player wins."""
 SHOWN: Final = 7
-"""So many of its last moves are shown."""
+"""The last moves of it that are shown."""
 A_WHILE: Final = 60
 """The plies after which a game of Ludo has tokens all over the board."""
 

@@ -25,7 +25,7 @@ class DaskCluster:
         self.address = f"tcp://127.0.0.1:{self._port}"
 
     async def begin(self, workers: int) -> list[Process]:
-        """The scheduler, and after it so many workers."""
+        """The scheduler, and after it the workers."""
         kinds = ["scheduler", *["worker"] * workers]
         return list(await asyncio.gather(*map(self._begun, kinds)))
 

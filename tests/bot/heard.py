@@ -25,7 +25,7 @@ class _Listener(logging.Handler):
 
 @contextmanager
 def heard(logger: str, words: str, times: int = 1) -> Iterator[asyncio.Event]:
-    """An event that is set once a logger has said so many lines that begin with some words."""
+    """An event that is set once a logger has said a number of lines that begin with some words."""
     of, listener = logging.getLogger(logger), _Listener(words, times)
     before = of.level
     of.addHandler(listener)

@@ -15,7 +15,7 @@ from tests.bot.counted_time import counted
 T = TypeVar("T")
 
 PATIENCE: Final = 10
-"""So many times the seconds of a search are allowed, on a busy machine."""
+"""The factor by which searches may take longer, on a busy machine."""
 
 
 class Lender:

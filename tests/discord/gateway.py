@@ -31,7 +31,7 @@ _PRIVILEGED: Final = 1 << 1 | 1 << 8 | 1 << 15
 """The intents for members, presences, and the content of messages."""
 
 _KEPT: Final = 4096
-"""So many events that the client has not confirmed are kept for a RESUME."""
+"""The most unconfirmed events that are kept for a RESUME."""
 
 
 class Close(IntEnum):

@@ -28,7 +28,7 @@ WORDS = ("apple", "it's 5, #1!", "café")
 QUOTED = "apple,it%27s%205%2C%20%231%21,caf%C3%A9"
 FORGOTTEN = f"sha256:{hashlib.sha256(b'apple').hexdigest()}"
 PLIES = range(0, 600, 2)
-"""In so many rolls some pass a byte over."""
+"""Rolls enough for some that pass a byte over."""
 
 OLD = (
     "parlour verify-dice --session 17 "

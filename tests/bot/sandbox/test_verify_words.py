@@ -19,7 +19,7 @@ from tests.samples import Sample
 HTML: Final = PAGE.read_text("utf-8")
 OTHERS: Final = [locale for locale in known() if locale != ENGLISH]
 SOME: Final = 6
-"""So many languages a page is shown in, and in an exhaustive run in all."""
+"""The languages that a page is shown in; in an exhaustive run it is in all."""
 
 
 def word(locale: str, key: str) -> str:

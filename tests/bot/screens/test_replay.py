@@ -56,7 +56,7 @@ def test_show_stands_at_the_ply_itself_with_the_roll_that_fell() -> None:
 
 
 PLIES: Final = 25
-"""So many plies of a game are tried in a run."""
+"""The plies of a game that are tried in a run."""
 FACES: Final = {lying_die(face).name for face in range(1, 7)}
 GAMES: Final[tuple[tuple[int, Options], ...]] = (
     (2, PRESETS["quick"]),

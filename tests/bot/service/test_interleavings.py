@@ -46,7 +46,7 @@ from tests.bot.databases import NewDatabase, faults
 from tests.bot.service.absences import absences_in
 
 SOME, MANY = 2, 80
-"""So many interleavings are tried, and with `--exhaustive`."""
+"""The interleavings that are tried, and with `--exhaustive`."""
 PEOPLE = [PersonId(number) for number in (1, 2, 3)]
 PARLOUR = PersonId(9)
 HERE = Place(None, 2)

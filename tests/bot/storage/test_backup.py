@@ -34,7 +34,7 @@ POSTGRESQL = "postgresql+psycopg://parlour:secret@localhost/parlour"
 ITS_OWN = "pg_dump .* pg_restore; PARLOUR_BACKUP is for SQLite"
 
 BACKUPS = 5
-"""So many are made, one after the other, while games are written."""
+"""The backups that are made, one after the other, while games are written."""
 
 
 async def play(store: Tables, number: int) -> None:

@@ -37,7 +37,7 @@ from tests.samples import Sample
 pytestmark = pytest.mark.both_databases
 
 GAMES, MANY = 40, 200
-"""So many games are played, and in an exhaustive run: more rows than are read at a time."""
+"""The games that are played, and in an exhaustive run: more rows than are read at a time."""
 AT_ONCE = 800
 """The rows read and written at a time in place of `BATCH`, but in an exhaustive run."""
 MADE_ANEW = (absences, interactions, notes, puzzle_points, reviews)

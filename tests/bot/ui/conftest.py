@@ -60,7 +60,7 @@ K = (2, 2)
 """The squares of 3x3 from the top left, and the last one."""
 
 SOME_LANGUAGES: Final = 2
-"""So many other languages everything is drawn in, but in an exhaustive run."""
+"""The other languages that everything is drawn in; in an exhaustive run it is in all."""
 
 OFFER: Final = re.compile(r"p1:\d+:\d+:(?:roll|m\d+)")
 

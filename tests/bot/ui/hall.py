@@ -46,7 +46,7 @@ A_DRAW: Final = ((0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2),
 
 
 def guests(sandbox: Sandbox, many: int) -> list[Person]:
-    """So many people of the server: its residents first, then others."""
+    """A number of people of the server: its residents first, then others."""
     world = sandbox.world
     people = [sandbox.person(name) for name in ("Ann", "Ben", "Cleo", "Dan")]
     for number in range(many - len(people)):
@@ -250,7 +250,7 @@ class Hall:
 
 
 async def weekly(running_bot: RunningBot, many: int) -> Hall:
-    """A weekly arena of tic-tac-toe, whose sign-up has come, for so many people."""
+    """A weekly arena of tic-tac-toe, whose sign-up has come, for a number of people."""
     hall = Hall(running_bot, guests(running_bot.sandbox, many))
     guild = GuildId(int(running_bot.games.guild_id or 0))
     arenas = running_bot.parlour.use_cases.weekly_arenas
@@ -299,7 +299,7 @@ async def over(hall: Hall) -> Tournament:
 
 
 async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
-    """A tournament that so many people have begun."""
+    """A tournament that a number of people have begun."""
     hall = Hall(running_bot, guests(running_bot.sandbox, many))
     await hall.open(**choices)
     await hall.press(hall.host, TournamentAction.START)

@@ -48,7 +48,7 @@ BESIDES: Final = {"waiting posts", "match ended", "thread"}
 
 TRIED_AGAIN: Final = timedelta(seconds=1)
 WITH_THE_ROUND: Final = 2
-"""So many wait for the clock while a handler does too, since the next round always does."""
+"""The waits for the clock while a handler waits too, since the next round always does."""
 
 FORGET: Final = page_id(ForgetAnswer.FORGET)
 """It takes away what else there is to press, so that it comes last."""

@@ -33,9 +33,9 @@ MOST: Final = {320: 636, 360: 620}
 USUAL: Final = {360: 520}
 """The height of a message at most by the width of a phone, in pixels; of 7x6 in English."""
 SOME: Final = 1
-"""So many languages are tried of each size in a run."""
+"""The languages that are tried of each size in a run."""
 EACH: Final = 12
-"""So many boards are tried in each language."""
+"""The boards that are tried in each language."""
 GAMES: Final = ("", "4", "44444432", "1122334")
 """Columns from 1: a start, the first disc, a full column, a win."""
 CELLS: Final = f"""

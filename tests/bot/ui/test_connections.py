@@ -32,7 +32,7 @@ def held(gates: Iterable[Gate]) -> list[asyncio.Task[None]]:
 
 
 async def reached(tasks: Iterable[asyncio.Task[None]], many: int) -> None:
-    """Returns once Discord has so many of the requests."""
+    """Returns once Discord has a number of the requests."""
     while done(tasks) < many:
         waiting = [task for task in tasks if not task.done()]
         await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -85,7 +85,7 @@ async def test_where_nothing_runs_it_is_said_how_to_begin(running_bot: RunningBo
 
 
 async def many(running_bot: RunningBot, by: Person, count: int) -> list[Message]:
-    """Play so many games of one person against Dan."""
+    """Play a number of games of one person against Dan."""
     dan = running_bot.people[-1]
     boards = [await running_bot.opened(by, opponent=dan) for _ in range(count)]
     for board in boards:

@@ -30,7 +30,7 @@ LATE = piece("board.lapsed")
 
 
 def down(sandbox: Sandbox, method: str, path: str, times: int, status: int = 503) -> None:
-    """Lets so many requests fail."""
+    """Lets a number of requests fail."""
     for _ in range(times):
         sandbox.fail_next(method, path, status)
 

@@ -92,7 +92,7 @@ HIGH: Final = 636
 WIDTHS: Final = (360, 320)
 """The widths of phones, in pixels: a usual one, and the narrowest."""
 SOME: Final = 1
-"""So many languages are tried in a run."""
+"""The languages that are tried in a run."""
 NOBODY: Final = discord.AllowedMentions.none()
 NOW: Final = datetime(2026, 5, 1, tzinfo=UTC)
 PEOPLE: Final = tuple(map(PersonId, range(11, 15)))

@@ -62,7 +62,7 @@ TROUBLE: Final[Mapping[str, Callable[..., Fault]]] = {
 }
 
 APART: Final = 5
-"""So many requests lie between two that are tried in the same tournament."""
+"""The requests between two that are tried in the same tournament."""
 
 pytestmark = [
     pytest.mark.both_databases,

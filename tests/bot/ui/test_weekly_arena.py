@@ -61,7 +61,7 @@ def here(running_bot: RunningBot) -> GuildId:
 
 
 async def begun(running_bot: RunningBot, many: int) -> Hall:
-    """An arena that has started with so many people."""
+    """An arena that has started with a number of people."""
     hall = await weekly(running_bot, many)
     for person in hall.people:
         await hall.press(person, TournamentAction.JOIN)

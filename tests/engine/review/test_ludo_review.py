@@ -264,7 +264,7 @@ def test_a_hint_of_a_position_is_the_experts_move() -> None:
 
 
 def spending(looks: int) -> Budget:
-    """A budget of so many looks at the clock."""
+    """A budget of a number of looks at the clock."""
     ticks = itertools.count()
     return Budget(deadline=looks, clock=lambda: next(ticks))
 

@@ -75,7 +75,7 @@ def test_a_week_begins_easy_and_ends_hard() -> None:
 
 
 def days(first: date, count: int) -> list[PuzzleEntry]:
-    """The puzzles of so many days."""
+    """The puzzles of a number of days."""
     return [entry_of(first + timedelta(number)) for number in range(count)]
 
 

@@ -23,7 +23,7 @@ from engine.notation import value_name
 from engine.terminal.console import BadCommand, Outside
 
 ENDS: Final = 5_000
-"""So many ranks of a race are solved in every run, all of them with `--exhaustive`."""
+"""The ranks of a race that are solved in every run; all of them are with `--exhaustive`."""
 
 
 class AnyToken:

@@ -38,7 +38,7 @@ STYLES: Final = {
 """The button's style, by effect."""
 
 NAMED: Final = 1
-"""So many captives have room in a label."""
+"""The most captives that a label names."""
 
 
 def choices(session: Session) -> tuple[Control, ...]:

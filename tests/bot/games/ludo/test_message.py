@@ -33,7 +33,7 @@ MOST_COMPONENTS: Final = 40
 MOST_EMOJI: Final = 199
 MOST_OPTIONS: Final = 25
 LONGER: Final = 1.4
-"""Other languages may be so many times as long as English."""
+"""The factor by which other languages may be longer than English."""
 
 FAR_FROM_ANY_PRESET: Final[Options] = {
     "tokens": 2, "extra_six": "no", "extra_capture": "no", "extra_home": "no", "stars_safe": "no",

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.both_databases
 GAMES, FEW = BATCH + 20, 40
 """More games than records are made of at a time, and fewer."""
 AT_ONCE = 15
-"""So many games are read at a time in place of `BATCH`."""
+"""The games that are read at a time in place of `BATCH`."""
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ from tests.samples import Sample
 pytestmark = pytest.mark.both_databases
 
 GAMES, MANY = 80, 200
-"""So many games are played, and in an exhaustive run."""
+"""The games that are played, and those of an exhaustive run."""
 KEYS = ("tictactoe", "ludo")
 GUILDS = tuple(place.guild for place in PLACES)
 LOOKED_AT = 24

@@ -21,7 +21,7 @@ PRESS = Budget(nodes=100_000)
 MOST_PROVEN = 29
 """The most cells left of a position that is proven again here."""
 ALL_LEFT = 28
-"""As long as so many cells are left, the book has every position of the expert's games."""
+"""The fewest free cells of a position of the expert's games that the book always has."""
 
 
 def left(state: ConnectFourPosition) -> int:

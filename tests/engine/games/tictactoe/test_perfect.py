@@ -37,7 +37,7 @@ def unfinished() -> list[TicTacToePosition]:
 
 @st.composite
 def running(draw: st.DrawFn, *, least: float = 0, most: float = 1) -> TicTacToePosition:
-    """An unfinished position of any board, so many parts of it marked."""
+    """An unfinished position of any board, with a share of its cells marked."""
     size, line = draw(st.sampled_from(BOARDS))
     cells = draw(st.permutations(range(size * size)))
     wanted = draw(st.integers(int(size * size * least), int(size * size * most)))
