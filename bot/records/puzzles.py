@@ -143,7 +143,7 @@ class PuzzleRecord:
         return found
 
     def _between(self, day: date, later: date) -> Sequence[date]:
-        """The days missed between two others, as far as they matter."""
+        """The days missed between two others: none that are frozen, and at most `TOO_MANY`."""
         days = (day + timedelta(each) for each in range(1, (later - day).days))
         return [*islice((each for each in days if each not in self.frozen), TOO_MANY)]
 

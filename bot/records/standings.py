@@ -73,9 +73,10 @@ class Standing:
         return self.rated < settled_with(season) or self.opponents < AGAINST
 
     def others(self, met: int) -> int:
-        """The other people from whom a person is known to an opponent `met` so often.
+        """The opponents of a person besides one whom they have `met` in that number of games.
 
-        Those whom the person has met at tables of the opponent alone are none.
+        At most one is counted for each game without that one, since people met only at tables of
+        that one say little of the person.
         """
         return min(self.opponents - (met > 0), self.tally.games - met)
 

@@ -58,7 +58,7 @@ def days_away(since: datetime, until: datetime) -> Iterator[date]:
 
 
 def _days(first: date, end: date) -> Iterator[date]:
-    """The days from one on, before another."""
+    """The days from `first` on that come before `end`."""
     return (first + timedelta(each) for each in range((end - first).days))
 
 

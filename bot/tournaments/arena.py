@@ -108,7 +108,7 @@ def _seated(
     firsts: Mapping[EntryNumber, int],
     last: Mapping[EntryNumber, Leg],
 ) -> tuple[EntryNumber, ...]:
-    """A pair by side: the first side is for the entry that had it less often, or not just now."""
+    """A pair by side: the first goes to who had it less often, else to who did not have it last."""
 
     def had(entry: EntryNumber) -> tuple[int, bool]:
         return firsts.get(entry, 0), entry in last and last[entry].entries[0] == entry
