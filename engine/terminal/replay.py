@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
 def read(file: Path) -> Record:
     """Read the finished game in a file."""
     try:
-        written = file.read_text(encoding="utf-8")
+        written = file.read_text(encoding="utf-8-sig")  # as Windows writes some
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadCommand(f"{file} cannot be read: {why}") from None

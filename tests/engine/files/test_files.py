@@ -385,3 +385,9 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -
     (tmp_path / "picture").write_bytes(b"\x89PNG\xff")
     with pytest.raises(BadCommand, match="it is not text"):
         replayed(tmp_path / "picture")
+
+
+@pytest.mark.parametrize("written", [text.written(WON), json_text.written(WON)])
+def test_a_file_with_a_mark_of_its_byte_order_is_read(tmp_path: Path, written: str) -> None:
+    (tmp_path / "game").write_text(written, encoding="utf-8-sig")
+    assert replayed(tmp_path / "game", "--end")[-1] == "X has won."
