@@ -10,9 +10,14 @@ import sys
 from contextlib import closing
 from contextvars import Context
 from pathlib import Path
-from typing import Final
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final
 
+from bot.sandbox.web.calls import Reply
+from tests.simulation.chronicle import Chronicle
 from tests.simulation.loop import Process, VirtualLoop
+from tests.simulation.troubles import Troubles, Weather
 
 ROOT: Final = Path(__file__).parents[2]
 SHORT: Final = "--days", "0.5", "--busy", "25"
@@ -58,6 +63,30 @@ def test_a_killed_process_does_nothing_more_be_it_in_a_context_of_its_own() -> N
     with closing(VirtualLoop()) as loop:
         loop.run_until_complete(life())
     assert not done
+
+
+def test_silent_connections_are_heard_of_again_in_their_order() -> None:
+    """Seeds 400 and 1001: their order was that of a set, which follows from addresses."""
+    heard: list[int] = []
+    route, sent = SimpleNamespace(method="GET", path="/"), SimpleNamespace(body=None)
+    call: Any = SimpleNamespace(route=route, path="/", sent=sent)
+
+    async def ask(wire: Troubles, number: int) -> None:
+        await wire.carry(call, lambda _: Reply(200, {}, {}))
+        heard.append(number)
+
+    async def life(loop: VirtualLoop) -> None:
+        wire = Troubles(Random(1), Chronicle(loop.time), loop.time)
+        wire.weather = Weather(silent=1.0)
+        asked = [asyncio.create_task(ask(wire, number)) for number in range(40)]
+        await asyncio.sleep(1)
+        assert not heard
+        wire.hear_again()
+        await asyncio.wait(asked)
+
+    with closing(VirtualLoop()) as loop:
+        loop.run_until_complete(life(loop))
+    assert heard == [*range(40)]
 
 
 def test_a_planted_fault_is_found() -> None:

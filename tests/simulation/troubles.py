@@ -78,7 +78,8 @@ class Troubles(TroubledWire):
         """The people who are no members of any server just now."""
         self.undeletable: dict[int, float] = {}
         """The messages that the bot was not let delete, and when."""
-        self._silent: set[asyncio.Future[None]] = set()
+        self._silent: dict[asyncio.Future[None], None] = {}
+        """The silent connections, in their order: that of a set follows from no seed."""
         self.malformed: list[str] = []
         """The requests that Discord refused for what they say."""
         self.carrying: End | None = None
@@ -161,10 +162,10 @@ class Troubles(TroubledWire):
     async def _silence(self, named: str) -> None:
         """Say nothing to a request for longer than it is waited for."""
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._silent.add(waiting)
+        self._silent[waiting] = None
         self.begin(named)
         await asyncio.wait({waiting}, timeout=SILENT_FOR)
-        self._silent.discard(waiting)
+        self._silent.pop(waiting, None)
         self.end(named)
 
     def told(self, name: str, data: Payload) -> None:
