@@ -48,9 +48,7 @@ class Budget:
 
     def spent(self, nodes: int) -> bool:
         """Whether a search that has visited `nodes` positions has to stop."""
-        if nodes >= self.nodes:
-            return True
-        return self.deadline != math.inf and self.clock() >= self.deadline
+        return nodes >= self.nodes or self.clock() >= self.deadline
 
 
 UNLIMITED: Final = Budget()

@@ -51,7 +51,10 @@ def unknown(_state: State, _seat: Seat) -> float:
 
 @dataclass(slots=True)
 class Search:
-    """One search for the seat `seat`, at most `limit` plies deep, with its counts."""
+    """One search for the seat `seat`, at most `limit` plies deep, with its counts.
+
+    Without a `budget` it goes on to its end.
+    """
 
     seat: Seat
     limit: float

@@ -49,7 +49,7 @@ Observer: TypeAlias = Callable[[Observed], None]
 """A listener that is shown everything that goes over the wire."""
 
 REMEMBERED: Final = 1000
-"""The latest interactions, which can be delivered again."""
+"""The number of latest interactions that can be delivered again."""
 
 
 class Gate:

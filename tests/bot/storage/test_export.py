@@ -233,7 +233,7 @@ def test_an_export_with_an_altered_byte_is_refused(
 @pytest.mark.sqlite_alone
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
 def test_a_number_that_is_none_is_refused(small: bytes, refused: Refused, number: str) -> None:
-    """As a digit altered to an e makes one of two others."""
+    """An altered byte makes such a number: 19999 becomes 1e999."""
     first, _, rest = small.partition(b"\n")
     written = first + f"\n[{number}]\n".encode() + rest
     assert refused(written) == "line 2 is not written as lines of an export are."

@@ -319,7 +319,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def commands_translated_once() -> Iterator[None]:
-    """Which texts a command has discord.py is asked once, and they are translated once.
+    """discord.py is asked once which texts a command has, and they are translated once.
 
     Commands are registered in English and one more language, since in all it takes a while.
     Processes of the bot that tests start register them in all.
