@@ -19,7 +19,7 @@ from contextvars import Context, ContextVar
 from itertools import count
 from random import Random
 from typing import Any, Final, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
@@ -33,12 +33,13 @@ class Stuck(Exception):
 
 
 class Process:
-    """A program of the simulation: it runs until it is killed."""
+    """A program of the simulation: it runs until its main task ends, or it is killed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.alive = True
-        self.tasks: WeakSet[asyncio.Task[Any]] = WeakSet()
+        self.tasks: WeakKeyDictionary[asyncio.Task[Any], None] = WeakKeyDictionary()
+        """Those that are kept, in the order in which they began."""
         self._left: list[asyncio.Task[Any]] = []
         self._adapter: AsyncWebhookAdapter = AsyncWebhookAdapter()  # type: ignore[no-untyped-call]
 
@@ -52,6 +53,18 @@ class Process:
         """A task of this process."""
         context = self.context()
         return asyncio.get_running_loop().create_task(work, name=name, context=context)
+
+    async def run(self, main: Coroutine[Any, Any, None]) -> None:
+        """Run a main task, and cancel what it leaves behind, as `asyncio.run` does."""
+        own = asyncio.current_task()
+        try:
+            await main
+        finally:
+            left = [task for task in self.tasks if task is not own and not task.done()]
+            for task in left:
+                task.cancel()
+            if left:
+                await asyncio.wait(left)
 
     def unread(self) -> list[str]:
         """The exceptions of its tasks that nobody has read, and that are still kept."""
@@ -236,7 +249,7 @@ def _owned(
     task = asyncio.Task(work, loop=loop, **how)
     process = PROCESS.get() if context is None else context.get(PROCESS)
     if process is not None:
-        process.tasks.add(task)
+        process.tasks[task] = None
     return task
 
 

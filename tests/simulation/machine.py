@@ -96,7 +96,7 @@ class Machine:
         beside = f" of shard {self.shard.number}" if self.shard.count > 1 else ""
         self.process = Process(f"bot {self.starts}{beside}")
         self._chronicle.note("start", self.process.name)
-        self._running = self.process.spawn(self._run(), name="parlour")
+        self._running = self.process.spawn(self.process.run(self._run()), name="parlour")
         self._running.add_done_callback(self._ended)
 
     def kill(self) -> None:
@@ -105,9 +105,7 @@ class Machine:
             return
         self._chronicle.note("kill", self.process.name)
         self.kills.append(self._loop.time())
-        self.process.kill()
-        for end in self._loop.network.ends_of(self.process):
-            end.vanish()
+        self._gone(self.process)
         if self._database is not None:
             self._database.killed()
         for lock, holder in LOCKS.items():
@@ -137,7 +135,14 @@ class Machine:
             self._chronicle.note("ended", repr(error))
             if not (self.disk.full and isinstance(error, StorageError)):  # a start says so and ends
                 self.faults.append(f"the bot ended by {error!r}")
+        if self.process is not None:
+            self._gone(self.process)  # its loop is closed
         self._forget()
+
+    def _gone(self, process: Process) -> None:
+        process.kill()
+        for end in self._loop.network.ends_of(process):
+            end.vanish()
 
     def _forget(self) -> None:
         self.process = self.parlour = self._running = self._database = None

@@ -16,7 +16,8 @@ from typing import Any, Final
 
 from bot.sandbox.web.calls import Reply
 from tests.simulation.chronicle import Chronicle
-from tests.simulation.loop import Process, VirtualLoop
+from tests.simulation.loop import Pace, Process, VirtualLoop
+from tests.simulation.threads import LoopProcesses
 from tests.simulation.troubles import Troubles, Weather
 
 ROOT: Final = Path(__file__).parents[2]
@@ -62,6 +63,30 @@ def test_a_killed_process_does_nothing_more_be_it_in_a_context_of_its_own() -> N
 
     with closing(VirtualLoop()) as loop:
         loop.run_until_complete(life())
+    assert not done
+
+
+def test_a_process_that_ends_goes_on_with_nothing_that_it_left_running() -> None:
+    """Seed 656: a computer's answer went on, and a second process began to think about it."""
+    done: list[str] = []
+    processes = LoopProcesses(Pace(Random(1)))
+
+    async def work() -> None:
+        await processes.answer(done.append, ("too late",), 30)
+
+    async def begin() -> None:
+        kept.append(asyncio.create_task(work()))
+        await asyncio.sleep(0)
+
+    async def life() -> None:
+        process = Process("bot")
+        await process.spawn(process.run(begin()), name="beginning")
+        await asyncio.sleep(60)
+
+    kept: list[asyncio.Task[None]] = []
+    with closing(VirtualLoop()) as loop:
+        loop.run_until_complete(life())
+    assert kept[0].cancelled()
     assert not done
 
 

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 from unittest.mock import patch
 
@@ -113,6 +114,11 @@ class LoopDatabase(Database):
             self._idle.set_result(None)
 
 
+def _think(thought: asyncio.Future[None]) -> None:
+    if not thought.done():
+        thought.set_result(None)
+
+
 class LoopProcesses:
     """Processes that think, as far as the bot can tell: the loop thinks, and answers later.
 
@@ -121,6 +127,8 @@ class LoopProcesses:
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
+        self._thinking: dict[asyncio.Future[None], None] = {}
+        self._closed = False
 
     def __call__(self, count: int, niceness: int = 0, /) -> LoopProcesses:
         """Processes of their own."""
@@ -133,9 +141,20 @@ class LoopProcesses:
         Raises:
             TimeoutError: It takes longer than `allowed`.
             ProcessExpired: The process dies over it.
+            BrokenProcessPool: They are closed.
         """
+        if self._closed:
+            raise BrokenProcessPool("closed")
         takes = self._pace.search()
-        await asyncio.sleep(min(takes, allowed))
+        loop = asyncio.get_running_loop()
+        thought = loop.create_future()
+        self._thinking[thought] = None
+        timer = loop.call_later(min(takes, allowed), _think, thought)
+        try:
+            await thought
+        finally:
+            timer.cancel()
+            del self._thinking[thought]
         if takes > allowed:
             raise TimeoutError
         if self._pace.dies():
@@ -144,4 +163,7 @@ class LoopProcesses:
             return work(*about)
 
     def close(self) -> None:
-        """End nothing."""
+        """Cancel all that they think about."""
+        self._closed = True
+        for thought in self._thinking:
+            thought.cancel()
