@@ -72,8 +72,6 @@ class PuzzleAction(StrEnum):
     SOLVE = "solve"
 
 
-"""The control that asks the puzzle in private."""
-
 ANYBODY: Final = PersonId(1)
 """The reader of what all may read: their seat is drawn as any other's."""
 

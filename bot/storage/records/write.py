@@ -296,9 +296,6 @@ _KEEP: Final = Prepared(
     update(sessions).where(sessions.c.id == bindparam("of")).values(state=bindparam("state"))
 )
 
-
-"""The most games whose numbers are read at a time."""
-
 _FINISHED: Final = (
     select(sessions.c.id)
     .where(
