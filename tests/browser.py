@@ -10,7 +10,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -19,6 +19,7 @@ from selenium.common.exceptions import (
     ElementClickInterceptedException,
     ElementNotInteractableException,
     StaleElementReferenceException,
+    WebDriverException,
 )
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
@@ -95,6 +96,8 @@ def chromium(profile: Path) -> Iterator[Chrome]:
     try:
         yield driver
     finally:
+        with suppress(WebDriverException):  # it may have crashed
+            driver.execute_cdp_cmd("Browser.close", {})  # Debian starts it by a script
         driver.quit()
 
 
