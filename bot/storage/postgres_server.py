@@ -25,6 +25,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from bot.storage.errors import StorageError
+from bot.storage.schema.base import IdKind, marked
 from bot.storage.shards import WHOLE, Share
 
 log = logging.getLogger(__name__)
@@ -32,11 +33,6 @@ log = logging.getLogger(__name__)
 
 PASSING: Final = ("08", "25006", "40001", "40P01", "53", "55P03", "57014", "57P")
 """The beginnings of passing errors' codes: connections, restarts, full servers, locks, limits."""
-
-NAMING_PEOPLE: Final = (
-    "session", "seat", "reminder", "person", "block", "result", "standing", "level_record",
-    "pairing",
-)  # fmt: skip
 
 
 class PostgresServer:
@@ -109,14 +105,15 @@ class PostgresServer:
         return lost or str(state).startswith(PASSING)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
-        """Vacuum the tables with rows of forgotten people; later rows are written over them.
+        """Vacuum the tables whose rows name people; later rows are written over forgotten ones.
 
         When that is, the server decides; its log, replicas and backups stay as they are.
         """
         if wanted:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 connection.exec_driver_sql("SET statement_timeout = 0")
-                connection.exec_driver_sql(f"VACUUM {', '.join(NAMING_PEOPLE)}")
+                naming = {column.table.name: None for column, _ in marked(IdKind.PERSON)}
+                connection.exec_driver_sql(f"VACUUM {', '.join(naming)}")
                 connection.invalidate()
         return True
 
