@@ -74,7 +74,7 @@ class Backend(Protocol):
     def erase(self, engine: Engine, wanted: Collection[bytes], /) -> bool:
         """Remove these bytes from the disk; return False while a reader blocks it.
 
-        What was left over from before goes with them.
+        What was left over from before goes with them. Any error leaves them there for now.
         """
 
     def explained(self, error: DatabaseError, /) -> StorageError:
@@ -241,8 +241,13 @@ class Database:
 
     def _erase(self, pieces: list[Piece[Any]]) -> None:
         wanted = [piece.erasing for piece in pieces if piece.erasing is not None]
-        if wanted or not self._erased:
+        if not wanted and self._erased:
+            return
+        try:
             self._erased = self._backend.erase(self._engine, {*chain(*wanted)})
+        except Exception as error:  # noqa: BLE001 - as on a disk without room for a copy
+            log.warning("deleted rows may be left on the disk error=%s", _line(error))
+            self._erased = True
 
     def _gathered(self) -> tuple[list[Piece[Any]], bool]:
         """The next pieces, waiting for the first, and whether more may follow."""

@@ -210,14 +210,10 @@ def erased(engine: Engine, traces: Collection[bytes]) -> bool:
     if not traces:
         return True
     engine.dispose()  # who closes a file loses the locks that SQLite has on it beside them
-    try:
-        if not _holds(database_file(engine.url), traces):
-            return True
-        with closing(engine.raw_connection()) as connection:
-            connection.cursor().execute("VACUUM")
-    except (sqlite3.Error, DatabaseError, OSError) as error:  # as on a disk without room for both
-        log.warning("database not written anew, so deleted rows may be in it error=%r", error)
+    if not _holds(database_file(engine.url), traces):
         return True
+    with closing(engine.raw_connection()) as connection:
+        connection.cursor().execute("VACUUM")
     return _log_emptied(engine)
 
 

@@ -15,6 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
+from shutil import copy
 from threading import Event
 from typing import TypeAlias
 
@@ -27,6 +28,7 @@ from bot.storage.database import Database
 from bot.storage.errors import StorageError, Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema.game_tables import moves
+from bot.storage.sqlite_file import ANYTHING
 from bot.storage.tables import Tables
 from bot.table.table import InteractionId, Place, Table
 from tests.bot.clock import ManualClock
@@ -39,6 +41,8 @@ Fault: TypeAlias = Callable[[Path], AbstractContextManager[None]]
 
 KILLS, SOME_KILLS = 6, 1
 CUTS, SOME_CUTS = 60, 8
+PATIENCE = 30
+"""The seconds after which work is taken for never done."""
 
 
 async def found(file: Path) -> set[tuple[int, int]]:
@@ -234,6 +238,26 @@ async def test_nothing_is_acknowledged_after_the_file_was_deleted_or_a_backup_pu
     assert file.exists() is backup
     if backup:
         assert await found(file) == {(int(table.id), 0)}
+
+
+async def test_work_goes_on_after_deleted_rows_could_not_be_removed_from_the_disk(
+    file: Path, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a copy was put in the file's place in that moment."""
+    aside = file.with_suffix(".aside")
+
+    def replaced(_: Connection) -> None:
+        file.rename(aside)
+        copy(aside, file)
+
+    async with opened(f"sqlite:///{file}") as database, asyncio.timeout(PATIENCE):
+        store = Tables(database, clock)
+        table = await new(store, clock)
+        await database.run(replaced, erasing={ANYTHING})
+        aside.rename(file)
+        await store.save(table, moved(table), InteractionId(2))
+    assert "deleted rows may be left on the disk" in caplog.text
+    assert await found(file) == {(int(table.id), 0)}
 
 
 async def test_moves_that_a_slow_disk_holds_up_are_acknowledged_with_their_commit_and_share_it(

@@ -5,21 +5,26 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, text
 
+from bot.storage import postgres_server
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
+from bot.storage.postgres_server import PostgresServer
 from bot.storage.schema.choice_tables import people
 from bot.storage.schema.game_tables import sessions
 from bot.storage.tables import Tables
 from bot.table.table import InteractionId
 from tests.benchmarks.writers import written
 from tests.bot.clock import ManualClock
+from tests.bot.databases import raw
 from tests.bot.postgres import Server
 from tests.bot.storage.test_database import failure
 from tests.bot.storage.test_tables import draft
 
 GAMES = 60
+PATIENCE = 30
+"""The seconds after which work is taken for never done."""
 
 
 async def test_games_that_two_processes_end_at_once_get_each_a_place_without_gaps(
@@ -72,6 +77,19 @@ async def test_work_is_told_that_the_server_is_away_and_later_work_is_carried_ou
         finally:
             postgres_server.start()
         assert await database.run(lambda c: c.execute(select(people.c.id)).all()) == []
+
+
+async def test_work_goes_on_while_another_has_a_table_that_is_to_be_vacuumed(
+    postgres_address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    hurried = (*postgres_server.SETTINGS, "SET lock_timeout = '1ms'")
+    monkeypatch.setattr(postgres_server, "SETTINGS", hurried)
+    with raw(postgres_address) as other:
+        other.execute(text("LOCK TABLE person IN SHARE MODE"))
+        async with opened(postgres_address) as database, asyncio.timeout(PATIENCE):
+            for _ in range(2 * PostgresServer.writers):
+                await database.run(lambda _: None, erasing={b"the bytes of a person"})
+    assert "deleted rows may be left on the disk" in caplog.text
 
 
 async def test_games_are_numbered_without_a_gap_after_a_crash_of_the_server(
