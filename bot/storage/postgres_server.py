@@ -223,7 +223,7 @@ class Guard:
             return False
 
 
-_CONNECTING: Final = {
+CONNECTING: Final = {
     "application_name": "parlour",
     "connect_timeout": 2,
     "keepalives_idle": 5,
@@ -234,7 +234,7 @@ _CONNECTING: Final = {
 """Options of connections; a server that has vanished without a word is given up after seconds."""
 
 _OPTIONS: Final[Mapping[str, Any]] = {
-    "connect_args": _CONNECTING,
+    "connect_args": CONNECTING,
     "hide_parameters": True,  # what goes wrong is logged, whose it is not
     "use_native_hstore": False,  # or each engine would ask the server for that type
 }

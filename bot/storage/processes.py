@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,7 +26,7 @@ from sqlalchemy.engine import make_url
 from bot.clock import Backoff, Clock
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
-from bot.storage.postgres_server import NEWS
+from bot.storage.postgres_server import CONNECTING, NEWS
 from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Shard, Share
@@ -193,10 +193,10 @@ class Processes:
 
     def __init__(self, address: str) -> None:
         url = make_url(address).set(drivername="postgresql+psycopg")
-        self._given = create_engine(url).dialect.create_connect_args(url)[1]
+        self._given = {**create_engine(url).dialect.create_connect_args(url)[1], **CONNECTING}
         self._holding: set[asyncio.Task[None]] = set()
 
-    async def news(self) -> AsyncIterator[str | None]:
+    async def news(self) -> AsyncGenerator[str | None, None]:
         """The news of the others; None when some may have been missed, as at the beginning."""
         backoff = Backoff(PAUSE)
         while True:
@@ -206,8 +206,8 @@ class Processes:
                     yield None
                     async for notice in session.notifies():
                         yield notice.payload
-            except _lost() as error:
-                log.debug("news of other processes broke off error=%r", error)
+            except Exception as error:  # noqa: BLE001 - whatever it is, what comes later counts
+                _tell("news of other processes", error)
             await asyncio.sleep(backoff.uneven_pause())
 
     async def take_turn(self, bucket: int) -> None:
@@ -237,8 +237,8 @@ class Processes:
                     await session.execute("SELECT pg_advisory_lock(%s, %s)", (IDENTIFYING, bucket))
                     taken.set_result(None)
                     await asyncio.sleep(APART)
-            except _lost() as error:
-                log.debug("turn to identify broke off error=%r", error)
+            except Exception as error:  # noqa: BLE001 - or the shard would never start
+                _tell("turn to identify", error)
                 await asyncio.sleep(backoff.uneven_pause())
 
     @asynccontextmanager
@@ -249,8 +249,9 @@ class Processes:
             yield session
 
 
-def _lost() -> type[Exception]:
+def _tell(what: str, error: Exception) -> None:
+    """Log that something broke off, aloud unless a connection was lost."""
     from psycopg import OperationalError  # noqa: PLC0415 - an extra
 
-    lost: type[Exception] = OperationalError
-    return lost
+    level = logging.DEBUG if isinstance(error, OperationalError) else logging.WARNING
+    log.log(level, "%s broke off error=%r", what, error)

@@ -113,7 +113,7 @@ async def _follow(others: Processes, tables: Tables, people: People) -> None:
     backoff = Backoff(PAUSE)
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
-        concerned = PersonId(int(person)) if person else None
+        concerned = PersonId(int(person)) if person.isdecimal() else None
         if what == FORGOTTEN and concerned is not None:
             tables.cache.drop_person(concerned)
             people.drop(concerned)

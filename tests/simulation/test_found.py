@@ -102,7 +102,7 @@ class Choices:
 
 
 class Others:
-    """Another process, which tells of a person who is forgotten."""
+    """A stranger who speaks, and another process that tells of a person who is forgotten."""
 
     def __init__(self) -> None:
         self.forgotten = asyncio.Event()
@@ -110,6 +110,7 @@ class Others:
     async def news(self) -> AsyncIterator[str | None]:
         yield None
         await self.forgotten.wait()
+        yield f"{FORGOTTEN} nobody"
         yield f"{FORGOTTEN} 7"
 
 

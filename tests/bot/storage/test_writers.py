@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 
 import pytest
 from sqlalchemy import Connection, delete, func, insert, select, text
@@ -11,6 +12,7 @@ from bot.storage import postgres_server
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
 from bot.storage.postgres_server import PostgresServer
+from bot.storage.processes import Processes
 from bot.storage.schema.choice_tables import people
 from bot.storage.schema.game_tables import sessions
 from bot.storage.tables import Tables
@@ -90,6 +92,18 @@ async def test_work_goes_on_while_another_has_a_table_that_is_to_be_vacuumed(
             for _ in range(2 * PostgresServer.writers):
                 await database.run(lambda _: None, erasing={b"the bytes of a person"})
     assert "deleted rows may be left on the disk" in caplog.text
+
+
+async def test_who_hears_of_others_has_a_session_with_the_options_of_all_sessions(
+    postgres_address: str,
+) -> None:
+    """A server that vanishes without a word is given up after seconds, not after hours."""
+    hearing = text("SELECT application_name FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+    async with aclosing(Processes(postgres_address).news()) as news:
+        assert await anext(news) is None
+        with raw(postgres_address) as other:
+            names = other.execute(hearing).scalars().all()
+    assert names == [postgres_server.CONNECTING["application_name"]]
 
 
 async def test_games_are_numbered_without_a_gap_after_a_crash_of_the_server(
