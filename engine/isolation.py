@@ -120,7 +120,7 @@ class Isolated:
             late = "took more than its time for a game"
         answer = self._answer(allowed + ALLOWANCE, late)
         move = answer.get("move")
-        if not isinstance(move, int):
+        if type(move) is not int:  # no truth value either
             self.close()
             raise Foul("answered nothing that can be read")
         return move
@@ -180,7 +180,7 @@ class Isolated:
             code = self._process.exitcode
             self.close()
             raise Foul(f"ended its process, with code {code}") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
             self.close()

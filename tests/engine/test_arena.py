@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import itertools
 import os
 import re
@@ -67,8 +68,17 @@ class Unruly:
             "exits": lambda: sys.exit(3),
             "dies": lambda: os._exit(7),
             "eats": lambda: bytearray(1 << 28),
+            "nests": lambda: forge(b"[" * 60_000),
+            "claims": lambda: forge(b'{"move": true}'),
         }
         return faults[self.fault]() or Thought(state.moves()[0])
+
+
+def forge(answer: bytes) -> None:
+    """Answer past the process's own way, by the connection of whoever called."""
+    caller = next(frame.frame for frame in inspect.stack() if "connection" in frame.frame.f_locals)
+    caller.f_locals["connection"].send_bytes(answer)
+    time.sleep(9)
 
 
 class Spy(Counter):
@@ -132,6 +142,8 @@ def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -
         ("exits", r"raised SystemExit: 3"),
         ("dies", r"ended its process, with code 7"),
         ("eats", r"took more than its 64 MB of memory"),
+        ("nests", r"answered nothing that can be read"),
+        ("claims", r"answered nothing that can be read"),
     ],
 )
 def test_a_foul_loses_the_game_is_told_and_the_match_goes_on(fault: str, reason: str) -> None:
