@@ -67,6 +67,8 @@ KeyringMode=private
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+# What explains games gives way to the rest.
+SystemCallFilter=setpriority
 SystemCallErrorNumber=EPERM
 
 [Install]

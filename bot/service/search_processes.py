@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext
@@ -181,13 +181,14 @@ def _pool(count: int, niceness: int) -> ProcessPool:
 
 
 def _begin(niceness: int) -> None:
-    """Give way to other processes, and end at once when the pool does.
+    """Give way to other processes if this one may, and end at once when the pool does.
 
     A handler in Python is gone while a process ends by itself, which a signal then complains of.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if niceness and hasattr(os, "nice"):
-        os.nice(niceness)
+        with suppress(PermissionError):  # as of a service that may change no priority
+            os.nice(niceness)
 
 
 @contextmanager

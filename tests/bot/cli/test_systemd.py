@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from configparser import ConfigParser
@@ -12,6 +14,10 @@ from pathlib import Path
 import pytest
 
 from bot.cli import main
+from tests.bot import confined
+from tests.bot.english import like, mover_in, says
+from tests.bot.process import outcome, started
+from tests.bot.stand_in import Sandbox
 
 NAMES = ["plain", "with a space", "100%", "an \"odd' one", "back\\slash"]
 
@@ -75,6 +81,35 @@ def test_the_unit_leaves_little_to_a_bot_that_was_taken_over(
     command = [analyze, "security", "--offline=true", "--threshold=20", "--no-pager", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stdout or done.stderr
+
+
+async def test_the_bot_thinks_and_explains_with_what_its_unit_leaves_it(
+    folder: Path,
+    sandbox: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    if reason := confined.missing():
+        pytest.skip(reason)
+    monkeypatch.chdir(folder)
+    assert main(["systemd"]) == 0
+    unit = folder / "parlour.service"
+    unit.write_text(capsys.readouterr().out, encoding="utf-8")
+    command = ("-m", confined.__name__, str(unit), sys.executable, "-m", "bot")
+    given = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
+    ann, channel = sandbox.person("Ann"), sandbox.channel("games")
+    async with started(folder, *command, **given) as process:
+        await sandbox.bot_ready()
+        typed = await ann.type(channel, "connectfour", level="hard", colour="second")
+        board = (await typed.answered()).message
+        await sandbox.until(lambda: mover_in(board.text) == str(ann.id))
+        why = await ann.on_message(says("menu.message.explain"), board).answered()
+        await sandbox.until(lambda: not why.message.thinking)
+        assert like("why.move").search(why.message.text)
+        process.send_signal(signal.SIGTERM)
+        code, _, errors = await outcome(process)
+    assert code == 0
+    assert not re.search("WARNING|ERROR|Traceback", errors), errors
 
 
 @pytest.mark.parametrize("cache", [".cache/uv/archive-v0/x", ".local/share/pipx/.cache/x"])
