@@ -195,7 +195,7 @@ def backend_at(address: str) -> Backend:
     """
     try:
         url = make_url(address)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # ValueError: what should be its port is no number
         raise StorageError(f"DATABASE_URL is not a database URL; {EXAMPLES}") from None
     if url.drivername in {"postgresql", "postgres", "postgresql+psycopg"}:
         return PostgresServer(url)

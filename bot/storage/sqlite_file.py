@@ -162,7 +162,7 @@ def database_file(url: URL) -> Path:
     """The file that a URL names.
 
     Raises:
-        StorageError: It names none, or its folder cannot be written to.
+        StorageError: It names none, or there is no such folder.
     """
     if not url.database or url.database == ":memory:":
         raise StorageError(
@@ -170,7 +170,14 @@ def database_file(url: URL) -> Path:
             "write it as sqlite:///parlour.db."
         )
     file = Path(url.database).absolute()
-    if not file.parent.is_dir():
+    try:
+        foldered = file.parent.is_dir()
+        file.exists()
+    except OSError as error:  # as of a name that is too long, or in a folder of others
+        raise StorageError(
+            f"DATABASE_URL names a file that cannot be looked for ({error}); name another one."
+        ) from None
+    if not foldered:
         raise StorageError(
             f"The folder {file.parent} for the database does not exist; "
             "create it, or name another one in DATABASE_URL."

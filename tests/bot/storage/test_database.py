@@ -201,7 +201,12 @@ async def test_a_database_in_memory_is_refused(address: str) -> None:
 
 async def test_an_address_that_is_none_is_refused_without_being_repeated() -> None:
     assert "not a database URL" in await failure("parlour.db")
-    assert "secret" not in await failure("mysql://parlour:secret@localhost/parlour")
+    for address in ("mysql://parlour:secret@localhost/parlour", "postgresql://u:secret@h:x/db"):
+        assert "secret" not in await failure(address)
+
+
+async def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    assert "cannot be looked for" in await failure(f"sqlite:///{tmp_path}/{'a' * 300}")
 
 
 @pytest.mark.parametrize("address", ["sqlite+aiosqlite:///p.db", "sqlite:///p.db?timeout=abc"])
