@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from io import TextIOWrapper
 from random import SystemRandom
 
 from engine.arena import NoLuck, WrongNumberOfAgents
@@ -72,6 +73,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str]) -> int:
     """Carry out a command line; return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal or a file may lack a character
     arguments = parser().parse_args(words)
     outside = Outside(_StandardStreams(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
     try:

@@ -9,11 +9,13 @@ take a second.
 from __future__ import annotations
 
 import argparse
+import codecs
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,8 +38,16 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 """The module of each command, and its purpose."""
 
 
+PLAIN: Final = {"✓": "+", "✗": "x", "–": "-"}
+"""Characters for a terminal or a file without the first of each; there are question marks too."""
+
+
 def main(words: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
+    codecs.register_error("plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="plain")
     arguments = _parser(words).parse_args(words)
     try:
         code: int = _function("run", arguments.command)(arguments)
@@ -45,6 +55,12 @@ def main(words: Sequence[str]) -> int:
         print(f"parlour: {error}", file=sys.stderr)
         code = CANNOT
     return code
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError), "it is of output alone"
+    lacking = error.object[error.start : error.end]
+    return "".join(PLAIN.get(each, "?") for each in lacking), error.end
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

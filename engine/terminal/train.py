@@ -18,7 +18,7 @@ NUMBERS: Final = {
     "seats": "how many sit at the table",
     "generations": "how often the weights get better",
     "games": "games that each generation plays",
-    "trace": "λ: 1 believes results alone, 0 the next position",
+    "trace": "lambda: 1 believes results alone, 0 the next position",
     "rate": "the size of a step at first",
     "seed": "other games",
 }

@@ -25,6 +25,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from io import FileIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -177,6 +178,10 @@ class Forking:
             os.dup2(file, number)
         for file in (nothing, *files, *self._files.values()):
             os.close(file)
+        sys.stdout, sys.stderr = (
+            TextIOWrapper(FileIO(number, "wb", closefd=False), "utf-8", write_through=True)
+            for number in (1, 2)
+        )
         for each in (self._socket, self._waking, self._woken):
             each.close()
         os.chdir(folder)

@@ -89,6 +89,16 @@ def test_a_reader_that_has_seen_enough_ends_it_without_a_traceback(tmp_path: Pat
     assert process.returncode == 141
 
 
+def test_what_takes_no_ticks_gets_plain_signs(tmp_path: Path) -> None:
+    """As a file that output goes to on Windows."""
+    words = [sys.executable, "-m", "bot", "doctor"]
+    given = environment(PYTHONIOENCODING="cp1252")
+    done = subprocess.run(words, cwd=tmp_path, env=given, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    lines = done.stdout.decode("cp1252").splitlines()
+    assert {"+", "–"} == {line[0] for line in lines[:-1]}
+
+
 @pytest.mark.usefixtures("played")
 def test_a_database_with_a_backup_is_well(doctor: Doctor) -> None:
     code, lines = doctor()

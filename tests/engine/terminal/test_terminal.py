@@ -346,11 +346,22 @@ def test_proven_ends_are_told_in_plies_and_guesses_in_numbers(value: float, name
     assert value_name(value) == name
 
 
-def started(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def started(*words: str, typed: str = "", **setting: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "engine", *words],
-        input=typed, capture_output=True, text=True, cwd=ROOT, env={**os.environ}, check=False,
+        [sys.executable, "-m", "engine", *words], input=typed, capture_output=True, text=True,
+        cwd=ROOT, env={**os.environ, **setting}, check=False,
     )  # fmt: skip
+
+
+def test_what_an_output_has_no_character_for_is_a_question_mark(tmp_path: Path) -> None:
+    """As for a file that output goes to on Windows, or one in Japanese."""
+    file = tmp_path / "game.json"
+    moves = tuple(map(Move, (0, 3, 1, 4, 2)))
+    record = Record(GAME, 2, GAME.settled({}), moves, PLAYED, (Fraction(1), Fraction(-1)))
+    file.write_text(json_text.written(record), encoding="utf-8")
+    ended = started("review", str(file), "--language", "ja", PYTHONIOENCODING="ascii")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "?" in ended.stdout
 
 
 def test_the_process_answers_a_mistake_with_one_sentence_and_code_2() -> None:
