@@ -49,6 +49,9 @@ PRIVATE: Final = 0o600
 ANYTHING: Final = b""
 """A trace that every file has, so that the file is written anew in any case."""
 
+OLDEST: Final = (3, 35)
+"""The first version of SQLite whose changes of rows return them."""
+
 SEARCHED_AT_ONCE: Final = 1 << 20
 """The bytes of a file that are searched at once."""
 
@@ -60,13 +63,19 @@ class SqliteFile:
     disk is the bottleneck, and sixteen moves then cost it as much as one.
 
     Raises:
-        StorageError: It names none, or its folder does not exist.
+        StorageError: It names none, or its folder does not exist; or SQLite is too old.
     """
 
     writers: Final = 1
     together: Final = 64
 
     def __init__(self, url: URL) -> None:
+        if sqlite3.sqlite_version_info < OLDEST:
+            raise StorageError(
+                f"This Python has SQLite {sqlite3.sqlite_version}, and Parlour needs 3.35 or "
+                "newer; start it with a Python that brings its own, as those of uv do, or name a "
+                "PostgreSQL database in DATABASE_URL."
+            )
         self._url = url
         self.file = database_file(url)
         self._erasing: set[bytes] = set()

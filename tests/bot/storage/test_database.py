@@ -209,6 +209,14 @@ async def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
     assert "cannot be looked for" in await failure(f"sqlite:///{tmp_path}/{'a' * 300}")
 
 
+async def test_an_sqlite_that_is_too_old_is_named(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of the system's Python of some distributions that are still kept up."""
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    assert "Parlour needs 3.35 or newer" in await failure(f"sqlite:///{empty}")
+
+
 @pytest.mark.parametrize("address", ["sqlite+aiosqlite:///p.db", "sqlite:///p.db?timeout=abc"])
 async def test_a_driver_or_an_option_that_is_not_ours_is_refused(address: str) -> None:
     assert "write it as sqlite:///parlour.db" in await failure(address)
