@@ -126,6 +126,8 @@ class PostgresServer:
         )
 
 
+ENCODING: Final = "UTF8"
+
 WHOLE_DATABASE, AGREEMENT, SHARD = 0x7061726C, 0x7061726D, 0x7061726E
 """The first numbers of the locks; the second of the first is 0."""
 
@@ -183,8 +185,18 @@ class Guard:
             raise StorageError(fault)
 
     def _faults(self, session: Connection) -> Iterator[str]:
-        """Take the locks, and yield a sentence for each that another process has."""
+        """Take the locks, and yield a sentence for each that another process has.
+
+        Before that, one for a database that cannot keep every word.
+        """
         share, database = self._share, self._database
+        encoding = session.scalar(text("SHOW server_encoding"))
+        if encoding != ENCODING:
+            yield (
+                f"The database {database} is encoded in {encoding}, which has no emoji; make "
+                f"another by createdb --encoding={ENCODING} --locale=C --template=template0, and "
+                "move what is in it with parlour export and parlour import."
+            )
         taken = _EXCLUSIVE if share.whole else _SHARED
         if not session.scalar(taken, {"word": WHOLE_DATABASE, "number": 0}):
             yield (
@@ -225,6 +237,7 @@ class Guard:
 
 CONNECTING: Final = {
     "application_name": "parlour",
+    "client_encoding": "utf8",
     "connect_timeout": 2,
     "keepalives_idle": 5,
     "keepalives_interval": 2,

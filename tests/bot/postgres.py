@@ -115,9 +115,10 @@ class Server:
         with self._admin.connect() as connection:
             connection.exec_driver_sql(f"DROP DATABASE {_name(address)} WITH (FORCE)")
 
-    def empty(self) -> str:
+    def empty(self, encoding: str = "UTF8") -> str:
         """The URL of a new database without a schema."""
-        return self._create(f"parlour_{next(self._numbers)}", "template0")
+        how = "" if encoding == "UTF8" else f"ENCODING '{encoding}' LOCALE 'C'"
+        return self._create(f"parlour_{next(self._numbers)}", f"template0 {how}")
 
     def _create(self, name: str, template: str) -> str:
         with self._admin.connect() as connection:

@@ -129,6 +129,16 @@ async def test_games_that_many_open_at_once_get_each_a_number_without_gaps(
     assert sorted(table.id for table in found) == [*range(1, GAMES + 1)]
 
 
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+async def test_a_database_that_cannot_keep_every_word_is_refused(
+    postgres_server: Server, encoding: str
+) -> None:
+    """As of a server that was made on a machine without a language."""
+    address = postgres_server.empty(encoding)
+    assert f"is encoded in {encoding}" in await failure(address)
+    postgres_server.drop(address)
+
+
 async def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     sentence = await failure("postgresql://parlour:secret@127.0.0.1:1/parlour")
