@@ -18,7 +18,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
-from bot.clock import Clock
+from bot.clock import Clock, lately
 from bot.service.due_work import Show
 from bot.service.jobs import apart
 from bot.service.tables import TableService
@@ -100,7 +100,7 @@ class Departures:
             ExceptionGroup: What went wrong with some of them.
         """
         now = self._clock.now()
-        if not self._compared or (self._looked and now - self._looked < LOOKED_EVERY):
+        if not self._compared or (self._looked and lately(self._looked, now, LOOKED_EVERY)):
             return
         with apart() as items:
             for guild, left_at in (await self._data.known()).items():
@@ -168,7 +168,7 @@ class StaleSignUps:
             ExceptionGroup: What went wrong with some of them.
         """
         now = self._clock.now()
-        if not self._ahead and now - self._looked >= LOOKED_EVERY:
+        if not self._ahead and not lately(self._looked, now, LOOKED_EVERY):
             self._ahead.extend(await self._tournaments.stored.signing_up())
             self._looked = now
         with apart() as items:

@@ -205,7 +205,7 @@ class DailyNews:
     async def _note_presence(self) -> None:
         """Note now and then that the bot is there, first freezing the days on which it was not."""
         now = self._clock.now()
-        if not self._share.first or (self._noted and now - self._noted < NOTED_EVERY):
+        if not self._share.first or (self._noted and lately(self._noted, now, NOTED_EVERY)):
             return
         last = await self._stored.last_here()
         if last is not None and self._noted is None:

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
+from bot.clock import lately
 from bot.storage.errors import StillSeated
 from bot.storage.privacy.read import PersonalData
 from bot.storage.privacy.store import PersonalDataStore
@@ -85,7 +86,7 @@ class Privacy:
 
     async def run_due(self, now: datetime) -> None:
         """Remove copies of forgotten people's rows once a day, if possible when nobody plays."""
-        if self._erased is not None and now - self._erased < A_DAY:
+        if self._erased is not None and lately(self._erased, now, A_DAY):
             return
         if not await self._store.copies_left():
             return

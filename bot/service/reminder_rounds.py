@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.clock import Clock
+from bot.clock import Clock, lately
 from bot.service.ports import OutOfReach, Unreachable
 from bot.service.updates import reminder_time
 from bot.storage.choices import People, Reminding
@@ -84,7 +84,9 @@ class ReminderRounds:
         for each in await self._stored.standing():
             self.reminded[each.session].append(each)
         now = self._clock.now()
-        self._refused = {each: until for each, until in self._refused.items() if until > now}
+        self._refused = {
+            each: at for each, at in self._refused.items() if lately(at, now, REFUSED_FOR)
+        }
         due = dict.fromkeys(await self._stored.due(now))
         return [*(each for each in self.reminded if each not in due), *due]
 
@@ -137,7 +139,7 @@ class ReminderRounds:
                 try:
                     await self._take_away(each.posted)
                 except OutOfReach:
-                    self._refused[each.posted] = self._clock.now() + REFUSED_FOR
+                    self._refused[each.posted] = self._clock.now()
                 else:
                     await self._stored.drop(each)
 

@@ -64,8 +64,9 @@ async def test_a_sign_up_without_a_start_is_called_off_after_seven_days(
     assert like("tournament.called_off.not_started").search(hall.message.text)
 
 
+@pytest.mark.parametrize("set_back", [timedelta(), timedelta(days=1)])
 async def test_a_sign_up_is_called_off_when_its_host_has_left_the_server(
-    running_bot: RunningBot,
+    running_bot: RunningBot, set_back: timedelta
 ) -> None:
     ann, ben, *_ = running_bot.people
     hall, other = Hall(running_bot, [ben]), Hall(running_bot, [ann])
@@ -76,6 +77,7 @@ async def test_a_sign_up_is_called_off_when_its_host_has_left_the_server(
     running_bot.sandbox.fail_next("GET", member, 503)
     running_bot.sandbox.fail_next("GET", member, 404, code=UNKNOWN_MEMBER)
 
+    running_bot.clock.advance(-set_back)
     await hall.later(timedelta(hours=1))
     await hall.later()
     await hall.later()

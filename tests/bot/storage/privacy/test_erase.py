@@ -434,6 +434,10 @@ async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
         assert await left_after(timedelta(0)), "somebody plays all the time"
     await world.store.open(table(clock, Human(CLEO), Human(BEN)), InteractionId(300))
     assert not await left_after(timedelta(hours=1))
+    clock.advance(-timedelta(days=30))
+    await privacy.forget(PersonId(6))
+    assert await left_after(timedelta(0)), "by this clock somebody has just played"
+    assert not await left_after(timedelta(days=1))
 
 
 async def nobody_departs(session: SessionId, person: PersonId) -> Table:

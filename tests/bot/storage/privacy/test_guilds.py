@@ -438,6 +438,25 @@ async def test_nothing_goes_before_it_is_known_which_servers_brought_the_bot_bac
     assert await guild_data.known() == {STAYING: None}
 
 
+async def test_data_goes_in_time_although_the_clock_was_ahead_the_last_time(
+    store: Tables, guild_data: GuildData, clock: ManualClock
+) -> None:
+    async def gone(_: GuildId) -> bool:
+        return True
+
+    challenge = new_game("tictactoe", Human(ANN), Invited(BEN))
+    await store.open(draft(clock, challenge, GONE), InteractionId(1))
+    await guild_data.leave(GONE, clock.now() - DATA_STAYS)
+    clock.advance(timedelta(days=365))
+    follower = Departures(guild_data, clock)
+    await follower.compare(Shard(0, 1), {GONE}, gone)
+    await follower.run_due()
+    clock.advance(-timedelta(days=365))
+    await guild_data.leave(GONE, clock.now() - DATA_STAYS)
+    await follower.run_due()
+    assert await guild_data.known() == {}
+
+
 def failing(work: Callable[..., Any], portions: int) -> Callable[..., Any]:
     """The same work, which fails after so many portions."""
     left = portions
