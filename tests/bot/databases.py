@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any, Final, Protocol
 
 from sqlalchemy import Connection, Dialect, create_engine, select, update
@@ -70,9 +70,9 @@ def _by_kind(key: tuple[object, ...]) -> tuple[object, ...]:
 @cache
 def template() -> Path:
     """A file with this version's schema, to be copied: migrations take a while."""
-    folder = TemporaryDirectory(prefix="parlour-")
-    atexit.register(folder.cleanup)
-    file = Path(folder.name) / "parlour.db"
+    folder = mkdtemp(prefix="parlour-")  # a folder object would clean up in forks too
+    atexit.register(shutil.rmtree, folder)
+    file = Path(folder) / "parlour.db"
     with sole_transaction(f"sqlite:///{file}"):
         pass
     return file

@@ -392,7 +392,8 @@ async def test_no_statement_of_a_departure_reads_the_whole_of_a_table_that_grows
     assert len(changes) > 20
 
     def plan(connection: Connection, sql: str, values: Any) -> list[str]:
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", values).all()
+        of_one = values[0] if isinstance(values, list) else values
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", of_one).all()
         return [row[3] for row in rows]
 
     for sql, values in changes:
