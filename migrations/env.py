@@ -58,5 +58,8 @@ if handed is not None:
     migrate(handed)
 else:
     engine = backend_at(os.environ.get("DATABASE_URL", "sqlite:///parlour.db")).engine()
-    with engine.begin() as own:
-        migrate(own)
+    try:
+        with engine.begin() as own:
+            migrate(own)
+    finally:
+        engine.dispose()
