@@ -43,6 +43,11 @@ def lately(moment: datetime, now: datetime, within: timedelta) -> bool:
     return timedelta() <= now - moment < within
 
 
+def ahead(moment: datetime, now: datetime, most: timedelta) -> bool:
+    """Whether a moment is still to come, by at `most` so much; one later is none: see `lately`."""
+    return timedelta() < moment - now <= most
+
+
 class Backoff:
     """Growing pauses between tries, in seconds: twice the one before each, up to `longest`.
 

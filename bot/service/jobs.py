@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.clock import Clock
+from bot.clock import Clock, ahead
 from bot.service.ports import Meter, Occurrence, Unreachable
 from bot.storage.errors import Unavailable, UnknownTable, UnknownTournament
 from bot.table.refusals import UnknownControl
@@ -79,8 +79,7 @@ class Jobs:
         due = self._next[job.name]
         if due is None or job.name in self._beside:
             return
-        # One that is due still later was done before the clock was set back.
-        if now < due <= now + (job.every or ROUND_EVERY):
+        if ahead(due, now, job.every or ROUND_EVERY):
             return
         if not job.beside:
             await self._do(job, now)

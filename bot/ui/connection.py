@@ -20,7 +20,7 @@ import aiohttp
 import discord
 from yarl import URL
 
-from bot.clock import Clock
+from bot.clock import Clock, ahead
 from bot.ui.discord_internals import (
     api,
     api_of,
@@ -77,7 +77,8 @@ class Outage:
         except (*UNDELIVERED, discord.GatewayNotFound) as error:
             self._failed += 1
             now = self._clock.now()
-            if unavailable(error) and self._failed > 1 and now >= self._again:
+            told = ahead(self._again, now, TOLD_EVERY)
+            if unavailable(error) and self._failed > 1 and not told:
                 self._again = now + TOLD_EVERY
                 log.warning("Discord cannot be reached: %s; Parlour tries on.", _obstacle(error))
             raise

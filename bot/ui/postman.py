@@ -27,7 +27,7 @@ import discord
 from discord import ui
 from discord.utils import MISSING
 
-from bot.clock import Backoff, Clock
+from bot.clock import Backoff, Clock, ahead
 from bot.service.jobs import GONE
 from bot.service.ports import Meter, Occurrence, Unreachable
 from bot.storage.errors import Unavailable
@@ -513,8 +513,8 @@ class Postman:
         return changed_at is None or self._begun - SETTLED_AFTER < changed_at <= self._begun
 
     def _is_ahead(self, moment: datetime, most: timedelta) -> bool:
-        """Whether a moment is ahead, by at `most` so much: else the clock was set back since."""
-        return timedelta() < moment - self._clock.now() <= most
+        """Whether a moment is still to come, by at `most` so much."""
+        return ahead(moment, self._clock.now(), most)
 
     def _count_fault(self, post: Post) -> None:
         if self._meter is not None:

@@ -17,6 +17,7 @@ from typing import Final, ParamSpec
 import discord
 
 from bot.cache import MB, Cache
+from bot.clock import ahead
 from bot.service.guilds import Departures
 from bot.service.jobs import apart
 from bot.service.ports import Unreachable
@@ -258,13 +259,13 @@ class Comparison:
         """
         now = self._clock.now()
         with apart() as items:
-            if now >= self._next:
+            if not ahead(self._next, now, COMPARED_EVERY):
                 self._next = now + COMPARED_EVERY
                 await items.do(self._presence.compare(), "servers")
-            if now >= self._channels_next and not items.away:
+            if not ahead(self._channels_next, now, COMPARED_EVERY) and not items.away:
                 self._channels_next = now + COMPARED_EVERY
                 await items.do(self.reach.compare(), "channels")
-            if now >= self._boards_next and not items.away:
+            if not ahead(self._boards_next, now, COMPARED_EVERY) and not items.away:
                 self._boards_next = now + COMPARED_EVERY
                 await items.do(self._boards.compare(), "messages of tables")
             if not items.away:

@@ -338,8 +338,9 @@ async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
     assert not keeper.paused(notices.post())
 
 
+@pytest.mark.parametrize("set_back", [timedelta(), timedelta(days=30)])
 async def test_each_hour_a_board_that_shows_something_else_than_its_row_says_is_found(
-    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture, set_back: timedelta
 ) -> None:
     board = await running_bot.friends(pace="correspondence")
     await running_bot.play(board, (0, 0))
@@ -349,6 +350,7 @@ async def test_each_hour_a_board_that_shows_something_else_than_its_row_says_is_
     other = notice_view(text(OLDER), running_bot.client._speech.words("en-US"))
     await channel.get_partial_message(int(board.id)).edit(view=other)
     assert not marks(board)
+    running_bot.clock.advance(-set_back)
     await running_bot.later(COMPARED_EVERY)
     await running_bot.sandbox.until(lambda: marks(board) == {(0, 0): "❌"})
     assert "message shows something else" in caplog.text
