@@ -291,7 +291,7 @@ class Postman:
             else:
                 await at.edit(view=letter.view, attachments=attachments)
             return message
-        return await self._send(channel, letter)
+        return await self._send(post, channel, letter)
 
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts that are behind, in order, a few at once.
@@ -447,7 +447,7 @@ class Postman:
             message = await self.put(post, letter)
         except UNDELIVERED as error:
             if unavailable(error) or not isinstance(error, discord.HTTPException):
-                if getattr(error, "status", None) != RATE_LIMITED:
+                if _may_have_arrived(error):
                     self.doubt(post)
                 raise
             return await self._refused(post, letter, error)
@@ -488,7 +488,9 @@ class Postman:
         self._pause(post, letter.guild, error)
         return Delivery.REFUSED
 
-    async def _send(self, channel: discord.PartialMessageable, letter: Letter) -> int:
+    async def _send(self, post: Post, channel: discord.PartialMessageable, letter: Letter) -> int:
+        """Send a letter; a post that is refused after a try of unknown outcome is doubted."""
+        unheard = False
         said: dict[str, Any] = {"silent": letter.silent, "allowed_mentions": letter.allowed}
         said["nonce"] = nonce(*letter.marked, letter.channel)
         if letter.view is None:
@@ -497,11 +499,21 @@ class Postman:
             said["view"] = letter.view
 
         async def send() -> discord.Message:
+            nonlocal unheard
             for file in letter.files:
                 file.reset()
-            return await channel.send(**said, files=letter.files)
+            try:
+                return await channel.send(**said, files=letter.files)
+            except UNDELIVERED as error:
+                unheard = unheard or _may_have_arrived(error)
+                raise
 
-        sent = await (self._retries.send_briefly(send) if letter.drawn_once else send())
+        try:
+            sent = await (self._retries.send_briefly(send) if letter.drawn_once else send())
+        except discord.HTTPException:
+            if unheard:
+                self.doubt(post)
+            raise
         return sent.id
 
     def _perhaps_killed_over(self, letter: Letter) -> bool:
@@ -532,6 +544,11 @@ class Postman:
         length = timedelta(seconds=backoff.pause())
         self._pauses[post] = Pause(guild, self._clock.now() + length, length, backoff)
         log.info("post left alone post=%s pause=%s error=%r", post, length, error)
+
+
+def _may_have_arrived(error: Exception) -> bool:
+    """Whether Discord may have carried out a request that failed: nothing says that it did not."""
+    return unavailable(error) and getattr(error, "status", None) != RATE_LIMITED
 
 
 def nonce(*parts: object) -> str:

@@ -13,7 +13,7 @@ import discord
 from bot.clock import Clock, lately
 from bot.message.text import named, text
 from bot.service.ports import OutOfReach
-from bot.service.reminder_rounds import DueReminder, FullTime, ReminderRounds
+from bot.service.reminder_rounds import REFUSED_FOR, DueReminder, FullTime, ReminderRounds
 from bot.storage.choices import People
 from bot.storage.messages import Posted, Reminders
 from bot.table.seats import PersonId
@@ -81,11 +81,14 @@ class ReminderMessages:
     async def _look_for(self, session: SessionId) -> None:
         """Look whether a reminder was sent after all, as long as it can still arrive.
 
+        Where the bot may not look now it looks again, for a while.
+
         Raises:
             Unreachable: Discord has trouble.
         """
         due, letter, at = self._unheard[session]
-        lasts = lately(at, self._clock.now(), SETTLED_AFTER)
+        now = self._clock.now()
+        lasts = lately(at, now, SETTLED_AFTER)
         channel = self._client.get_partial_messageable(letter.channel)
 
         def is_it(message: discord.Message) -> bool:
@@ -94,8 +97,10 @@ class ReminderMessages:
         try:
             message = await self._retries.send_briefly(partial(found_in, channel, is_it))
         except discord.HTTPException as error:
-            log.info("reminder not looked for session=%s error=%r", session, error)
-            message, lasts = None, False
+            message = None
+            lasts = isinstance(error, discord.Forbidden) and lately(at, now, REFUSED_FOR)
+            if not lasts:
+                log.info("reminder not looked for session=%s error=%r", session, error)
         if message is not None:
             await self._there(due, letter.channel, message)
         elif not lasts:
@@ -137,7 +142,9 @@ class ReminderMessages:
     async def _refused(
         self, due: DueReminder, others: Sequence[int | None], _: discord.HTTPException
     ) -> None:
-        """Try the next best channel, if there is one."""
+        """Try the next best channel, if there is one, unless it may have been sent before that."""
+        if not self._postman.is_sure(Post(self._kind, due.table.id)):
+            return
         self._unheard.pop(due.table.id, None)
         letter = await self._letter(due, others) if others else None
         if letter is None:

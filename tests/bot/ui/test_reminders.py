@@ -9,6 +9,7 @@ import pytest
 from bot.sandbox import Channel, Message
 from bot.storage.messages import Reminders
 from bot.ui import retries
+from bot.ui.errors import MISSING_ACCESS
 from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
 from tests.bot.english import like, says
 from tests.bot.people import Person
@@ -189,6 +190,24 @@ async def test_a_reminder_taken_unheard_goes_although_its_turn_was_over_before_t
     await passed(running_bot, seconds=10)
     await running_bot.sandbox.until(lambda: called not in reminders(ann, running_bot.games))
     assert words in ann.sees(running_bot.games), "what a person says in the same words stays"
+
+
+async def test_a_reminder_taken_unheard_goes_although_the_channel_was_closed_before_the_next_try(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    """Seed 1920 of the simulation."""
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    sandbox.fail_next("POST", MESSAGES, 502, carried_out=True)
+    sandbox.fail_next("POST", MESSAGES, 403, code=MISSING_ACCESS)
+    for _ in range(2):
+        sandbox.fail_next("GET", MESSAGES, 403, code=MISSING_ACCESS)
+    for _ in range(4):
+        await passed(running_bot, seconds=10)
+    (called,) = reminders(ann, running_bot.games)
+    await running_bot.mark(ann, board, A)
+    await passed(running_bot, seconds=10)
+    await sandbox.until(lambda: called not in reminders(ann, running_bot.games))
 
 
 async def test_a_reminder_that_never_arrived_is_looked_for_until_it_can_no_more(
