@@ -183,6 +183,8 @@ class Postman:
         self._attempts: dict[asyncio.Task[Delivery], None] = {}
         self._trouble = False
         self._pauses: dict[Post, Pause] = {}
+        self._news: dict[int, float] = {}
+        """When there was news of a guild last, by the event loop's time: clocks are set."""
         self._woken: dict[int, datetime] = {}
         self._doubts: dict[Post, datetime] = {}
         self._unsaved: dict[Post, int] = {}
@@ -332,6 +334,7 @@ class Postman:
         no more than once in the shortest pause.
         """
         now = self._clock.now()
+        self._news[guild] = asyncio.get_running_loop().time()
         paused = [(post, each) for post, each in self._pauses.items() if each.guild == guild]
         if not paused:
             return
@@ -355,6 +358,9 @@ class Postman:
             del self._pauses[post]
         for guild in [guild for guild, at in self._woken.items() if at <= now - SHORTEST_PAUSE]:
             del self._woken[guild]
+        begun_since = asyncio.get_running_loop().time() - LONGEST_PAUSE.total_seconds()
+        for guild in [guild for guild, at in self._news.items() if at <= begun_since]:
+            del self._news[guild]
         for post in [*self._doubts]:
             self.is_sure(post)
 
@@ -443,6 +449,7 @@ class Postman:
             return Delivery.UNCHANGED
         if self._perhaps_killed_over(letter):
             self.doubt(post)
+        begun = asyncio.get_running_loop().time()
         try:
             message = await self.put(post, letter)
         except UNDELIVERED as error:
@@ -450,7 +457,7 @@ class Postman:
                 if _may_have_arrived(error):
                     self.doubt(post)
                 raise
-            return await self._refused(post, letter, error)
+            return await self._refused(post, letter, error, begun)
         try:
             await self.save(post, message, letter.there(message, self.is_sure(post)))
         except discord.HTTPException as error:
@@ -461,8 +468,14 @@ class Postman:
             return Delivery.REFUSED
         return Delivery.WRITTEN
 
-    async def _refused(self, post: Post, letter: Letter, error: discord.HTTPException) -> Delivery:
-        """Do what follows from Discord's refusal of a letter."""
+    async def _refused(
+        self, post: Post, letter: Letter, error: discord.HTTPException, begun: float
+    ) -> Delivery:
+        """Do what follows from Discord's refusal of a letter that was `begun` to be sent then.
+
+        One that came out of reach waits if there was news of its guild meanwhile: the answer may be
+        older than that.
+        """
         if lacks_emoji(error) and self._emojis.ids:
             self._emojis.lose(error)
             return await self._write(post)
@@ -470,6 +483,9 @@ class Postman:
             letter.unpictured()
             return await self._write(post)
         log.info("post refused post=%s error=%r", post, error)
+        news = None if letter.guild is None else self._news.get(letter.guild)
+        if news is not None and news >= begun and error.code in OUT_OF_REACH:
+            return Delivery.WAITS
         gone = error.code == UNKNOWN_MESSAGE or (letter.webhook and _token_dead(error))
         if gone and letter.gone is not None:
             self._unsaved.pop(post, None)

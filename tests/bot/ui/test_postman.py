@@ -13,7 +13,7 @@ import pytest
 
 from bot.message.text import text
 from bot.metrics import PrometheusMeter
-from bot.sandbox import Message
+from bot.sandbox import Message, Permission
 from bot.ui import postman
 from bot.ui.postman import (
     LONGEST_PAUSE,
@@ -283,6 +283,23 @@ async def test_a_refused_post_is_tried_again_once_there_is_news_of_its_server(
     notices.bot.client.postman.wake(int(notices.bot.games.guild_id or 0))
     await notices.saves.get()
     await notices.deliver()
+    assert not notices.bot.client.postman.paused(notices.post())
+
+
+async def test_a_refusal_that_is_older_than_the_news_of_its_server_is_tried_again(
+    notices: Notices,
+) -> None:
+    """Seed 970 of the simulation: the channel was back before the bot heard that it was gone."""
+    sandbox, games = notices.bot.sandbox, notices.bot.games
+    games.denied = Permission.VIEW_CHANNEL
+    gate = sandbox.hold_next("POST", MESSAGES)
+    delivering = asyncio.create_task(notices.deliver())
+    await gate.reached()
+    notices.bot.client.postman.wake(int(games.guild_id or 0))
+    await gate.passed()
+    games.denied = Permission(0)
+    assert await delivering is Delivery.WAITS
+    await notices.saves.get()
     assert not notices.bot.client.postman.paused(notices.post())
 
 
