@@ -51,9 +51,9 @@ class _Alarm:
 
 
 class RealClock:
-    """The machine's own time, ahead by the seconds that it was moved on.
+    """The machine's time, or that of `time`, and the seconds by which it was moved on.
 
-    With another `time` its timers ring after as many seconds of the machine's.
+    Timers ring after as many seconds of the machine's time, unless it is moved on.
     """
 
     def __init__(self, time: Callable[[], float] = time.time) -> None:

@@ -73,7 +73,10 @@ class LastMoves:
 
 
 def last_moves(session: Session) -> LastMoves | None:
-    """The tree of a finished game's end; None of a game that ended sooner, or that has none."""
+    """The tree of the last moves of a finished game.
+
+    None if it ended while there were too many moves for one, or if games of its kind have none.
+    """
     if not CATALOGUE[session.game.key].tree:
         return None
     state = session.game.start(len(session.seats), session.options)

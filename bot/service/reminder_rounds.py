@@ -24,7 +24,7 @@ from bot.table.table import Table
 from bot.table.waiting import Occasion, Reminder, reminder_of
 
 REFUSED_FOR: Final = timedelta(hours=1)
-"""The time after which a reminder is taken away again that Discord would not let go."""
+"""The time for which a reminder out of reach is left there, or looked for if it may be there."""
 
 FullTime: TypeAlias = Callable[[Table], Awaitable[Table]]
 """The table of a match with the whole time for its turn, so that nobody is reminded too early."""

@@ -358,8 +358,8 @@ class Postman:
             del self._pauses[post]
         for guild in [guild for guild, at in self._woken.items() if at <= now - SHORTEST_PAUSE]:
             del self._woken[guild]
-        begun_since = asyncio.get_running_loop().time() - LONGEST_PAUSE.total_seconds()
-        for guild in [guild for guild, at in self._news.items() if at <= begun_since]:
+        long_ago = asyncio.get_running_loop().time() - LONGEST_PAUSE.total_seconds()
+        for guild in [guild for guild, at in self._news.items() if at <= long_ago]:
             del self._news[guild]
         for post in [*self._doubts]:
             self.is_sure(post)

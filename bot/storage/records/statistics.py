@@ -160,7 +160,7 @@ class Ranking(NamedTuple):
 
     @property
     def placed(self) -> ColumnElement[bool]:
-        """The condition that a standing has a place on it: former players have none."""
+        """The condition that a standing has a place there; former players have none."""
         return self.standings & (standings.c.person > 0)
 
 
