@@ -39,7 +39,7 @@ from bot.storage.schema.choice_tables import (
     servers,
 )
 from bot.storage.schema.record_tables import standings
-from bot.storage.values import database_now, day_of, number_of
+from bot.storage.values import day_of, lapsed, number_of
 from bot.table.seats import PersonId
 
 LASTS: Final = timedelta(minutes=1)
@@ -233,7 +233,7 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
     claim = first.on_conflict_do_update(
         index_elements=[key.server, key.day],
         set_={"claimed_until": first.excluded.claimed_until, "tries": key.tries + 1},
-        where=key.claimed_until <= database_now(),
+        where=lapsed(key.claimed_until, LASTS),
     ).returning(key.tries)
     tries = connection.execute(claim).scalar()
     if tries == 1:

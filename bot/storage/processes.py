@@ -30,7 +30,7 @@ from bot.storage.postgres_server import CONNECTING, NEWS
 from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Shard, Share
-from bot.storage.values import database_now
+from bot.storage.values import lapsed
 from bot.table.session import SessionId
 
 log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Claims:
         """Claim the free tables for which a condition holds, with its values by name."""
         claim = self.made()
         assert claim is not None, "a process alone claims nothing"
-        free = sessions.c.claimed_until.is_(None) | (sessions.c.claimed_until <= database_now())
+        free = sessions.c.claimed_until.is_(None) | lapsed(sessions.c.claimed_until, LASTS)
         found = select(sessions.c.id).where(condition, free).order_by(order).limit(AT_ONCE)
         taking = (
             update(sessions)

@@ -86,6 +86,15 @@ class LeaseEnd(TypeDecorator[timedelta]):
         return type_coerce(database_now() + bindvalue, self)
 
 
+def lapsed(end: ColumnElement[timedelta], lasts: timedelta) -> ColumnElement[bool]:
+    """The condition that a lease of that length is over.
+
+    So is one with more than twice as long to go: the database's clock was set back since.
+    """
+    left = type_coerce(end, BigInteger) - database_now()
+    return ~left.between(1, 2 * lasts // timedelta(milliseconds=1))
+
+
 class Compiled(NamedTuple):
     """A statement in a dialect's words.
 

@@ -381,7 +381,7 @@ class World:
     async def _clock(self) -> None:
         self.clocks_set = self.loop.time()
         clock = self.rng.choice(self.machines).clock
-        clock.wrong = self.rng.choice((0.0, -3600.0, -30.0, 30.0, 3600.0))
+        clock.wrong = self.rng.choice((0.0, -2592000.0, -3600.0, -30.0, 30.0, 3600.0, 2592000.0))
         self.chronicle.note("clock", f"wrong by {clock.wrong}")
 
     async def _discord(self) -> None:

@@ -137,6 +137,17 @@ async def test_a_search_that_takes_long_is_thought_by_one_process(begin: Begin) 
     assert await other.round() == []
 
 
+async def test_a_turn_claimed_while_the_databases_clock_was_ahead_goes_to_another(
+    begin: Begin,
+) -> None:
+    one, other = await begin(0), await begin(1)
+    number = await one.owed()
+    await one.end()
+    await other.passes(-timedelta(30))
+    other.thinker.allowed.set()
+    assert [table.id for table in await other.round()] == [number]
+
+
 async def test_the_turn_of_a_process_that_dies_goes_to_one_other(begin: Begin) -> None:
     one, *others = [await begin(shard) for shard in range(SHARDS)]
     number = await one.owed()

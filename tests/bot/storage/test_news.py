@@ -59,6 +59,18 @@ async def test_of_many_processes_one_sends_the_news_and_another_goes_on_if_it_di
     assert await store.done(SUNDAY) == {HERE}
 
 
+async def test_news_claimed_while_the_clock_was_a_month_ahead_are_sent_once_it_is_right(
+    database: Database, address: str
+) -> None:
+    store = NewsStore(database)
+    assert await store.claim(HERE, SUNDAY) is Claimed.FIRST
+    with raw(address) as connection:
+        month = timedelta(30) // timedelta(milliseconds=1)
+        connection.exec_driver_sql(f"UPDATE news SET claimed_until = claimed_until + {month}")
+    assert await store.claim(HERE, SUNDAY) is Claimed.AGAIN
+    assert await store.claim(HERE, SUNDAY) is Claimed.ELSEWHERE
+
+
 async def test_old_news_are_forgotten_when_new_ones_come(database: Database) -> None:
     store = NewsStore(database)
     for ahead in range(20):
