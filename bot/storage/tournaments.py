@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     Select,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     case,
     exists,
     func,
+    literal,
     or_,
     select,
     true,
@@ -181,7 +183,7 @@ class TournamentStore:
 
         The last of the legs has the message.
         """
-        result = case((legs.c.number == of[-1], message))
+        result = case((legs.c.number == of[-1], literal(message, BigInteger)))
         await self._mark(number, of, told=True, result=result)
 
     async def freshen(self, number: TournamentId, leg: int, revision: int) -> None:

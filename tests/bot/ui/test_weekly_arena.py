@@ -142,6 +142,7 @@ async def test_people_play_until_time_is_up_and_the_winner_has_the_role(
     assert len(hall.messages) == 1
     pairs = [frozenset(leg.entries) for leg in found.legs]
     assert len({*pairs}) > 2
+    assert not [*(await hall.hosted()).to_tell], "its standings have told how its games ended"
 
 
 async def test_with_one_it_says_so_and_with_two_it_is_a_duel_without_a_title(
