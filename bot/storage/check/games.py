@@ -187,10 +187,11 @@ def _false_lines(
     for number in sorted(taken_back, reverse=True):
         start = taken_back[number][0][0]
         plies = [ply for ply, _ in taken_back[number]]
-        line[start:] = [Move(move) for _, move in taken_back[number]]
-        if session.position is None or plies != [*range(start, len(line))]:
+        gaps = not 0 <= start <= len(line) or plies != [*range(start, start + len(plies))]
+        if session.position is None or gaps:
             yield f"what was taken back the time {number} has gaps."
             return
+        line[start:] = [Move(move) for _, move in taken_back[number]]
         try:
             path = session.game.checked_path(len(session.seats), session.options, line)
         except IllegalMove as error:

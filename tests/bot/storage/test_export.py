@@ -470,6 +470,15 @@ def test_two_sessions_have_not_one_finish(forged: Export, refused: Refused) -> N
     assert "unique constraint" in refused(forged.sealed())
 
 
+@pytest.mark.sqlite_alone
+@pytest.mark.parametrize("ply", [-(1 << 63), -1, 1 << 40])
+def test_moves_taken_back_at_a_ply_that_cannot_be_are_refused(
+    forged: Export, refused: Refused, ply: int
+) -> None:
+    forged.tables["taken_back"][0]["ply"] = ply
+    assert "has gaps" in refused(forged.sealed())
+
+
 VALUES = st.one_of(
     st.none(),
     st.booleans(),

@@ -34,6 +34,7 @@ def test_what_was_taken_back_as_it_was_played_is_in_order(address: str) -> None:
         ("UPDATE taken_back SET move = 9 WHERE number = 2 AND ply = 1", "cannot have been played"),
         ("UPDATE taken_back SET move = 5 WHERE number = 2 AND ply = 1", "cannot have been played"),
         ("DELETE FROM taken_back WHERE number = 2 AND ply = 0", "gaps"),
+        ("UPDATE taken_back SET ply = -2 WHERE number = 2 AND ply = 0", "gaps"),
     ],
 )
 def test_what_cannot_have_been_taken_back_is_told(address: str, statement: str, told: str) -> None:
