@@ -173,7 +173,7 @@ class Hall:
         ]
 
     async def move(self, board: Message) -> bool:
-        """One move; False if the game is over, or who moves is away."""
+        """One move; False if the game is over, who moves is away, or the press is refused."""
         found = mover_in(board.text)
         mover = next((each for each in self.people if str(each.id) == found), None)
         if mover is None or mover.name in self.away:
@@ -195,7 +195,7 @@ class Hall:
         self.pressed[chosen.custom_id] += 1
         if self.pressed[chosen.custom_id] > MOST_PRESSES:
             raise AssertionError(f"presses change nothing: {board.text} {told.message.text}")
-        return True
+        return not told.message.ephemeral  # as a board that a killed process had just sent
 
     async def play_boards(self) -> int:
         """Every board played as far as it goes, and the number of moves."""

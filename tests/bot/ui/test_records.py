@@ -447,6 +447,7 @@ async def test_a_season_ends_with_its_month_and_stays_to_be_looked_at(
 
 async def test_the_best_come_first_page_by_page(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
+    in_mid_month(running_bot)
     await store(running_bot, *chain(*STRANGERS, ann))
     ranked = []
     shown = await ask(running_bot, ann, "leaderboard")
@@ -468,6 +469,7 @@ async def test_the_best_come_first_page_by_page(running_bot: RunningBot) -> None
 
 async def test_ones_own_place_is_shown_on_every_page_and_marked(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
+    in_mid_month(running_bot)
     await store(running_bot, *chain(*STRANGERS, ann))
     shown = await ask(running_bot, ann, "leaderboard")
     for _ in range(2):
