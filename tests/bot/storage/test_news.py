@@ -65,8 +65,8 @@ async def test_news_claimed_while_the_clock_was_a_month_ahead_are_sent_once_it_i
     store = NewsStore(database)
     assert await store.claim(HERE, SUNDAY) is Claimed.FIRST
     with raw(address) as connection:
-        month = timedelta(30) // timedelta(milliseconds=1)
-        connection.exec_driver_sql(f"UPDATE news SET claimed_until = claimed_until + {month}")
+        a_month = "UPDATE news SET claimed_until = claimed_until + 2592000000"
+        connection.exec_driver_sql(a_month)
     assert await store.claim(HERE, SUNDAY) is Claimed.AGAIN
     assert await store.claim(HERE, SUNDAY) is Claimed.ELSEWHERE
 
