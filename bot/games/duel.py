@@ -107,10 +107,11 @@ def since(session: Session, ply: int, told: Callable[[int], Text]) -> Sequence[H
 
 
 def sentence(session: Session) -> Text | None:
-    """The moves that a win took; None of any other end."""
-    if session.ending is not Ending.PLAYED or not any(session.payoff or ()):
+    """The own moves that a win took; None of any other end."""
+    payoff = session.payoff or ()
+    if session.ending is not Ending.PLAYED or not any(payoff):
         return None
-    return text("sentence.moves", count=(session.ply + 1) // 2)
+    return text("sentence.moves", count=session.seat_logs[payoff.index(max(payoff))].plies)
 
 
 def turn_in_words(session: Session, side: Callable[[Seat], Text]) -> Text:
