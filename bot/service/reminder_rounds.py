@@ -7,6 +7,7 @@ message of one that was sent is saved by a later round if the disk does not take
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -69,6 +70,7 @@ class ReminderRounds:
         self.reminded: defaultdict[SessionId, list[StandingReminder]] = defaultdict(list)
         self._refused: dict[Posted, datetime] = {}
         self._unsaved: dict[StandingReminder, None] = {}
+        self._saving = asyncio.Lock()
 
     async def moved(self, session: SessionId) -> None:
         """Take away the reminder of a table that a change has done with."""
@@ -124,9 +126,12 @@ class ReminderRounds:
         await self._save()
 
     async def _save(self) -> None:
-        for each in [*self._unsaved]:
-            await self._stored.keep(each)
-            self._unsaved.pop(each, None)
+        """Save what was sent: all that came while the last was being saved, at once."""
+        async with self._saving:
+            if unsaved := [*self._unsaved]:
+                await self._stored.keep(*unsaved)
+            for each in unsaved:
+                del self._unsaved[each]
 
     async def _clear(
         self, table: Table, standing: Sequence[StandingReminder], *, replaced: bool = False

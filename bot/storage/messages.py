@@ -305,16 +305,22 @@ class Reminders:
             lambda reader: reader.rows(standing_reminders, self._standing, _standing)
         )
 
-    async def keep(self, reminder: StandingReminder) -> None:
-        """Save the message of a reminder, in place of an earlier one of the same occasion."""
-        posted = {"channel": reminder.posted.channel, "message": reminder.posted.message}
-        row = {**_key(reminder), **posted, "ply": reminder.ply}
+    async def keep(self, *reminders: StandingReminder) -> None:
+        """Save the messages of reminders, each in place of an earlier one of the same occasion.
 
-        def replace_row(connection: Connection) -> None:
-            _DROP.run(connection, _key(reminder))
-            _ADD.run(connection, row)
+        One whose table is deleted by now is left out.
+        """
 
-        await self._database.run(replace_row)
+        def replace_rows(connection: Connection) -> None:
+            ids = sessions.c.id.in_([each.session for each in reminders])
+            there = {*connection.execute(select(sessions.c.id).where(ids)).scalars()}
+            for each in reminders:
+                if each.session in there:
+                    posted = {"channel": each.posted.channel, "message": each.posted.message}
+                    _DROP.run(connection, _key(each))
+                    _ADD.run(connection, {**_key(each), **posted, "ply": each.ply})
+
+        await self._database.run(replace_rows)
 
     async def drop(self, reminder: StandingReminder) -> None:
         """Delete the message of a reminder from the database."""

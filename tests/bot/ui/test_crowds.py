@@ -22,6 +22,7 @@ def many(exhaustive: bool) -> int:
     return 1_000 if exhaustive else 200
 
 
+@pytest.mark.both_databases
 async def test_hundreds_of_deadlines_at_once_are_met_while_presses_are_answered(
     running_bot: RunningBot, sandbox: Sandbox, many: int
 ) -> None:
