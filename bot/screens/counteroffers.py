@@ -24,10 +24,7 @@ COMPUTERS: Final = "computers"
 @id_kind("o1")
 @dataclass(frozen=True, slots=True)
 class OpenInstead:
-    """A request to open a table, as `code` says, once the game `close` is closed.
-
-    `close` is 0 where no game is in the way.
-    """
+    """A request to open the table of `code` after game number `close` is closed; 0 is no game."""
 
     close: SessionId
     game: str

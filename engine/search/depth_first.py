@@ -136,7 +136,7 @@ class DepthFirst:
     def _weigh(
         self, search: Search, state: State, order: Iterable[Move], found: dict[Move, Outlook]
     ) -> None:
-        """Add the outlooks of the moves to `found`, except of moves that cannot be best."""
+        """Add the outlook of each move to `found`, but for moves that cannot be best."""
         floor = -math.inf
         for move in order:
             value, line = self.algorithm(search, state.play(move), floor)

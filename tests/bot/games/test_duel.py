@@ -14,6 +14,7 @@ def test_a_win_counts_the_moves_of_its_winner_though_a_seat_moves_twice_in_a_row
 ) -> None:
     game = at_random(new_game("ludo", 1, 2), rng)
     path = game.game.path(len(game.seats), game.options, game.moves)
-    winner = game.payoff.index(1.0)  # type: ignore[union-attr]
+    assert game.payoff is not None
+    winner = game.payoff.index(1.0)
     own = sum(position.turn == winner for position in path[:-1])
     assert duel.sentence(game) == text("sentence.moves", count=own)

@@ -65,8 +65,7 @@ async def test_news_claimed_while_the_clock_was_a_month_ahead_are_sent_once_it_i
     store = NewsStore(database)
     assert await store.claim(HERE, SUNDAY) is Claimed.FIRST
     with raw(address) as connection:
-        a_month = "UPDATE news SET claimed_until = claimed_until + 2592000000"
-        connection.exec_driver_sql(a_month)
+        connection.exec_driver_sql("UPDATE news SET claimed_until = claimed_until + 2592000000")
     assert await store.claim(HERE, SUNDAY) is Claimed.AGAIN
     assert await store.claim(HERE, SUNDAY) is Claimed.ELSEWHERE
 

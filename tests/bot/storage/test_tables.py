@@ -15,7 +15,7 @@ from sqlalchemy import delete, event
 
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Crowded, Repeated, UnknownTable
-from bot.storage.messages import Messages, Reminders
+from bot.storage.messages import Messages, Posted, Reminders, StandingReminder
 from bot.storage.processes import Notes
 from bot.storage.schema.game_tables import interactions, seats, sessions
 from bot.storage.tables import OVER, TableCache, Tables, weight
@@ -23,6 +23,7 @@ from bot.table.actions import Action, press
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
+from bot.table.waiting import Occasion, Reminder
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from tests.bot.clock import ManualClock
@@ -257,6 +258,18 @@ async def test_a_person_to_tell_is_told_once_whatever_happens_at_the_table(
     assert saved.notice is None
     assert (await afresh().table(table.id)).notice is None
     assert not await Reminders(store).due(clock.now())
+
+
+async def test_a_reminder_of_a_deleted_table_holds_up_none_that_is_saved_with_it(
+    store: Tables, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    told, posted = Reminder(BEN, Occasion.TURN), Posted(channel=20, message=30)
+    gone, there = (
+        StandingReminder(number, told, posted, ply=0) for number in (SessionId(404), table.id)
+    )
+    await Reminders(store).keep(gone, there)
+    assert await Reminders(store).standing() == [there]
 
 
 async def test_a_reminder_is_put_off_once_and_a_later_change_of_the_table_keeps_that(
