@@ -172,10 +172,9 @@ def outlook(found: MoveReview, choice: WeighedMove) -> Text:
     if not choice.proven:
         sure = found.calibrated and found.dice
         return text("why.chance" if sure else "why.about", share=Percent(chance))
-    if choice.plies is None:
+    if choice.moves is None:
         return text({0.0: "why.loses", 0.5: "why.drawn", 1.0: "why.wins"}[chance])
-    marks = (choice.plies + 1) // 2
-    return text("why.won" if chance else "why.lost", count=marks)
+    return text("why.won" if chance else "why.lost", count=choice.moves)
 
 
 BACK: Final = Control(Action.WHAT_IF, text("control.back_to_more"))

@@ -205,6 +205,12 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
     """An error of SQLite as a sentence for the owner."""
     reason = str(error)
     if isinstance(error, sqlite3.OperationalError):
+        if reason.startswith("no such") or "has no column" in reason:
+            return StorageError(
+                f"The database {file} has another schema than this version of Parlour ({reason}); "
+                "put your latest backup in its place with parlour restore FILE, or, if you have "
+                "changed the schema, add the migration."
+            )
         return StorageError(
             f"The database {file} cannot be opened or written ({reason}); "
             "check that the file and its folder belong to this user and the disk is not full."

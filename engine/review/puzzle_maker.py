@@ -22,7 +22,7 @@ from engine.games.ludo import LudoPosition
 from engine.games.ludo.agents import LudoRules
 from engine.games.ludo.review import TokenReason, against
 from engine.review.game import hint
-from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task, marks
+from engine.review.puzzles import Difficulty, PuzzleEntry, PuzzleKind, Task
 from engine.review.records import MoveReview
 from engine.review.reviewer import Lookahead, correction, judges, reasons_of
 from engine.search.agent import UNLIMITED, Budget, OutOfBudget
@@ -187,7 +187,7 @@ def _proven(
         return None
     if kind.task is Task.WIN:
         sole = not any(other.chances[found.seat] == 1 for other in rest)
-        takes = marks(found.best.plies or 0) if found.best.chances[found.seat] == 1 else 0
+        takes = found.best.moves or 0 if found.best.chances[found.seat] == 1 else 0
         fits = sole and takes > 1 and kind.marks in {0, takes}
     else:
         fits = found.best.plies is None and all((other.plies or 0) > 2 for other in rest)
@@ -202,7 +202,8 @@ def _promising(kind: PuzzleKind, state: Any) -> bool:  # noqa: ANN401 - any game
     value = thought.values.get(thought.move, 0.0)
     if kind.task is Task.HOLD:
         return value == 0
-    return 0 < value < 1 - FADING and kind.marks in {0, marks(round((1 - value) / FADING))}
+    plies = round((1 - value) / FADING)
+    return 0 < value < 1 - FADING and kind.marks in {0, (plies + 1) // 2}
 
 
 def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:

@@ -119,12 +119,7 @@ class Puzzle:
     @property
     def marks(self) -> int:
         """The own marks that the win takes; 0 where there is none to find."""
-        return marks(self.answer.best.plies or 0)
-
-
-def marks(plies: int) -> int:
-    """The own marks among the next `plies`."""
-    return (plies + 1) // 2
+        return self.answer.best.moves or 0
 
 
 def puzzle(day: date) -> Puzzle:

@@ -45,6 +45,11 @@ class WeighedMove:
     proven: bool
     reasons: tuple[Reason, ...]
 
+    @property
+    def moves(self) -> int | None:
+        """The seat's own moves among the `plies`, where seats alternate; None where those are."""
+        return None if self.plies is None else (self.plies + 1) // 2
+
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:

@@ -120,9 +120,9 @@ class Translation:
     def _outcome(self, choice: WeighedMove, seat: Seat) -> str:
         """The proven result of a choice for its seat, and with how many of its moves."""
         chance = choice.chances[seat]
-        if choice.plies is None:
+        if choice.moves is None:
             return self.say({0.0: "why.loses", 0.5: "why.drawn", 1.0: "why.wins"}[chance])
-        return self.say("why.won" if chance else "why.lost", count=(choice.plies + 1) // 2)
+        return self.say("why.won" if chance else "why.lost", count=choice.moves)
 
     def _line(self, state: Any, moves: Iterable[Move]) -> Iterator[str]:  # noqa: ANN401
         for move in moves:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from functools import partial
@@ -43,6 +44,28 @@ def statements_compiled_once() -> Iterator[None]:
             compiling_once = partial(create_engine, execution_options=options)
             patched.setattr(engines, "create_engine", compiling_once)
         yield
+
+
+class Errors(logging.Handler):
+    """The errors in the log, each as its line."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+@pytest.fixture(autouse=True)
+def no_error_in_the_log(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test in which the bot logs an error fails, unless it is marked with `logs_errors`."""
+    errors, log = Errors(), logging.getLogger("bot")
+    log.addHandler(errors)
+    yield
+    log.removeHandler(errors)
+    if request.node.get_closest_marker("logs_errors") is None:
+        assert errors.lines == []
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,7 @@ def course() -> Course:
     return Course()
 
 
+@pytest.mark.logs_errors
 async def test_a_job_that_fails_holds_no_other_up_and_is_told_once_and_counted_each_time(
     course: Course, caplog: pytest.LogCaptureFixture
 ) -> None:

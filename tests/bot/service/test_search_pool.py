@@ -218,6 +218,7 @@ async def test_a_search_that_overruns_is_ended_and_its_game_goes_on(
     assert await pool.move(session) == 2
 
 
+@pytest.mark.logs_errors
 async def test_a_search_that_fails_is_logged_and_its_game_goes_on(
     pool: SearchPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

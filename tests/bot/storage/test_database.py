@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 from sqlalchemy.engine import make_url
 
 from bot.storage.backup import backup
@@ -22,6 +22,7 @@ from bot.storage.errors import StorageError
 from bot.storage.migrate import BASELINE, configuration, revisions, upgrade
 from bot.storage.opening import opened
 from bot.storage.schema.base import metadata
+from bot.storage.schema.game_tables import moves
 from bot.storage.sqlite_file import sqlite_engine
 
 
@@ -167,6 +168,19 @@ async def test_a_newer_database_is_refused_and_left_as_it_is(file: Path) -> None
     assert "newer version" in await failure(f"sqlite:///{file}")
     assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
     connection.close()
+
+
+async def test_a_column_that_is_missing_is_no_full_disk(file: Path) -> None:
+    """As during the work on a schema, before it has its migration."""
+    async with opened(f"sqlite:///{file}") as database:
+        await database.run(lambda c: c.exec_driver_sql("ALTER TABLE move DROP COLUMN move"))
+
+    async def start() -> None:
+        async with opened(f"sqlite:///{file}") as database:
+            await database.run(lambda c: c.execute(select(moves)))
+
+    with pytest.raises(StorageError, match="no such column: move.move.* add the migration"):
+        await start()
 
 
 async def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(file: Path) -> None:

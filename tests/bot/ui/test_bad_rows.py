@@ -123,6 +123,7 @@ def left_alone(caplog: pytest.LogCaptureFixture) -> Counter[str]:
 
 
 @pytest.mark.both_databases
+@pytest.mark.logs_errors
 async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # noqa: PLR0915
     open_bot: Open, sandbox: Sandbox, database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -242,6 +243,7 @@ def of_news(server: int, person: int) -> tuple[str, ...]:
 
 
 @pytest.mark.both_databases
+@pytest.mark.logs_errors
 async def test_records_reviews_and_news_that_no_version_wrote_spoil_no_answer(
     open_bot: Open, sandbox: Sandbox, database: str, caplog: pytest.LogCaptureFixture
 ) -> None:

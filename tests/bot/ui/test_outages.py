@@ -100,6 +100,7 @@ async def test_an_edit_that_an_ended_process_sent_covers_a_newer_board_for_secon
         await sandbox.until(lambda: marks(board) == {A: "❌", B: "⭕"})
 
 
+@pytest.mark.logs_errors
 async def test_a_board_whose_number_a_full_disk_did_not_take_is_not_sent_again(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

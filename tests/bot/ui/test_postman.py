@@ -257,6 +257,7 @@ async def test_a_post_whose_message_is_deleted_is_not_sent_again(notices: Notice
     assert await notices.deliver() is Delivery.UNCHANGED
 
 
+@pytest.mark.logs_errors
 async def test_faults_of_posts_are_counted_by_their_kind(
     open_bot: Open, caplog: pytest.LogCaptureFixture
 ) -> None:

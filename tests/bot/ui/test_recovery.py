@@ -338,6 +338,7 @@ async def test_a_button_that_nothing_answers_to_any_more_gets_a_sentence(
         assert like("refusal.unknown_control").search(await running_bot.told(ann, message, label))
 
 
+@pytest.mark.logs_errors
 async def test_a_fault_in_the_bot_becomes_a_sentence_and_the_game_is_safe(
     running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -312,6 +312,7 @@ async def test_a_first_start_whose_commands_are_refused_ends_with_the_field(
     assert "try again" not in str(refused.value)
 
 
+@pytest.mark.logs_errors
 async def test_a_start_goes_on_with_the_commands_before_if_new_ones_are_refused(
     sandbox: Sandbox,
     database: str,
