@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
@@ -17,22 +17,6 @@ V = TypeVar("V")
 
 KB: Final = 1 << 10
 MB: Final = 1 << 20
-
-
-class Budgeted(Protocol):
-    """A cache as the metrics see it."""
-
-    @property
-    def name(self) -> str:
-        """The name, such as `tables`; no other cache of a process has it."""
-
-    @property
-    def budget(self) -> int:
-        """The most bytes that it holds."""
-
-    @property
-    def size(self) -> int:
-        """The bytes that it holds."""
 
 
 class Cache(Mapping[K, V]):
@@ -115,3 +99,7 @@ class Memo:
     def size(self) -> int:
         """The bytes of the results that it remembers now."""
         return self.function.cache_info().currsize * self.each
+
+
+Budgeted: TypeAlias = Cache[Any, Any] | Memo
+"""A cache as the metrics see it: its `name` is that of no other, `size` and `budget` are bytes."""

@@ -9,7 +9,15 @@ from typing import Final
 
 from bot.message.blocks import Control, Entities, Picker, Prose, Row, Screen, Style, Tone, id_kind
 from bot.message.text import text
-from bot.screens.panel import FewValues, OnOff, PanelControl, chosen_one, labelled, languages
+from bot.screens.panel import (
+    AUTOMATIC,
+    FewValues,
+    OnOff,
+    PanelControl,
+    chosen_one,
+    labelled,
+    languages,
+)
 from bot.storage.choices import Choices, Form, Reminding
 
 STREAKS: Final = {OnOff.ON: Reminding.DIRECT, OnOff.OFF: Reminding.OFF}
@@ -71,7 +79,8 @@ def me(choices: Choices, locales: Sequence[str]) -> Screen:
         *chosen_one(
             OwnSetting.LANGUAGE,
             text("me.language"),
-            languages(locales, choices.language, text("me.language.discord")),
+            languages(locales, text("me.language.discord")),
+            choices.language or AUTOMATIC,
         ),
         *chain.from_iterable(each.menu(choices) for each in OwnSetting),
         *labelled(blocking, Picker(OwnSetting.BLOCKED, title, Entities.PEOPLE, blocked)),

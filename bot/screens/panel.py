@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from bot.locales import own_name
 from bot.message.blocks import Block, Choice, Menu, Picker, Prose
 from bot.message.text import Text, text
 from bot.table.refusals import Refusal
+
+S = TypeVar("S", bound=str)
 
 AUTOMATIC: Final = "automatic"
 """Stands for a language that is nobody's choice but Discord's."""
@@ -34,9 +36,16 @@ def labelled(label: Text, menu: Menu | Picker) -> tuple[Block, ...]:
     return Prose((text("panel.label", label=label),)), menu
 
 
-def chosen_one(action: object, label: Text, offered: Iterable[Choice]) -> tuple[Block, ...]:
-    """A menu of choices of which one is always chosen."""
-    return labelled(label, Menu(action, label, tuple(offered)))
+def choices(texts: Mapping[S, Text], chosen: str | None = None) -> tuple[Choice, ...]:
+    """Values with their texts, of which one may be chosen."""
+    return tuple(Choice(value, told, chosen=value == chosen) for value, told in texts.items())
+
+
+def chosen_one(
+    action: object, label: Text, texts: Mapping[S, Text], chosen: str
+) -> tuple[Block, ...]:
+    """A menu of values with their texts, of which one is always chosen."""
+    return labelled(label, Menu(action, label, choices(texts, chosen)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +98,10 @@ class PanelControl(StrEnum):
         if isinstance(held, bool):
             held = OnOff.ON if held else OnOff.OFF
         held = held or next(iter(self.values.choices))
-        offered = (
-            Choice(each, named, chosen=each is held) for each, named in self.values.choices.items()
-        )
-        return chosen_one(self, self.values.label, offered)
+        return chosen_one(self, self.values.label, self.values.choices, held)
 
 
-def languages(locales: Iterable[str], chosen: str | None, automatic: Text) -> Iterable[Choice]:
+def languages(locales: Iterable[str], automatic: Text) -> dict[str, Text]:
     """The languages that a menu offers, each by its own name, after the automatic one."""
-    yield Choice(AUTOMATIC, automatic, chosen=chosen is None)
-    for locale in locales:
-        named = text("panel.language", language=own_name(locale))
-        yield Choice(locale, named, chosen=locale == chosen)
+    names = {locale: text("panel.language", language=own_name(locale)) for locale in locales}
+    return {AUTOMATIC: automatic, **names}

@@ -31,10 +31,12 @@ from bot.message.text import (
 )
 from bot.screens.lobby import variant_named
 from bot.screens.panel import (
+    AUTOMATIC,
     FewValues,
     OnOff,
     PanelControl,
     Unchosen,
+    choices,
     chosen_one,
     labelled,
     languages,
@@ -129,17 +131,17 @@ def settings(
         *chosen_one(
             GuildSetting.GAMES,
             text("settings.games"),
-            (
-                Choice(
-                    str(each), text("settings.games.most", games=each), chosen=each == guild.games
-                )
+            {
+                str(each): text("settings.games.most", games=each)
                 for each in sorted({*LIMITS, guild.games})
-            ),
+            },
+            str(guild.games),
         ),
         *chosen_one(
             GuildSetting.LANGUAGE,
             text("settings.spoken"),
-            languages(locales, guild.language, text("settings.spoken.players")),
+            languages(locales, text("settings.spoken.players")),
+            guild.language or AUTOMATIC,
         ),
         *GuildSetting.BOARDS.menu(guild),
         *_news(guild, gone, news_at),
@@ -160,13 +162,11 @@ def more_settings(guild: GuildSettings, roles: Mapping[int, str]) -> Screen:
         *chosen_one(
             GuildSetting.ROLE,
             text("settings.role"),
-            (
-                Choice(NO_ROLE, text("settings.role.none"), chosen=chosen is None),
-                *(
-                    Choice(str(role), text("settings.role.one", role=name), chosen=role == chosen)
-                    for role, name in roles.items()
-                ),
-            ),
+            {
+                NO_ROLE: text("settings.role.none"),
+                **{str(each): text("settings.role.one", role=roles[each]) for each in roles},
+            },
+            NO_ROLE if chosen is None else str(chosen),
         ),
         Prose(tuple(lines)),
         Row(
@@ -202,40 +202,31 @@ def _of_arena(guild: GuildSettings, game: str) -> Iterator[Block]:
     yield from chosen_one(
         GuildSetting.ARENA_GAME,
         text("tournament.panel.game"),
-        (Choice(word, variant_named(*duel), chosen=word == game) for word, duel in duels().items()),
+        {word: variant_named(*duel) for word, duel in duels().items()},
+        game,
     )
     yield from chosen_one(
         GuildSetting.ARENA_DAY,
         text("settings.arena.day"),
-        (
-            Choice(
-                str(day), text("settings.arena.on", day=Weekday(day)), chosen=day == guild.arena_day
-            )
-            for day in range(DAYS)
-        ),
+        {str(day): text("settings.arena.on", day=Weekday(day)) for day in range(DAYS)},
+        str(guild.arena_day),
     )
     yield from chosen_one(
-        GuildSetting.ARENA_HOUR, text("settings.arena.hour"), _hours(guild.arena_hour)
+        GuildSetting.ARENA_HOUR, text("settings.arena.hour"), _hours(), str(guild.arena_hour)
     )
     yield from chosen_one(
         GuildSetting.ARENA_MINUTES,
         text("settings.arena.length"),
-        (
-            Choice(
-                str(each),
-                text("settings.arena.minutes", time=timedelta(minutes=each)),
-                chosen=each == guild.arena_minutes,
-            )
+        {
+            str(each): text("settings.arena.minutes", time=timedelta(minutes=each))
             for each in ARENA_MINUTES
-        ),
+        },
+        str(guild.arena_minutes),
     )
 
 
-def _hours(chosen: int) -> Iterator[Choice]:
-    return (
-        Choice(str(hour), text("settings.hour.utc", time=f"{hour:02}:00"), chosen=hour == chosen)
-        for hour in range(24)
-    )
+def _hours() -> dict[str, Text]:
+    return {str(hour): text("settings.hour.utc", time=f"{hour:02}:00") for hour in range(24)}
 
 
 def lost(guild: GuildSettings) -> tuple[Text, ...]:
@@ -272,7 +263,7 @@ def _news(guild: GuildSettings, gone: Collection[int], news_at: datetime) -> Ite
     picker = Picker(GuildSetting.NEWS, title, Entities.ONE_CHANNEL, chosen)
     yield from labelled(hour if guild.news_channel else where, picker)
     if guild.news_channel:
-        yield Menu(GuildSetting.HOUR, hour, tuple(_hours(guild.news_hour)))
+        yield Menu(GuildSetting.HOUR, hour, choices(_hours(), str(guild.news_hour)))
 
 
 def _closing(closable: Sequence[Table]) -> tuple[Block, ...]:

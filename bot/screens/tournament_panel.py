@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -12,7 +12,6 @@ from bot.games.variants import OF, formats, games
 from bot.message.blocks import (
     AnyOf,
     Block,
-    Choice,
     Control,
     Entities,
     FormQuestion,
@@ -29,6 +28,7 @@ from bot.message.blocks import (
 )
 from bot.message.text import ChannelMention, Moment, Text, TextValue, text
 from bot.screens.lobby import variant_named
+from bot.screens.panel import choices
 from bot.screens.tournament_controls import (
     IN_PANEL,
     TournamentAction,
@@ -79,7 +79,7 @@ class TournamentForm:
                 usual=str(USUAL_PLACES),
             ),
             _one_of("start", {start: _start(start) for start in STARTS}, usual=BY_HOST),
-            FormQuestion("more", text("tournament.panel.more"), AnyOf((*_choices(boxes),))),
+            FormQuestion("more", text("tournament.panel.more"), AnyOf(choices(boxes))),
         )
         return FormScreen(self, text("tournament.panel"), questions)
 
@@ -108,11 +108,7 @@ def _one_of(
     """A question with one answer, of which the usual one is chosen, or else the first."""
     usual = usual or next(iter(values))
     label = text(f"tournament.panel.{name}")
-    return FormQuestion(name, label, OneOf((*_choices(values, usual),)), about)
-
-
-def _choices(values: Mapping[str, Text], usual: str | None = None) -> Iterator[Choice]:
-    return (Choice(value, label, chosen=value == usual) for value, label in values.items())
+    return FormQuestion(name, label, OneOf(choices(values, usual)), about)
 
 
 def _formats() -> list[Format]:

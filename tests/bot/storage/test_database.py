@@ -179,7 +179,7 @@ async def test_a_column_that_is_missing_is_no_full_disk(file: Path) -> None:
         async with opened(f"sqlite:///{file}") as database:
             await database.run(lambda c: c.execute(select(moves)))
 
-    with pytest.raises(StorageError, match="no such column: move.move.* add the migration"):
+    with pytest.raises(StorageError, match=r"no such column: move.move.* add the migration"):
         await start()
 
 

@@ -68,7 +68,9 @@ async def test_a_persons_file_has_each_row_that_a_mark_says_it_has(
     before = await file_of(everything, person)
     address = new_database(everything)
     with raw(address) as connection:
-        connection.execute(update(column.table).where(column == person).values({column.name: ANOTHER}))
+        connection.execute(
+            update(column.table).where(column == person).values({column.name: ANOTHER})
+        )
     assert (await file_of(address, person))[mark.told or ""] != before[mark.told or ""]
 
 
