@@ -75,8 +75,12 @@ class PostgresServer:
         return engine
 
     def reading_engine(self) -> Engine:
-        """An engine that reads beside processes that write."""
-        return snapshot_engine(self._url)
+        """An engine whose transactions see the database as it was when they first read.
+
+        They have no time limit, and may fill temporary tables.
+        """
+        engine = create_engine(self._url, **_OPTIONS)
+        return engine.execution_options(isolation_level="REPEATABLE READ")
 
     @contextmanager
     def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:
@@ -144,7 +148,10 @@ class Guard:
     """The session that holds the locks, opened again if it is lost."""
 
     def __init__(self, url: URL, database: str) -> None:
-        self._engine = session_engine(url)
+        # Its connections are sessions, without transactions, and end when closed.
+        self._engine = create_engine(
+            url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT"
+        )
         self._database = database
         self._turn = Lock()
         self._standing = False
@@ -281,19 +288,6 @@ def postgres_engine(url: URL, connections: int) -> Engine:
     )
     event.listen(engine, "connect", _configure)
     return engine
-
-
-def snapshot_engine(url: URL) -> Engine:
-    """An engine whose transactions see the database as it was when they first read.
-
-    They have no time limit, and may fill temporary tables.
-    """
-    return create_engine(url, **_OPTIONS).execution_options(isolation_level="REPEATABLE READ")
-
-
-def session_engine(url: URL) -> Engine:
-    """An engine whose connections are sessions, without transactions, and end when closed."""
-    return create_engine(url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT")
 
 
 def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

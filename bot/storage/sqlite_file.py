@@ -104,8 +104,11 @@ class SqliteFile:
         return engine
 
     def reading_engine(self) -> Engine:
-        """An engine that reads beside a process that writes."""
-        return reading_engine(self._url)
+        """An engine whose transactions see the file as it was when they first read.
+
+        They take no lock that a writer would wait for.
+        """
+        return _engine(self._url, READING, "BEGIN")
 
     @contextmanager
     def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:  # noqa: ARG002
@@ -287,14 +290,6 @@ READING: Final = (BUSY, "PRAGMA query_only=ON")
 def sqlite_engine(url: URL) -> Engine:
     """An engine for a database file, with the settings above."""
     return _engine(url, SETTINGS, "BEGIN IMMEDIATE")
-
-
-def reading_engine(url: URL) -> Engine:
-    """An engine whose transactions only read, and see the database as it was when they first did.
-
-    They take no lock that a writer would wait for.
-    """
-    return _engine(url, READING, "BEGIN")
 
 
 def _engine(url: URL, settings: Sequence[str], begin: str) -> Engine:

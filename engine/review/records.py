@@ -173,10 +173,6 @@ class Review:
         """The chance that the dice brought a seat, all seats' rolls together."""
         return sum(roll.luck[seat] for roll in self.rolls)
 
-    def play(self, seat: Seat) -> float:
-        """The chance that all moves brought a seat: the change from first to last beside luck."""
-        return self.chances[-1][seat] - self.chances[0][seat] - self.luck(seat)
-
     def lost(self, seat: Seat) -> float:
         """The chance that a seat's own moves lost for it, at least 0.
 

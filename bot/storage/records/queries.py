@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzles import League, PuzzleAnswer, PuzzleRecord
+from bot.records.puzzles import League, PuzzleRecord
 from bot.records.rating import ALL_TIME, Season
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame
@@ -102,10 +101,6 @@ class Records:
         query = select(reviews.c.session).where(reviews.c.outdated)
         found = await self._database.run(lambda c: c.execute(query).scalars().all())
         return [*map(SessionId, found)]
-
-    async def puzzle_answers(self, person: PersonId) -> Mapping[date, PuzzleAnswer]:
-        """A person's answers to puzzles, by the puzzle's day."""
-        return await self._database.read(lambda reader: puzzles.answers(reader, person))
 
     async def puzzle_record(self, person: PersonId, today: date) -> PuzzleRecord:
         """A person's answers to puzzles, and the days that break no streak of theirs."""

@@ -222,5 +222,5 @@ async def test_a_removed_server_leaves_no_news_and_answers_to_their_people(
     for table in (news, puzzle_servers, frozen_days):
         count = partial(Connection.scalar, statement=select(func.count()).select_from(table))
         assert await database.run(count) == 0
-    assert (await records.puzzle_answers(ANN))[SUNDAY].solved
+    assert (await records.puzzle_record(ANN, SUNDAY)).answers[SUNDAY].solved
     assert await database.run(faults) == []
