@@ -21,14 +21,12 @@ import discord
 from discord import ui
 
 from bot.cache import Cache
-from bot.clock import Clock
 from bot.message.blocks import BOARD_FILE
 from bot.screens.board import forgotten, moved, screen
 from bot.screens.table_views import board_picture
 from bot.service.ports import Meter, Size
-from bot.storage.choices import Guilds
+from bot.service.use_cases import UseCases
 from bot.storage.errors import UnknownTable
-from bot.storage.messages import Messages
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seat_log import BoardLook
 from bot.table.session import Phase, SessionId
@@ -89,27 +87,24 @@ class Boards:
         client: discord.Client,
         speech: Speech,
         postman: Postman,
-        messages: Messages,
-        guilds: Guilds,
-        *,
-        clock: Clock,
-        meter: Meter | None,
-        owns: Callable[[int | None], bool],
+        use_cases: UseCases,
         retries: Retries,
+        *,
+        meter: Meter | None,
     ) -> None:
         self._client = client
         self._speech = speech
         self._postman = postman
-        self._messages = messages
-        self._clock = clock
+        self._messages = messages = use_cases.messages
+        self._clock = use_cases.clock
         self._meter = meter
-        self._owns = owns
+        self._owns = use_cases.share.owns
         self._retries = retries
         self._kind = PostKind("board", self._draw)
         self._left = PostKind("left board", self._draw_left)
         self.seals = Seals(client, speech, postman, messages)
-        self._threads = Threads(client, speech, postman, guilds, messages)
-        self._replies = Replies(clock)
+        self._threads = Threads(client, speech, postman, use_cases.guilds, messages)
+        self._replies = Replies(use_cases.clock)
         self._shown = ShownRevisions(messages)
         self._refused = Cache[tuple[SessionId, int], int](
             "left_messages", MOST_REFUSED * A_REFUSAL, lambda _: A_REFUSAL

@@ -126,17 +126,7 @@ class ParlourClient(discord.AutoShardedClient):
         own = self.own_emojis
         self._speech = Speech(languages, use_cases.people, use_cases.guilds, own.ids, own.names)
         self.postman = Postman(self, self.own_emojis, self._clock, meter)
-        self.boards = Boards(
-            self,
-            self._speech,
-            self.postman,
-            use_cases.messages,
-            use_cases.guilds,
-            clock=use_cases.clock,
-            meter=meter,
-            owns=share.owns,
-            retries=self.retries,
-        )
+        self.boards = Boards(self, self._speech, self.postman, use_cases, self.retries, meter=meter)
         self.presence = Presence(self, use_cases.departures, self.retries)
         self._comparison = Comparison(self, use_cases, self.presence, self.postman, self.boards)
         self._listen()

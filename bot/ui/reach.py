@@ -21,13 +21,10 @@ from bot.clock import ahead
 from bot.service.guilds import Departures
 from bot.service.jobs import apart
 from bot.service.ports import Unreachable
-from bot.service.tables import TableService
 from bot.service.use_cases import UseCases
-from bot.storage.choices import GuildId, Guilds
+from bot.storage.choices import GuildId
 from bot.storage.errors import Unavailable
-from bot.storage.messages import Messages
 from bot.storage.shards import Shard
-from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
@@ -56,22 +53,13 @@ class Reach:
     change that may help.
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        guilds: Guilds,
-        messages: Messages,
-        tables: TableService,
-        postman: Postman,
-        *,
-        tournaments: TournamentStore,
-    ) -> None:
+    def __init__(self, client: discord.Client, use_cases: UseCases, postman: Postman) -> None:
         self._client = client
-        self._guilds = guilds
-        self._messages = messages
-        self._tables = tables
+        self._guilds = use_cases.guilds
+        self._messages = use_cases.messages
+        self._tables = use_cases.tables
         self._postman = postman
-        self._tournaments = tournaments
+        self._tournaments = use_cases.tournaments.stored
         self._doubted: dict[int, GuildId] = {}
         self.lost: Cache[int, int] = Cache("deleted_messages", REMEMBERED, lambda _: A_MESSAGE)
 
@@ -215,14 +203,7 @@ class Comparison:
         postman: Postman,
         boards: Boards,
     ) -> None:
-        self.reach = Reach(
-            client,
-            use_cases.guilds,
-            use_cases.messages,
-            use_cases.tables,
-            postman,
-            tournaments=use_cases.tournaments.stored,
-        )
+        self.reach = Reach(client, use_cases, postman)
         self._presence = presence
         self._clock = clock = use_cases.clock
         self._boards = boards

@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.clock import Clock, lately
+from bot.clock import lately
 from bot.message.text import named, text
 from bot.service.ports import OutOfReach
-from bot.service.reminder_rounds import REFUSED_FOR, DueReminder, FullTime, ReminderRounds
-from bot.storage.choices import People
-from bot.storage.messages import Posted, Reminders
+from bot.service.reminder_rounds import REFUSED_FOR, DueReminder, ReminderRounds
+from bot.service.use_cases import UseCases
+from bot.storage.messages import Posted
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -46,24 +46,22 @@ class ReminderMessages:
     """
 
     def __init__(
-        self,
-        client: discord.Client,
-        speech: Speech,
-        postman: Postman,
-        stored: Reminders,
-        people: People,
-        *,
-        full_time: FullTime,
-        clock: Clock,
+        self, client: discord.Client, speech: Speech, postman: Postman, use_cases: UseCases
     ) -> None:
         self._client = client
         self._speech = speech
         self._postman = postman
-        self._people = people
-        self._clock = clock
+        self._people = use_cases.people
+        self._clock = use_cases.clock
         self._retries = Retries()
         self._kind = PostKind("reminder", self._draw)
-        self.rounds = ReminderRounds(stored, people, self._take_away, full_time, clock)
+        self.rounds = ReminderRounds(
+            use_cases.reminders,
+            use_cases.people,
+            self._take_away,
+            use_cases.due_work.full_time,
+            use_cases.clock,
+        )
         self._unheard: dict[SessionId, Unheard] = {}
 
     async def run_due(self) -> None:

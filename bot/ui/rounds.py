@@ -57,30 +57,11 @@ class Rounds:
         self._presence = presence
         self._comparison = comparison
         self._registration = registration
-        people, clock = use_cases.people, use_cases.clock
-        self._reminders = ReminderMessages(
-            client,
-            speech,
-            postman,
-            use_cases.reminders,
-            people,
-            full_time=use_cases.due_work.full_time,
-            clock=clock,
-        )
+        self._reminders = ReminderMessages(client, speech, postman, use_cases)
         self.reminders = self._reminders.rounds
         self._news = NewsMessages(client, speech, postman, use_cases)
-        self.tournaments = TournamentMessages(
-            client,
-            speech,
-            postman,
-            use_cases.tournaments,
-            arenas=use_cases.weekly_arenas,
-            tables=use_cases.tables,
-            boards=boards,
-            clock=clock,
-            share=use_cases.share,
-        )
-        self.run = Jobs(self._jobs(), clock, meter, missed=comparison.soon).run
+        self.tournaments = TournamentMessages(client, speech, postman, use_cases, boards)
+        self.run = Jobs(self._jobs(), use_cases.clock, meter, missed=comparison.soon).run
 
     async def _note_presence(self) -> None:
         """Note that the bot is connected, and that Discord takes what it sends."""

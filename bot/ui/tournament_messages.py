@@ -18,18 +18,15 @@ from typing import Final
 import discord
 from discord import ui
 
-from bot.clock import Clock, lately
+from bot.clock import lately
 from bot.message.blocks import Screen
 from bot.screens import tournament as screens
 from bot.screens.tournament import Honour, RoleFault
 from bot.screens.tournament_controls import AS_REMINDER, TournamentAction, TournamentControl
 from bot.service.jobs import AWAY, GONE, apart
 from bot.service.matches import PATIENCE
-from bot.service.tables import TableService
-from bot.service.tournaments import Tournaments
-from bot.service.weekly_arenas import WeeklyArenas
+from bot.service.use_cases import UseCases
 from bot.storage.choices import GuildId
-from bot.storage.shards import Share
 from bot.table.seats import FORMER_PLAYERS
 from bot.table.session import SessionId
 from bot.table.table import Place
@@ -68,25 +65,20 @@ class TournamentMessages:
         client: discord.Client,
         speech: Speech,
         postman: Postman,
-        tournaments: Tournaments,
-        *,
-        arenas: WeeklyArenas,
-        tables: TableService,
+        use_cases: UseCases,
         boards: Boards,
-        clock: Clock,
-        share: Share,
     ) -> None:
         self._client = client
         self._speech = speech
         self._postman = postman
-        self._tournaments = tournaments
-        self._stored = tournaments.stored
-        self._arenas = arenas
+        self._tournaments = use_cases.tournaments
+        self._stored = use_cases.tournaments.stored
+        self._arenas = use_cases.weekly_arenas
         self._edited: dict[TournamentId, datetime] = {}
-        self._tables = tables
+        self._tables = use_cases.tables
         self._boards = boards
-        self._clock = clock
-        self._share = share
+        self._clock = use_cases.clock
+        self._share = use_cases.share
         self._retries = Retries()
         self._kind = PostKind("tournament", self._draw)
         self._podiums = PostKind("podium", self._draw_podium)
@@ -96,7 +88,7 @@ class TournamentMessages:
         self._results = PostKind("result", self._draw_result)
         self._reminders = PostKind("start", self._draw_reminder)
         self._following: set[asyncio.Task[None]] = set()
-        tables.tell_of_matches(self.match_ended)
+        use_cases.tables.tell_of_matches(self.match_ended)
 
     async def run_due(self) -> None:
         """Take the steps that are due, and show what they lead to.
