@@ -73,7 +73,6 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
             f"{copy} has a log, {log_of_copy.name}, as a database in use has; copy it with "
             "parlour backup FILE first."
         )
-    filled = file.exists() and file.stat().st_size > 0
     with backend.sole_user(), _explained(file):
         draft = _draft(file)
         try:
@@ -88,7 +87,7 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
                     f"{copy} is no whole copy of a database ({error}); name another one."
                 ) from None
             _sync(draft)
-            before = _set_aside(file, now) if filled else None
+            before = _set_aside(file, now)
             draft.replace(file)
             _sync_folder(file.parent)
         finally:
@@ -96,23 +95,26 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
     return before
 
 
-def _set_aside(file: Path, now: datetime) -> Path:
+def _set_aside(file: Path, now: datetime) -> Path | None:
     """Keep a database under another name too, so that its own may be taken from it.
 
-    A database that is sound takes in its log first: without it the log would be another's.
+    A database that is sound takes in its log first: without it the log would be another's. So is
+    that of a file which is gone: SQLite would write its pages over those of the copy.
     """
-    with suppress(sqlite3.DatabaseError), _connected(file, "mode=rw") as connection:
-        connection.execute("PRAGMA journal_mode=DELETE")
     before = file.with_name(f"{file.stem}-replaced-{now:%Y%m%d-%H%M%S}{file.suffix}")
-    try:
-        before.hardlink_to(file)
-    except OSError:  # as on a disk without hard links
-        shutil.copy2(file, before)
+    filled = file.exists() and file.stat().st_size > 0
+    if filled:
+        with suppress(sqlite3.DatabaseError), _connected(file, "mode=rw") as connection:
+            connection.execute("PRAGMA journal_mode=DELETE")
+        try:
+            before.hardlink_to(file)
+        except OSError:  # as on a disk without hard links
+            shutil.copy2(file, before)
     ahead = Path(f"{file}-wal")
     if ahead.exists():
         ahead.replace(f"{before}-wal")
     Path(f"{file}-shm").unlink(missing_ok=True)
-    return before
+    return before if filled else None
 
 
 class DailyBackups:

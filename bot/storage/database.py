@@ -59,6 +59,9 @@ class Backend(Protocol):
     def engine(self) -> Engine:
         """An engine that writes."""
 
+    def snapshots(self, engine: Engine, /) -> Engine:
+        """The same engine for work that only reads: each sees all rows at one moment."""
+
     def reading_engine(self) -> Engine:
         """An engine for reading: it sees the database at one moment while others write."""
 
@@ -120,13 +123,14 @@ class OpenedFile:
 class Piece(Generic[T]):
     """A piece of work, the future of its result, and the time to give up.
 
-    `erasing` are bytes to erase from the disk.
+    `erasing` are bytes to erase from the disk. Work that is `reading` writes nothing.
     """
 
     work: Callable[[Connection], T]
     waiting: asyncio.Future[T]
     erasing: Collection[bytes] | None
     until: float
+    reading: bool = False
 
     def succeeded(self, result: T) -> None:
         """Hand over the result of the work, unless it was cancelled."""
@@ -155,6 +159,7 @@ class Database:
         self._backend = backend
         self._timed = timed
         self._engine = backend.engine()
+        self._snapshots = backend.snapshots(self._engine)
         self._pieces: SimpleQueue[Piece[Any] | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._away = Event()
@@ -165,9 +170,15 @@ class Database:
         self._begin()
 
     async def run(
-        self, work: Callable[[Connection], T], *, erasing: Collection[bytes] | None = None
+        self,
+        work: Callable[[Connection], T],
+        *,
+        erasing: Collection[bytes] | None = None,
+        reading: bool = False,
     ) -> T:
         """The result of `work`, once it is on the disk.
+
+        Work that is `reading` alone sees all rows as they are at one moment.
 
         Work goes on even if its caller is cancelled. Bytes that it is `erasing` are removed from
         the disk as far as the database can; while a reader blocks that, soon after.
@@ -178,7 +189,7 @@ class Database:
         """
         waiting: asyncio.Future[T] = self._loop.create_future()
         begun = monotonic()
-        self._take(Piece(work, waiting, erasing, begun + PATIENCE))
+        self._take(Piece(work, waiting, erasing, begun + PATIENCE, reading))
         try:
             return await waiting
         except Unreadable as error:
@@ -194,7 +205,7 @@ class Database:
             reader = Reader(connection)
             return work(reader), reader.unreadable
 
-        result, unreadable = await self.run(carried_out)
+        result, unreadable = await self.run(carried_out, reading=True)
         for error in unreadable:
             self.unreadable.note(error)
         return result
@@ -273,9 +284,11 @@ class Database:
 
     def _committed(self, pieces: list[Piece[Any]]) -> list[Any]:
         """The results of pieces in one transaction, tried again while the database is away."""
+        reading = all(piece.reading for piece in pieces)
+        engine = self._snapshots if reading else self._engine
         while True:
             try:
-                with self._engine.begin() as connection:
+                with engine.begin() as connection:
                     results = [piece.work(connection) for piece in pieces]
             except Exception as error:
                 if not self._backend.passes(error):

@@ -58,6 +58,7 @@ def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connectio
     backend = backend_at(address)
     if there:
         backend.check_there()
+    check_not_lost(backend)
     with backend.sole_user(), _transaction(backend, backend.engine()) as connection:
         upgrade(connection)
         record_missing(connection)

@@ -4,15 +4,15 @@ A process with all shards keeps all others off. Several share one lock, which st
 schema and their number of shards, and have one of their own for each of their shards. The locks end
 with the session.
 
-Transactions are READ COMMITTED: a change names the revision that it starts from, and rows that many
-may add are added `ON CONFLICT`. Where an order is drawn, or room is counted, transactions take
-turns.
+Transactions that write are READ COMMITTED: a change names the revision that it starts from, and
+rows that many may add are added `ON CONFLICT`. Where an order is drawn, or room is counted,
+transactions take turns.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from threading import Lock
@@ -73,6 +73,10 @@ class PostgresServer:
         engine = postgres_engine(self._url, self.writers)
         event.listen(engine, "connect", self._guard.confirm)
         return engine
+
+    def snapshots(self, engine: Engine) -> Engine:
+        """The same engine for work that only reads, and sees all rows at one moment."""
+        return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
     def reading_engine(self) -> Engine:
         """An engine whose transactions see the database as it was when they first read.
@@ -152,6 +156,7 @@ class Guard:
         self._engine = create_engine(
             url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
+        event.listen(self._engine, "connect", _stay)
         self._database = database
         self._turn = Lock()
         self._standing = False
@@ -270,6 +275,18 @@ SETTINGS: Final = (
 )
 """Settings of sessions: no statement blocks others for long, and a commit is on the disk."""
 
+HOLDING: Final = (
+    "SET tcp_keepalives_idle = 5",
+    "SET tcp_keepalives_interval = 2",
+    "SET tcp_keepalives_count = 3",
+    """SELECT set_config('idle_session_timeout', '0', false)
+    WHERE current_setting('idle_session_timeout', true) IS NOT NULL""",  # of 14 or newer
+)
+"""Settings of sessions that hold locks: the server ends one soon whose process has vanished.
+
+By default it asks after two hours, in which nobody else gets the locks.
+"""
+
 NUMBERS: Final = "session_id_seq"
 """The sequence of sessions' numbers."""
 
@@ -291,7 +308,15 @@ def postgres_engine(url: URL, connections: int) -> Engine:
 
 
 def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    _set(connection, SETTINGS)
+
+
+def _stay(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    _set(connection, HOLDING)
+
+
+def _set(connection: DBAPIConnection, settings: Sequence[str]) -> None:
     cursor = connection.cursor()
-    cursor.execute("; ".join(SETTINGS))  # at once, since each would be a round trip
+    cursor.execute("; ".join(settings))  # at once, since each would be a round trip
     cursor.close()
     connection.commit()

@@ -26,7 +26,7 @@ from sqlalchemy.engine import make_url
 from bot.clock import Backoff, Clock
 from bot.storage.database import Database
 from bot.storage.errors import Unavailable
-from bot.storage.postgres_server import CONNECTING, NEWS
+from bot.storage.postgres_server import CONNECTING, HOLDING, NEWS
 from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Shard, Share
@@ -246,6 +246,7 @@ class Processes:
         from psycopg import AsyncConnection  # noqa: PLC0415 - an extra
 
         async with await AsyncConnection.connect(autocommit=True, **self._given) as session:
+            await session.execute("; ".join(HOLDING))
             yield session
 
 

@@ -78,7 +78,7 @@ class Reader:
         names = [*table.primary_key]
         for key in self.connection.execute(query.with_only_columns(*names), given).all():
             this = (column == value for column, value in zip(names, key, strict=True))
-            one = query.where(*this)
+            one = query.where(*this).limit(None).offset(None)
             try:
                 with readable(table, *key):
                     yield read(self.connection.execute(one, given).mappings().one())

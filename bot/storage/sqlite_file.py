@@ -103,6 +103,10 @@ class SqliteFile:
         event.listen(engine, "begin", ahead.note)
         return engine
 
+    def snapshots(self, engine: Engine) -> Engine:
+        """The same engine: one thread reads and writes."""
+        return engine
+
     def reading_engine(self) -> Engine:
         """An engine whose transactions see the file as it was when they first read.
 

@@ -78,8 +78,11 @@ class Tables:
         """
         known = self.cache.get(session)
         if known is None or not self._alone:
-            known = await self.database.run(lambda c: load(c, session, known))
+            known = await self.database.run(lambda c: load(c, session, known), reading=True)
             self.database.unreadable.drop(sessions, session)
+            meanwhile = self.cache.get(session)
+            if self._alone and meanwhile is not None and meanwhile.revision == known.revision:
+                return meanwhile  # with the columns that have no revision
         return self.cache.keep(known)
 
     async def open(
@@ -130,16 +133,16 @@ class Tables:
         known = self.cache.get(after.id) or after
         notice = after.notice if accepted(before, after) else known.notice
         late = known.remind_at if before.remind_at == after.remind_at else after.remind_at
-        return self.cache.keep(
-            replace(
-                after,
-                place=known.place,
-                dice=known.dice,
-                notice=notice,
-                remind_at=late,
-                awards=awards,
-            )
+        saved = replace(
+            after,
+            place=known.place,
+            dice=known.dice,
+            notice=notice,
+            remind_at=late,
+            awards=awards,
         )
+        self.cache.keep(saved)
+        return saved
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
         """The table that an interaction changed or opened, if it was carried out."""
@@ -285,7 +288,13 @@ class TableCache:
         return self._going.get(session) or self._over.get(session)
 
     def keep(self, table: Table) -> Table:
-        """Put a table in memory, in place of an earlier state of it, and return it."""
+        """Put a table in memory, unless a later state of it is there; return the later one.
+
+        What one thread of the database has read may come after what another has saved.
+        """
+        known = self.get(table.id)
+        if known is not None and known.revision > table.revision:
+            return known
         over = table.session.ending is not None
         kept, other = (self._over, self._going) if over else (self._going, self._over)
         other.drop(table.id)

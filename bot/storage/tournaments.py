@@ -69,7 +69,7 @@ class TournamentStore:
         Raises:
             UnknownTournament: There is none, or this version cannot read it.
         """
-        hosted = await self._database.run(lambda c: load(c, number))
+        hosted = await self._database.run(lambda c: load(c, number), reading=True)
         self._database.unreadable.drop(tournaments, number)
         return hosted
 

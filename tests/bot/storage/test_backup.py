@@ -18,7 +18,7 @@ from bot import app
 from bot.settings import read_settings
 from bot.storage.backup import DailyBackups, backup, restore
 from bot.storage.errors import StorageError
-from bot.storage.opening import opened
+from bot.storage.opening import opened, sole_transaction
 from bot.storage.processes import Notes
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
@@ -26,6 +26,7 @@ from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from tests.bot.clock import ManualClock
+from tests.bot.databases import faults
 from tests.bot.kit import ANN, BEN, new_game
 from tests.bot.storage.everything import filled
 from tests.bot.storage.killed import COPY, NOW, killed
@@ -238,6 +239,33 @@ async def test_what_the_log_has_is_kept_with_the_database_that_a_copy_replaces(
     assert before is not None
     assert [ids(tmp_path / "parlour.db"), ids(before)] == [[1], [1, 2]]
     assert not [*tmp_path.glob("parlour.db-*")]
+
+
+async def test_the_log_of_a_file_that_is_gone_is_kept_apart_from_the_copy_in_its_place(
+    file: Path, tmp_path: Path
+) -> None:
+    """SQLite would take its pages for those of the copy."""
+    async with opened(f"sqlite:///{file}") as database:
+        await play(Tables(database, ManualClock()), 1)
+        backup(f"sqlite:///{file}", tmp_path / "copy.db")
+        await play(Tables(database, ManualClock()), 2)
+        left = Path(shutil.copy(f"{file}-wal", tmp_path / "parlour.db-wal")).read_bytes()
+    assert restore(f"sqlite:///{tmp_path}/parlour.db", tmp_path / "copy.db", NOW) is None
+    async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
+        assert await database.run(faults) == []
+    assert ids(tmp_path / "parlour.db") == [1]
+    assert (tmp_path / "parlour-replaced-20261126-120000.db-wal").read_bytes() == left
+
+
+def test_nothing_is_imported_beside_the_log_of_a_file_that_is_gone(tmp_path: Path) -> None:
+    log = tmp_path / "parlour.db-wal"
+    log.write_bytes(b"games")
+    with (
+        pytest.raises(StorageError, match=r"its log parlour\.db-wal has games"),
+        sole_transaction(f"sqlite:///{tmp_path}/parlour.db"),
+    ):
+        pytest.fail("SQLite has deleted the log")
+    assert log.read_bytes() == b"games"
 
 
 async def test_a_copy_is_put_in_the_place_of_a_damaged_database_and_never_of_one_in_use(

@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from collections.abc import Callable, Iterator
+from contextlib import aclosing, contextmanager
+from dataclasses import replace
+from typing import Any
 
 import pytest
-from sqlalchemy import Connection, delete, func, insert, select, text
+from sqlalchemy import Connection, Engine, delete, event, func, insert, make_url, select, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import Pool
 
 from bot.storage import postgres_server
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
-from bot.storage.postgres_server import PostgresServer
+from bot.storage.postgres_server import Guard, PostgresServer
 from bot.storage.processes import Processes
 from bot.storage.schema.choice_tables import people
 from bot.storage.schema.game_tables import sessions
+from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
+from bot.table.lobby import join
+from bot.table.seats import Human, Vacant
 from bot.table.table import InteractionId
 from tests.benchmarks.writers import written
 from tests.bot.clock import ManualClock
 from tests.bot.databases import raw
 from tests.bot.postgres import Server
 from tests.bot.storage.test_database import failure
-from tests.bot.storage.test_tables import draft
+from tests.bot.storage.test_tables import ANN, BEN, draft, moved
 
 GAMES = 60
 PATIENCE = 30
 """The seconds after which work is taken for never done."""
+
+
+@contextmanager
+def listening(target: Any, name: str, listener: Callable[..., None]) -> Iterator[None]:
+    event.listen(target, name, listener)
+    try:
+        yield
+    finally:
+        event.remove(target, name, listener)
 
 
 async def test_games_that_two_processes_end_at_once_get_each_a_place_without_gaps(
@@ -104,6 +121,70 @@ async def test_who_hears_of_others_has_a_session_with_the_options_of_all_session
         with raw(postgres_address) as other:
             names = other.execute(hearing).scalars().all()
     assert names == [postgres_server.CONNECTING["application_name"]]
+
+
+async def test_the_server_ends_a_session_with_locks_soon_when_its_process_has_vanished(
+    postgres_address: str,
+) -> None:
+    """And no other: another Parlour would come in, or nobody for two hours."""
+    asked = text("SELECT name, setting, source FROM pg_settings WHERE name = ANY(:names)")
+    names = [f"tcp_keepalives_{each}" for each in ("idle", "interval", "count")]
+    made: list[DBAPIConnection] = []
+    with raw(postgres_address) as other:
+        database = make_url(postgres_address).database
+        other.exec_driver_sql(f"ALTER DATABASE {database} SET idle_session_timeout = '1h'")
+    with listening(Pool, "connect", lambda connection, _: made.append(connection)):
+        guard = Guard(make_url(postgres_address).set(drivername="postgresql+psycopg"), "parlour")
+        guard.stand(WHOLE, "")
+    (session,) = made
+    cursor = session.cursor()
+    cursor.execute(asked.text.replace(":names", "%s"), ([*names, "idle_session_timeout"],))
+    found = {name: (setting, source) for name, setting, source in cursor.fetchall()}
+    assert {found[name][1] for name in names} == {"session"}
+    assert found["idle_session_timeout"][0] == "0"
+    guard.leave()
+
+
+async def test_a_table_is_read_as_it_was_at_one_moment_while_somebody_joins(
+    postgres_address: str, clock: ManualClock
+) -> None:
+    loop = asyncio.get_running_loop()
+    async with opened(postgres_address) as database:
+        before = await Tables(database, clock).open(
+            draft(clock, Vacant(), Human(ANN)), InteractionId(1)
+        )
+        session = join(before.session, BEN)
+        joined = replace(before, revision=before.revision + 1, session=session)
+        joining = Tables(database, clock).save(before, joined, None)
+        changes = iter((joining,))
+
+        def between(_: Connection, __: object, statement: str, *___: object) -> None:
+            if statement.startswith("SELECT seat.") and (change := next(changes, None)):
+                asyncio.run_coroutine_threadsafe(change, loop).result(PATIENCE)
+
+        with listening(Engine, "before_cursor_execute", between):
+            read = await Tables(database, clock).table(before.id)
+        assert next(changes, None) is None, "the change came between two statements"
+        assert read == before
+        assert (await Tables(database, clock).table(before.id)).session == session
+
+
+async def test_what_was_read_before_a_change_does_not_replace_it_in_memory(
+    postgres_address: str, clock: ManualClock
+) -> None:
+    loop = asyncio.get_running_loop()
+    async with opened(postgres_address) as database:
+        before = await Tables(database, clock).open(draft(clock), InteractionId(1))
+        store = Tables(database, clock)
+        changes = iter((store.save(before, moved(before, 0), None),))
+
+        def afterwards(*_: object) -> None:
+            if change := next(changes, None):
+                asyncio.run_coroutine_threadsafe(change, loop).result(PATIENCE)
+
+        with listening(Engine, "after_cursor_execute", afterwards):
+            await store.table(before.id)
+        assert (await store.table(before.id)).session.ply == 1
 
 
 async def test_games_are_numbered_without_a_gap_after_a_crash_of_the_server(
