@@ -178,12 +178,13 @@ async def test_what_was_read_before_a_change_does_not_replace_it_in_memory(
         store = Tables(database, clock)
         changes = iter((store.save(before, moved(before, 0), None),))
 
-        def afterwards(*_: object) -> None:
-            if change := next(changes, None):
+        def afterwards(_: Connection, __: object, statement: str, *___: object) -> None:
+            if statement.startswith("SELECT move.") and (change := next(changes, None)):
                 asyncio.run_coroutine_threadsafe(change, loop).result(PATIENCE)
 
         with listening(Engine, "after_cursor_execute", afterwards):
             await store.table(before.id)
+        assert next(changes, None) is None, "the change came after the last statement"
         assert (await store.table(before.id)).session.ply == 1
 
 
