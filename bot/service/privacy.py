@@ -32,6 +32,9 @@ MOST_TRIES: Final = 20
 A_DAY: Final = timedelta(days=1)
 """The time between two removals of copies, and the longest wait for a quiet moment."""
 
+AN_HOUR: Final = timedelta(hours=1)
+"""The time until copies are tried again that a reader, or a full disk, has kept."""
+
 QUIET: Final = timedelta(minutes=1)
 
 Depart = Callable[[SessionId, PersonId], Awaitable[Table]]
@@ -51,7 +54,8 @@ class Privacy:
         self._depart = depart
         self._withdraw = withdraw
         self._rng = rng
-        self._erased: datetime | None = None
+        self._tried: datetime | None = None
+        self._pause = A_DAY
         self._waiting: datetime | None = None
 
     async def knows(self, person: PersonId) -> bool:
@@ -86,12 +90,14 @@ class Privacy:
 
     async def run_due(self, now: datetime) -> None:
         """Remove copies of forgotten people's rows once a day, if possible when nobody plays."""
-        if self._erased is not None and lately(self._erased, now, A_DAY):
+        if self._tried is not None and lately(self._tried, now, self._pause):
             return
         if not await self._store.copies_left():
             return
         self._waiting = self._waiting or now
         if now - self._waiting >= A_DAY or await self._store.quiet(now - QUIET):
-            await self._store.erase()
-            self._erased, self._waiting = now, None
-            log.info("copies of forgotten people removed")
+            erased = await self._store.erase()
+            self._tried, self._pause = now, A_DAY if erased else AN_HOUR
+            if erased:
+                self._waiting = None
+                log.info("copies of forgotten people removed")

@@ -119,11 +119,12 @@ class OpenedFile:
         return found.st_dev, found.st_ino
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Piece(Generic[T]):
     """A piece of work, the future of its result, and the time to give up.
 
-    `erasing` are bytes to erase from the disk. Work that is `reading` writes nothing.
+    `erasing` are bytes to erase from the disk, and `erased` is whether that is done. Work that is
+    `reading` writes nothing.
     """
 
     work: Callable[[Connection], T]
@@ -131,6 +132,7 @@ class Piece(Generic[T]):
     erasing: Collection[bytes] | None
     until: float
     reading: bool = False
+    erased: bool = False
 
     def succeeded(self, result: T) -> None:
         """Hand over the result of the work, unless it was cancelled."""
@@ -187,11 +189,35 @@ class Database:
             Unavailable: The database is away for longer than a press may wait.
             Unreadable: The work is about one row, which this version cannot read.
         """
-        waiting: asyncio.Future[T] = self._loop.create_future()
+        return await self._result(self._piece(work, erasing, reading=reading))
+
+    async def erase(self, traces: Collection[bytes]) -> bool:
+        """Remove bytes from the disk as `run` does; return whether they are gone.
+
+        They are not while a reader blocks it, or if the disk has no room for a copy.
+
+        Raises:
+            Unavailable: The database is away for longer than a press may wait.
+        """
+        piece = self._piece(lambda _: None, traces)
+        await self._result(piece)
+        return piece.erased
+
+    def _piece(
+        self,
+        work: Callable[[Connection], T],
+        erasing: Collection[bytes] | None,
+        *,
+        reading: bool = False,
+    ) -> Piece[T]:
+        until = monotonic() + PATIENCE
+        return Piece(work, self._loop.create_future(), erasing, until, reading)
+
+    async def _result(self, piece: Piece[T]) -> T:
         begun = monotonic()
-        self._take(Piece(work, waiting, erasing, begun + PATIENCE, reading))
+        self._take(piece)
         try:
-            return await waiting
+            return await piece.waiting
         except Unreadable as error:
             self.unreadable.note(error)
             raise
@@ -251,14 +277,17 @@ class Database:
         return outcomes
 
     def _erase(self, pieces: list[Piece[Any]]) -> None:
-        wanted = [piece.erasing for piece in pieces if piece.erasing is not None]
-        if not wanted and self._erased:
+        erasing = [piece for piece in pieces if piece.erasing is not None]
+        if not erasing and self._erased:
             return
+        wanted = {*chain(*(piece.erasing or () for piece in erasing))}
         try:
-            self._erased = self._backend.erase(self._engine, {*chain(*wanted)})
+            erased = self._erased = self._backend.erase(self._engine, wanted)
         except Exception as error:  # noqa: BLE001 - as on a disk without room for a copy
             log.warning("deleted rows may be left on the disk error=%s", _line(error))
-            self._erased = True
+            erased, self._erased = False, True
+        for piece in erasing:
+            piece.erased = erased
 
     def _gathered(self) -> tuple[list[Piece[Any]], bool]:
         """The next pieces, waiting for the first, and whether more may follow."""

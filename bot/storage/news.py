@@ -18,7 +18,19 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.records.puzzles import Edition, LeagueLine, PuzzleRecord
@@ -39,7 +51,7 @@ from bot.storage.schema.choice_tables import (
     servers,
 )
 from bot.storage.schema.record_tables import standings
-from bot.storage.values import day_of, lapsed, number_of
+from bot.storage.values import day_of, is_day, lapsed, number_of
 from bot.table.seats import PersonId
 
 LASTS: Final = timedelta(minutes=1)
@@ -125,7 +137,8 @@ class NewsStore:
         """Save that news are done with: the channel and message that show a revision, if any."""
         channel, message = at or (None, None)
         own = (news.c.server == guild) & (news.c.day == number_of(day))
-        placed = {"channel": channel, "message": message, "shown": revision}
+        shown = case((_forgotten_since(revision), REDRAWN), else_=revision)
+        placed = {"channel": channel, "message": message, "shown": shown}
         done = update(news).where(own).values(claimed_until=None, **placed)
         await self._database.run(lambda c: c.execute(done))
 
@@ -160,8 +173,7 @@ class NewsStore:
     async def show(self, guild: GuildId, day: date, revision: int) -> None:
         """Save the revision that a message shows, unless a person was forgotten since."""
         own = (news.c.server == guild) & (news.c.day == number_of(day))
-        since = (news.c.shown == REDRAWN) & (news.c.wanted > revision)
-        shown = update(news).where(own, ~since).values(shown=revision)
+        shown = update(news).where(own, ~_forgotten_since(revision)).values(shown=revision)
         await self._database.run(lambda c: c.execute(shown))
 
     async def freeze(self, scope: int, days: Iterable[date]) -> None:
@@ -190,33 +202,45 @@ class NewsStore:
         return await self._database.read(lambda reader: _in_danger(reader, day, most))
 
 
+def _forgotten_since(revision: int) -> ColumnElement[bool]:
+    """The condition that a person whom a revision may name is forgotten."""
+    return (news.c.shown == REDRAWN) & (news.c.wanted > revision)
+
+
 def redraw_naming(connection: Connection, person: PersonId) -> None:
     """Have the news edited that may name a person.
 
-    These name who has solved the puzzle of their day, the best of the weeks and the podium of the
-    season that ended since the news before.
+    These name who has solved the puzzle of their day and that of the news before, the best of the
+    weeks and the podium of the season that ended since those. News that are being sent just now
+    are edited once they are there.
     """
-    counted = select(puzzle_servers.c.server, puzzle_servers.c.day)
+    counted = select(puzzle_servers.c.server, puzzle_servers.c.day).where(
+        is_day(puzzle_servers.c.day)
+    )
     answers, seasons = defaultdict[int, set[date]](set), defaultdict[int, set[Season]](set)
     for guild, day in connection.execute(counted.where(puzzle_servers.c.person == person)):
         answers[guild].add(day_of(day))
     played = select(standings.c.scope, standings.c.season).where(standings.c.person == person)
     for guild, season in connection.execute(played):
         seasons[guild].add(season)
-    sent = select(news.c.server, news.c.day).where(news.c.message.is_not(None))
+    placed = news.c.message.is_not(None)
+    sent = select(news.c.server, news.c.day, placed).where(
+        placed | news.c.claimed_until.is_not(None), is_day(news.c.day)
+    )
     among = sent.where(news.c.server.in_({*answers, *seasons})).order_by(news.c.server, news.c.day)
     naming = []
     for guild, rows in groupby(connection.execute(among), key=itemgetter(0)):
         weeks = {each + timedelta(7 - each.weekday()) for each in answers[guild]}
         told = date.min
-        for _, number in rows:
+        for _, number, there in rows:
             day = day_of(number)
+            before = day - timedelta(1) if told == date.min else told
             first, after = season_of_day(told), season_of_day(day)
             of_week = any(told < each <= day for each in weeks)
             of_season = any(first <= each < after for each in seasons[guild])
-            if day in answers[guild] or of_week or of_season:
+            if {day, before} & answers[guild] or of_week or of_season:
                 naming.append({"guild": guild, "number": number})
-            told = day
+            told = day if there else told
     if naming:
         connection.execute(_REDRAW, naming)
 
@@ -249,6 +273,7 @@ def _claim(connection: Connection, guild: GuildId, day: int) -> Claimed:
 
 def _last(connection: Connection, guild: GuildId, day: date) -> date | None:
     own = (news.c.server == guild) & (news.c.day < number_of(day)) & news.c.message.is_not(None)
+    own &= is_day(news.c.day)
     last = connection.execute(select(func.max(news.c.day)).where(own)).scalar()
     return None if last is None else day_of(last)
 

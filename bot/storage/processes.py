@@ -147,12 +147,23 @@ class AbsenceStore:
             connection.execute(update(absences).where(ahead).values(ended=now))
             if not since_last:
                 connection.execute(delete(absences).where(own, absences.c.ended < now - KEPT))
-                left = update(absences).where(present, absences.c.began < now)
-                connection.execute(left.values(ended=now))
+                last = _last_there(connection, shard)
+                if last is not None and last < now:
+                    replaced = absences.c.ended.is_(None) | (absences.c.began == last)
+                    connection.execute(delete(absences).where(own, replaced))
+                    away = {"shards": shard.count, "shard": shard.number, "began": last}
+                    connection.execute(insert(absences).values(away | {"ended": now}))
             there = update(absences).where(present).values(began=now)
             if connection.execute(there).rowcount == 0:
                 values = {"shards": shard.count, "shard": shard.number, "began": now}
                 connection.execute(insert(absences).values(values))
+
+
+def _last_there(connection: Connection, shard: Shard) -> datetime | None:
+    """The last time that guilds of a shard had a bot, also of other counts of shards."""
+    there = connection.execute(select(absences).where(absences.c.ended.is_(None))).all()
+    met = (row.began for row in there if shard.meets(Shard(row.shard, row.shards)))
+    return max(met, default=None)
 
 
 class Notes:

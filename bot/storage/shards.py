@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 from typing import Final
 
 
@@ -21,6 +22,10 @@ class Shard:
     def covers(self, guild: int) -> bool:
         """Whether this connection gets the events of a guild."""
         return shard_of(guild, self.count) == self.number
+
+    def meets(self, other: Shard) -> bool:
+        """Whether there are guilds that both cover, as of processes before and after a change."""
+        return (self.number - other.number) % gcd(self.count, other.count) == 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,14 @@ def day_of(number: int) -> date:
     return date.fromordinal(FIRST_DAY + number)
 
 
+LAST_DAY: Final = number_of(date(9999, 1, 1))
+
+
+def is_day(number: ColumnElement[int]) -> ColumnElement[bool]:
+    """The condition that a stored number is of a day: none else has a place in a calendar."""
+    return number.between(0, LAST_DAY)
+
+
 class UtcMoment(TypeDecorator[datetime]):
     """A point in time, stored as whole milliseconds since 1970 in UTC."""
 

@@ -43,7 +43,7 @@ from bot.storage.schema.base import metadata
 from bot.storage.schema.choice_tables import people, servers
 from bot.storage.schema.game_tables import standing_reminders
 from bot.storage.schema.record_tables import RECORDS, puzzle_points, results
-from bot.storage.values import UtcMoment
+from bot.storage.values import UtcMoment, is_day
 from bot.table.session import SessionId
 from bot.table.waiting import Occasion
 
@@ -111,10 +111,15 @@ def _possible(column: Column[Any], dialect: str) -> ColumnElement[bool]:
     fitting = fits(dialect, column, value)
     if isinstance(column.type, UtcMoment):
         fitting = and_(fitting, value.between(0, _LAST_MOMENT))
+    if column.name in _DAYS:
+        fitting = and_(fitting, is_day(value))
     if column in _CLOSED:
         fitting = and_(fitting, value.in_(_CLOSED[column]))
     return or_(value.is_(null()), fitting) if column.nullable else fitting
 
+
+_DAYS: Final = {"day", "warned"}
+"""The columns that hold the number of a day."""
 
 Tell: TypeAlias = Callable[[str], None]
 """Takes a sentence about a fault."""

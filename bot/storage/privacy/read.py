@@ -22,7 +22,7 @@ from sqlalchemy import (
     CompoundSelect,
     Connection,
     RowMapping,
-    Select,
+    Table,
     select,
     tuple_,
     union,
@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.puzzles import PuzzleAnswer
-from bot.records.rating import ALL_TIME, Season, first_day
+from bot.records.rating import ALL_TIME
 from bot.records.standings import EVERYWHERE
 from bot.storage.choices import Choices
 from bot.storage.reading import Reader
@@ -40,7 +40,7 @@ from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, ta
 from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
 from bot.storage.schema.tournament_tables import entries, tournaments
 from bot.storage.table_rows import read_state
-from bot.storage.values import Values, day_of
+from bot.storage.values import LAST_DAY, Values, day_of
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from engine.files import json_text
 from engine.files.record import Record, exact
@@ -93,7 +93,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
     return any(connection.execute(query).first() for query in found)
 
 
-def rows(connection: Connection, person: PersonId) -> dict[str, list[Json]]:
+def rows(reader: Reader, person: PersonId) -> dict[str, list[Json]]:
     """The parts of the file that are rows as they are stored, by days where these have days."""
     found: dict[str, list[Json]] = {}
     for column, mark in marked(IdKind.PERSON):
@@ -104,10 +104,11 @@ def rows(connection: Connection, person: PersonId) -> dict[str, list[Json]]:
             key=lambda each: each.name != "day",
         )
         query = select(*told).where(rows_naming(column, person)).order_by(*told)
-        found[mark.told] = [
-            {each.name: _value(each, value) for each, value in zip(told, row, strict=True)}
-            for row in connection.execute(query)
-        ]
+        found[mark.told] = reader.rows(
+            column.table,
+            query,
+            lambda row, told=told: {each.name: _value(each, row[each.name]) for each in told},  # type: ignore[misc]
+        )
     return found
 
 
@@ -118,18 +119,18 @@ def _value(column: Column[Any], value: Any) -> Any:  # noqa: ANN401 - of any col
         return None
     if mark is not None:
         return person_told(value) if mark.kind is IdKind.PERSON else id_told(value)
-    if column.name == "day":
+    if column.name == "day" and 0 <= value <= LAST_DAY:
         return day_of(value).isoformat()
     return moment_told(value) if isinstance(value, datetime) else value
 
 
-def statistics(connection: Connection, person: PersonId) -> list[Json]:
+def statistics(reader: Reader, person: PersonId) -> list[Json]:
     """A person's counted games, by game and guild, everywhere first."""
     own, levels, opponents = (
-        _grouped(connection, select(table).where(table.c.person == person), "game", "scope")
+        _grouped(reader, table, table.c.person == person, "game", "scope")
         for table in (standings, level_records, pairings)
     )
-    earned = _grouped(connection, select(badges).where(badges.c.person == person), "game")
+    earned = _grouped(reader, badges, badges.c.person == person, "game")
     return [
         {
             "game": game,
@@ -138,7 +139,7 @@ def statistics(connection: Connection, person: PersonId) -> list[Json]:
                 (_standing(row) for row in own[game, scope] if row["season"] == ALL_TIME), None
             ),
             "seasons": [
-                {"season": f"{first_day(Season(row['season'])):%Y-%m}", **_standing(row)}
+                {"season": "{:04}-{:02}".format(*divmod(row["season"], 100)), **_standing(row)}
                 for row in own[game, scope]
                 if row["season"] != ALL_TIME
             ],
@@ -154,18 +155,14 @@ def statistics(connection: Connection, person: PersonId) -> list[Json]:
     ]
 
 
-def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -> list[Json]:
+def games(reader: Reader, *, person: PersonId, numbers: Sequence[int]) -> list[Json]:
     """A person's games of these numbers."""
     taken, played, undone = (
-        _grouped(
-            connection,
-            select(table).where(table.c.session.in_(numbers)).order_by(*table.primary_key),
-            "session",
-        )
+        _grouped(reader, table, table.c.session.in_(numbers), "session")
         for table in (seats, moves, taken_back)
     )
     of_these = results.c.session.in_(numbers) & (results.c.person == person)
-    ended = _grouped(connection, select(results).where(of_these), "session")
+    ended = _grouped(reader, results, of_these, "session")
     tables = select(sessions).where(sessions.c.id.in_(numbers)).order_by(sessions.c.id)
 
     def told(row: RowMapping) -> Json:
@@ -182,7 +179,7 @@ def games(connection: Connection, *, person: PersonId, numbers: Sequence[int]) -
             ],
         }
 
-    return Reader(connection).rows(sessions, tables, told)
+    return reader.rows(sessions, tables, told)
 
 
 def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
@@ -210,10 +207,12 @@ def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
 
 
 def _grouped(
-    connection: Connection, query: Select[Any], *columns: str
+    reader: Reader, table: Table, condition: ColumnElement[bool], *columns: str
 ) -> defaultdict[Any, list[RowMapping]]:
+    """The readable rows of a table for which a condition holds, by some columns."""
+    query = select(table).where(condition).order_by(*table.primary_key)
     found: defaultdict[Any, list[RowMapping]] = defaultdict(list)
-    for row in connection.execute(query).mappings():
+    for row in reader.rows(table, query, lambda row: row):
         found[itemgetter(*columns)(row)].append(row)
     return found
 

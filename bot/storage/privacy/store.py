@@ -211,14 +211,14 @@ class PersonalDataStore:
         games: list[Json] = []
         for start in range(0, len(numbers), BATCH):
             chunk = numbers[start : start + BATCH]
-            games += await self._database.run(partial(read.games, person=person, numbers=chunk))
+            games += await self._database.read(partial(read.games, person=person, numbers=chunk))
         return PersonalData(
             person,
             self._people.of(person),
-            await self._database.run(lambda c: read.statistics(c, person)),
+            await self._database.read(lambda reader: read.statistics(reader, person)),
             games,
             await self._database.read(lambda reader: answers(reader, person)),
-            await self._database.run(lambda c: read.rows(c, person)),
+            await self._database.read(lambda reader: read.rows(reader, person)),
             await self._database.run(lambda c: read.of_tournaments(c, person)),
         )
 
@@ -251,12 +251,18 @@ class PersonalDataStore:
         pressed = select(interactions.c.id).where(interactions.c.at >= since).limit(1)
         return await self._database.run(lambda c: c.execute(pressed).first() is None)
 
-    async def erase(self) -> None:
-        """Remove the copies of deleted rows; other work may have to wait for it."""
+    async def erase(self) -> bool:
+        """Remove the copies of deleted rows; return whether they are gone.
+
+        Other work may have to wait for it. They stay while a reader is at work, or without room.
+        """
         traces, self._traces = self._traces or {ANYTHING}, set()
-        await self._database.run(copies_left, erasing=traces)
+        if not await self._database.erase(traces):
+            self._traces |= traces
+            return False
         if not self._traces:
             await self._database.run(no_copies_left)
+        return True
 
 
 def _traces(person: PersonId) -> tuple[bytes, ...]:

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.service.due_work import ASLEEP_AFTER, NOTED_EVERY, Absences, overlap
+from bot.storage.choices import GuildId
 from bot.storage.opening import opened
+from bot.storage.processes import AbsenceStore
+from bot.storage.shards import WHOLE, Share
 from tests.bot.clock import ManualClock
 from tests.bot.service.absences import absences_in
 
@@ -77,3 +80,22 @@ async def test_a_clock_that_is_set_forth_and_back_leaves_no_absence_ahead(
     since = presence.clock.now()
     await presence.passes(timedelta(minutes=5))
     assert await presence.away(since) == timedelta()
+
+
+async def test_an_absence_is_known_however_the_shards_are_divided_afterwards(
+    tmp_path: Path,
+) -> None:
+    """A guild of shard 1 of 2 is one of all shards; going back makes up no absence."""
+    guild, clock = GuildId(1 << 22), ManualClock()
+    began, away = clock.now(), timedelta()
+    two, three = ([Share(n, frozenset({number})) for number in range(n)] for n in (2, 3))
+    async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
+        for shares in ([WHOLE], two, three, [WHOLE]):
+            processes = [Absences(AbsenceStore(database, share), clock) for share in shares]
+            for _ in range(20):
+                for absences in processes:
+                    await absences.note(here=True)
+                clock.advance(NOTED_EVERY)
+            assert overlap(await processes[-1].since(began, guild), began, clock.now()) == away
+            clock.advance(timedelta(minutes=30))
+            away += timedelta(minutes=30) + NOTED_EVERY

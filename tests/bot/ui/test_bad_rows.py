@@ -271,5 +271,9 @@ async def test_records_reviews_and_news_that_no_version_wrote_spoil_no_answer(
         await running_bot.later(evening - running_bot.clock.now())
         await running_bot.clock.waited_for()
         await sandbox.until(lambda: sandbox.messages("lounge"))  # the news
+        privacy = running_bot.parlour.use_cases.privacy
+        for person in (PersonId(int(ann.id)), PersonId(int(ben.id))):
+            assert not (await privacy.personal_data(person)).empty
+            await privacy.forget(person)
     assert not [each for each in caplog.records if each.exc_info], caplog.text
     assert figure(meter.exposition().decode(), "job_faults_total") == 0

@@ -392,6 +392,39 @@ async def test_news_of_earlier_days_name_no_solver_who_is_forgotten(open_bot: Op
         await forgotten(running_bot, ann)
 
 
+async def test_news_that_name_the_first_of_the_day_before_forget_them_too(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        await solved(running_bot, start)
+        await news_of(running_bot, start)
+        assert ann.mention in (await news_of(running_bot, start + timedelta(1))).text
+        await forgotten(running_bot, ann)
+
+
+async def test_news_that_are_sent_while_a_person_is_forgotten_do_not_name_them_for_long(
+    open_bot: Open,
+) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        await solved(running_bot, start)
+        await news_of(running_bot, start)
+        channel = running_bot.sandbox.channel("lounge").id
+        sending = running_bot.sandbox.hold_next("POST", f"/channels/{channel}/messages")
+        await in_the_evening(running_bot, start + timedelta(1))
+        await sending.reached()
+        await running_bot.parlour.use_cases.privacy.forget(PersonId(int(ann.id)))
+        sending.open()
+        await running_bot.sandbox.until(lambda: len(posted(running_bot)) == 2)
+        await running_bot.later(timedelta(minutes=1))
+        await running_bot.sandbox.until(
+            lambda: not [e for e in posted(running_bot) if ann.mention in e.text]
+        )
+
+
 async def forgotten(running_bot: RunningBot, person: Person) -> None:
     """A person who is forgotten, and the rounds after which no news name them."""
     await running_bot.parlour.use_cases.privacy.forget(PersonId(int(person.id)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from io import BytesIO
@@ -409,14 +410,18 @@ async def test_what_an_earlier_process_has_left_goes_too(
 
 
 async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
-    world: World, clock: ManualClock
+    world: World, clock: ManualClock, file: Path
 ) -> None:
     privacy = Privacy(world.personal_data, nobody_departs, nobody_withdraws, Random(1))
     await fill(world, clock, 2)
 
-    async def left_after(wait: timedelta) -> bool:
+    async def left_after(wait: timedelta, *, reading: bool = False) -> bool:
         clock.advance(wait)
-        await privacy.run_due(clock.now())
+        with closing(sqlite3.connect(file)) as reader:
+            if reading:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM session").fetchone()
+            await privacy.run_due(clock.now())
         return await world.personal_data.copies_left()
 
     await privacy.forget(ANN)
@@ -434,6 +439,10 @@ async def test_copies_are_removed_once_a_day_when_nobody_plays_or_after_a_day(
         assert await left_after(timedelta(0)), "somebody plays all the time"
     await world.store.open(table(clock, Human(CLEO), Human(BEN)), InteractionId(300))
     assert not await left_after(timedelta(hours=1))
+    await privacy.forget(PersonId(7))
+    assert await left_after(timedelta(days=1), reading=True), "a reader is at work"
+    assert await left_after(timedelta(minutes=59)), "an hour later it is tried again"
+    assert not await left_after(timedelta(minutes=1))
     clock.advance(-timedelta(days=30))
     await privacy.forget(PersonId(6))
     assert await left_after(timedelta(0)), "by this clock somebody has just played"
