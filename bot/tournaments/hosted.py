@@ -115,6 +115,16 @@ class HostedTournament:
             if untold and is_decided(self.tournament, legs):
                 yield legs
 
+    @property
+    def never_told(self) -> Sequence[int]:
+        """The legs that were called to and whose end is not told: void ones, or cut-off matches'.
+
+        Those whose call still stands are left out, so that it is taken away first.
+        """
+        waiting = self.called.keys() - self.told - self.calls.keys()
+        waiting -= {leg.number for legs in self.to_tell for leg in legs}
+        return [each for each in waiting if self.tournament.leg(each).void or not self.live]
+
     def seen(self, leg: Leg, at: datetime) -> datetime | None:
         """The time since which the players of a leg can see a board that was drawn `at` a time.
 

@@ -308,6 +308,8 @@ class TournamentMessages:
         ready += (Post(self._results, (number, legs[-1].number)) for legs in hosted.to_tell)
         ready += await self._stale(hosted)
         await self._postman.go_round(ready)
+        if over := hosted.never_told:
+            await self._stored.tell(number, over)
 
     async def _stale(self, hosted: HostedTournament) -> Sequence[Post]:
         """The messages of stale legs that are to be drawn anew; a leg without any is fresh.

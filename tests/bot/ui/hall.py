@@ -298,6 +298,12 @@ async def over(hall: Hall) -> Tournament:
     return found
 
 
+async def all_is_told(hall: Hall) -> None:
+    """The rounds after which none of those that read a tournament whole finds anything to do."""
+    while await hall.bot.parlour.use_cases.tournaments.stored.untold():
+        await hall.later()
+
+
 async def started(running_bot: RunningBot, many: int, **choices: str) -> Hall:
     """A tournament that a number of people have begun."""
     hall = Hall(running_bot, guests(running_bot.sandbox, many))

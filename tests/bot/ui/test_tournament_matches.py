@@ -19,7 +19,7 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, Exchange, Fault, Observed
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.hall import Hall, started
+from tests.bot.ui.hall import Hall, all_is_told, started
 
 
 def there(hall: Hall, control: str = "") -> list[Message]:
@@ -82,6 +82,22 @@ async def test_a_match_of_two_games_has_one_call(running_bot: RunningBot) -> Non
 
     assert len(hall.boards()) == 2, "the second games"
     assert [each for each in there(hall, "here") if each not in pinged] == []
+
+
+async def test_a_match_that_is_cut_off_between_its_games_is_done_with(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="knockout")
+    await hall.later()
+    await hall.press(hall.host, TournamentAction.PAUSE, await panel(hall))
+    await hall.play_boards()
+    while len(await over_legs(hall)) < 2:
+        await hall.later()
+    await hall.press(hall.host, TournamentAction.END, await panel(hall))
+
+    await all_is_told(hall)
+    assert (await hall.tournament()).cut
+    assert there(hall, "here") == []
 
 
 async def test_each_match_is_told_once_in_the_thread_with_who_goes_on(

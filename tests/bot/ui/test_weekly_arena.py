@@ -32,6 +32,7 @@ from tests.bot.ui.hall import (
     LASTS,
     NONE_YET,
     Hall,
+    all_is_told,
     guests,
     meant,
     sign_up_comes,
@@ -69,10 +70,10 @@ async def begun(running_bot: RunningBot, many: int) -> Hall:
     return hall
 
 
-async def times_up(hall: Hall) -> Tournament:
+async def times_up(hall: Hall, ago: timedelta = timedelta()) -> Tournament:
     ends_at = (await hall.hosted()).ends_at
     assert ends_at is not None
-    await hall.later(ends_at - hall.bot.clock.now())
+    await hall.later(ends_at + ago - hall.bot.clock.now())
     await hall.later()
     await hall.later()
     database = hall.bot.store.database
@@ -143,6 +144,18 @@ async def test_people_play_until_time_is_up_and_the_winner_has_the_role(
     pairs = [frozenset(leg.entries) for leg in found.legs]
     assert len({*pairs}) > 2
     assert not [*(await hall.hosted()).to_tell], "its standings have told how its games ended"
+
+
+async def test_a_game_that_is_open_when_time_is_up_is_done_with(running_bot: RunningBot) -> None:
+    hall = await begun(running_bot, 2)
+    await hall.later()
+    assert hall.calls()
+
+    found = await times_up(hall, ago=timedelta(seconds=1))
+
+    await all_is_told(hall)
+    assert [leg.void for leg in found.legs] == [True]
+    assert hall.calls() == []
 
 
 async def test_with_one_it_says_so_and_with_two_it_is_a_duel_without_a_title(
