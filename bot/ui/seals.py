@@ -31,8 +31,11 @@ class Seals:
         self._kind = PostKind("seal")
 
     async def standing(self, table: Table) -> Table:
-        """The table, without the message of its seal if that was deleted."""
-        if table.dice is None or table.dice.promise is None:
+        """The table, without the message of its seal if that was deleted.
+
+        Where the bot is no member nothing tells whether it was.
+        """
+        if table.place.unreachable or table.dice is None or table.dice.promise is None:
             return table
         try:
             await self._channel(table).fetch_message(table.dice.promise)

@@ -257,6 +257,21 @@ async def test_a_question_on_a_board_that_is_up_to_date_is_answered_at_once(
     assert board.edits == edits
 
 
+async def test_a_seal_is_posted_by_a_press_and_not_looked_for(
+    running_bot: RunningBot, requests: Requests
+) -> None:
+    ann, *_ = running_bot.people
+    board = (await typed(running_bot, ann, "group-chat", "ludo")).message
+    panel = (await ludo.press(ann, board, says("control.proof"))).message
+    await running_bot.done(await ann.press(panel, says("control.seal")))
+
+    again = await running_bot.done(await ludo.press(ann, board, says("control.proof")))
+
+    told = again.followups[-1] if again.followups else again.message
+    assert like("dice.there").search(told.text)
+    assert requests.forbidden == []
+
+
 async def test_time_that_runs_out_shows_while_the_token_lives(
     running_bot: RunningBot, requests: Requests
 ) -> None:
