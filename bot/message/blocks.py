@@ -214,6 +214,12 @@ class Screen:
         """Whether a picture goes with the message."""
         return Picture in map(type, self.blocks)
 
+    @property
+    def unpictured(self) -> Screen:
+        """The message without its pictures."""
+        kept = (each for each in self.blocks if not isinstance(each, Picture | Pictures))
+        return replace(self, blocks=tuple(kept))
+
 
 @dataclass(frozen=True, slots=True)
 class OneLine:

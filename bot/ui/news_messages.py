@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from io import BytesIO
 from itertools import chain
 from typing import Final
 
 import discord
+from discord import ui
 
 from bot.records.puzzles import Edition
 from bot.screens.leaderboard import PICTURE, podium_picture
@@ -22,7 +23,8 @@ from bot.storage.choices import GuildId
 from bot.storage.news import UNREADABLE, Shown
 from bot.table.seats import PersonId
 from bot.ui.custom_ids import found_by, puzzle_id
-from bot.ui.errors import OUT_OF_REACH
+from bot.ui.errors import OUT_OF_REACH, refuses_files
+from bot.ui.permissions import permissions_in
 from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
 from bot.ui.profiles import profiles_of
 from bot.ui.render import puzzle_view
@@ -31,6 +33,9 @@ from bot.ui.words import Speech, Words
 from engine.review import Puzzle
 
 log = logging.getLogger(__name__)
+
+UNPICTURED_KEPT: Final = timedelta(days=7)
+"""The time for which it is known that news have no pictures, as long as the process lives."""
 
 MOST_A_ROUND: Final = 15
 """The most messages of a round, which make three a second."""
@@ -61,6 +66,10 @@ class NewsMessages:
         self._stale: dict[tuple[GuildId, date], Shown] = {}
         self._in_danger: dict[PersonId, tuple[Puzzle, int]] = {}
         self._boards: dict[date, tuple[bytes, bytes]] = {}
+        self._unpictured: set[tuple[GuildId, date]] = set()
+        """The news of which it is known that they have no pictures."""
+        self._untaken: dict[tuple[GuildId, date], Publication] = {}
+        """The news whose pictures Discord has just refused."""
 
     async def run_due(self) -> None:
         """Send the news and warnings that are due, up to a number of them."""
@@ -89,33 +98,47 @@ class NewsMessages:
             told = await self._news.again(shown)
             return None if told is None else await self._edit(told, shown)
         guild, day = owner
-        for unheard in await self._news.unheard(guild, day):
-            await self._news.hear(guild, unheard, await self._sent(guild, unheard))
-        told = await self._news.begin(guild, day)
-        if told is None:
-            return None
-        there = await self._sent(guild, day) if told.perhaps_sent else None
+        told = self._untaken.pop(owner, None) or await self._begun(guild, day)
         channel = self._guilds.of(guild).news_channel
-        if there is not None or channel is None:  # or it is switched off meanwhile
-            await self._news.sent(told, there)
+        if told is None or channel is None:
             return None
+        plain = not self._may_attach(guild, channel) or owner in self._unpictured
+        if plain:
+            self._do_without_pictures(guild, day)
         return Letter(
             channel=channel,
             guild=guild,
             there=lambda message, _: self._news.sent(told, (channel, message)),
             refused=partial(self._refused, told),
-            view=puzzle_view(news(told.puzzle, told.edition, told.before), day, self._words(guild)),
-            files=await self._painted(guild, told.edition, told.before),
+            unpictured=partial(self._send_without_pictures, told),
+            view=self._view(told, plain=plain),
+            files=() if plain else await self._painted(guild, told.edition, told.before),
             once=True,
             marked=("news", day.isoformat()),
             silent=True,
             drawn_once=True,
         )
 
+    async def _begun(self, guild: GuildId, day: date) -> Publication | None:
+        """The news to send, unless they are there, switched off meanwhile, or another's."""
+        for unheard in await self._news.unheard(guild, day):
+            await self._news.hear(guild, unheard, await self._sent(guild, unheard))
+        told = await self._news.begin(guild, day)
+        if told is None:
+            return None
+        there = await self._sent(guild, day) if told.perhaps_sent else None
+        if there is None and self._guilds.of(guild).news_channel is not None:
+            return told
+        await self._news.sent(told, there)
+        return None
+
     async def _edit(self, told: Publication, shown: Shown) -> Letter:
-        screen = news(told.puzzle, told.edition, told.before)
+        painted = shown.redrawn and self._may_attach(told.guild, shown.channel)
+        plain = (told.guild, told.day) in self._unpictured or (shown.redrawn and not painted)
         edited = partial(self._news.edited, told)
-        files = await self._painted(told.guild, told.edition, told.before) if shown.redrawn else ()
+        files: Sequence[discord.File] = ()
+        if painted and not plain:
+            files = await self._painted(told.guild, told.edition, told.before)
         return Letter(
             channel=shown.channel,
             guild=told.guild,
@@ -123,9 +146,36 @@ class NewsMessages:
             files=files,  # if there are none, the message keeps its pictures
             there=lambda _, sure: edited() if sure else nothing(),
             gone=edited,  # the next news find out whether the channel is lost
-            refused=lambda _: edited(),
-            view=puzzle_view(screen, told.day, self._words(told.guild)),
+            refused=partial(self._edit_refused, told, plain=plain),
+            view=self._view(told, plain=plain),
         )
+
+    def _view(self, told: Publication, *, plain: bool) -> ui.LayoutView:
+        screen = news(told.puzzle, told.edition, told.before)
+        shown = screen.unpictured if plain else screen
+        return puzzle_view(shown, told.day, self._words(told.guild))
+
+    def _may_attach(self, guild: GuildId, channel: int) -> bool:
+        return permissions_in(self._client.get_guild(guild), channel).attach_files
+
+    def _do_without_pictures(self, guild: GuildId, day: date) -> None:
+        log.info("news without pictures server=%s day=%s", guild, day)
+        recent = {each for each in self._unpictured if each[1] > day - UNPICTURED_KEPT}
+        self._unpictured = recent | {(guild, day)}
+
+    def _send_without_pictures(self, told: Publication) -> None:
+        """Have news sent without the pictures that Discord refused, by the claim on them."""
+        self._do_without_pictures(told.guild, told.day)
+        self._untaken[told.guild, told.day] = told
+
+    async def _edit_refused(
+        self, told: Publication, error: discord.HTTPException, *, plain: bool
+    ) -> None:
+        """Leave news as they are, or have them edited as ones without pictures, if they may be."""
+        if plain or not refuses_files(error):
+            await self._news.edited(told)
+        else:
+            self._do_without_pictures(told.guild, told.day)
 
     async def _refused(self, told: Publication, error: discord.HTTPException) -> None:
         if error.code in OUT_OF_REACH:

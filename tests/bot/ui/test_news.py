@@ -474,6 +474,36 @@ async def test_a_channel_that_the_bot_cannot_write_in_is_refused(running_bot: Ru
     assert "settings hour" not in [each.custom_id for each in panel.controls]
 
 
+@pytest.mark.parametrize("heard", [True, False])
+async def test_news_come_without_pictures_where_the_bot_may_attach_none(
+    open_bot: Open, heard: bool
+) -> None:
+    start = first_day(*Task).day
+    following = start + timedelta(1)
+    async with open_bot(later=until(start)) as running_bot:
+        await switch_on(running_bot)
+        channel = lounge(running_bot)
+        if heard:
+            running_bot.sandbox.deny(channel, Permission.ATTACH_FILES)
+        else:
+            channel.denied = Permission.ATTACH_FILES
+        await news_of(running_bot, start)
+        await solved(running_bot, start)
+        message = await news_of(running_bot, following)
+        assert like("news.yesterday").search(message.text)
+        assert message.pictures == []
+    evening = datetime.combine(following, time(HOUR + 1), UTC) - running_bot.sandbox.clock.now()
+    async with open_bot(later=evening) as running_bot:  # which does not know that it has none
+        await solved(running_bot, following)
+        while not message.edits:
+            await running_bot.later(timedelta(minutes=1))
+            await running_bot.clock.waited_for()
+        assert says("news.today", solved="1", answered="1") in message.text
+        assert days_of(posted(running_bot)) == [start.isoformat(), following.isoformat()]
+        guild = GuildId(int(channel.guild_id or 0))
+        assert running_bot.parlour.stores.guilds.of(guild).news_channel == int(channel.id)
+
+
 @pytest.mark.parametrize("loses", ["right", "channel"])
 async def test_news_out_of_reach_are_switched_off_and_managers_are_told_in_the_settings(
     open_bot: Open, loses: str
