@@ -34,6 +34,7 @@ from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.variation import Variation
 from bot.tournaments.tournament import TournamentId
+from bot.ui.permissions import permissions_in
 
 ALL: Final = "-"
 """Stands for all games, or everybody."""
@@ -275,6 +276,10 @@ def controls(message: discord.Message) -> list[Control]:
     return found
 
 
+class NoHistory(Exception):
+    """The bot may not read the messages of a channel: Discord answers that there are none."""
+
+
 async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:
     """One of the latest messages of a channel, by the first parts of an id of its controls."""
 
@@ -287,7 +292,13 @@ async def found_by(channel: discord.PartialMessageable, begin: str) -> int | Non
 async def found_in(
     channel: discord.PartialMessageable, sought: Callable[[discord.Message], bool]
 ) -> int | None:
-    """The latest message of a channel that is `sought`, if it is among the last few."""
+    """The latest message of a channel that is `sought`, if it is among the last few.
+
+    Raises:
+        NoHistory: The bot may not read what was said there.
+    """
+    if not permissions_in(channel.guild, channel.id).read_message_history:
+        raise NoHistory
     async for message in channel.history(limit=LOOKED_THROUGH):
         if sought(message):
             return message.id

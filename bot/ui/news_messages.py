@@ -22,7 +22,7 @@ from bot.service.use_cases import UseCases
 from bot.storage.choices import GuildId
 from bot.storage.news import UNREADABLE, Shown
 from bot.table.seats import PersonId
-from bot.ui.custom_ids import found_by, puzzle_id
+from bot.ui.custom_ids import NoHistory, found_by, puzzle_id
 from bot.ui.errors import OUT_OF_REACH, refuses_files
 from bot.ui.permissions import permissions_in
 from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
@@ -193,12 +193,12 @@ class NewsMessages:
         if number is None:  # switched off meanwhile
             return None
         channel, solve = (
-            self._client.get_partial_messageable(number),
+            self._client.get_partial_messageable(number, guild_id=guild),
             puzzle_id(day, PuzzleAction.SOLVE),
         )
         try:
             found = await self._retries.send_briefly(partial(found_by, channel, solve))
-        except discord.Forbidden:  # then there is no way to know
+        except (discord.Forbidden, NoHistory):  # then there is no way to know
             return number, UNREADABLE
         except discord.HTTPException:
             return None

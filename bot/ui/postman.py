@@ -31,7 +31,7 @@ from bot.clock import Backoff, Clock, ahead
 from bot.service.jobs import GONE
 from bot.service.ports import Meter, Occurrence, Unreachable
 from bot.storage.errors import Unavailable
-from bot.ui.custom_ids import found_by
+from bot.ui.custom_ids import NoHistory, found_by
 from bot.ui.emojis import Emojis
 from bot.ui.errors import (
     OUT_OF_REACH,
@@ -280,7 +280,7 @@ class Postman:
             return message
         channel = self._client.get_partial_messageable(letter.channel, guild_id=letter.guild)
         if message is None and letter.known_by is not None:
-            with suppress(discord.Forbidden):  # then there is no way to know
+            with suppress(discord.Forbidden, NoHistory):  # then there is no way to know
                 message = await found_by(channel, letter.known_by)
                 if message is not None and letter.once:
                     return message

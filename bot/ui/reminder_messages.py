@@ -19,7 +19,7 @@ from bot.storage.messages import Posted
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
-from bot.ui.custom_ids import found_in
+from bot.ui.custom_ids import NoHistory, found_in
 from bot.ui.postman import SETTLED_AFTER, Letter, Post, PostKind, Postman
 from bot.ui.render import mentions
 from bot.ui.retries import Retries
@@ -87,16 +87,16 @@ class ReminderMessages:
         due, letter, at = self._unheard[session]
         now = self._clock.now()
         lasts = lately(at, now, SETTLED_AFTER)
-        channel = self._client.get_partial_messageable(letter.channel)
+        channel = self._client.get_partial_messageable(letter.channel, guild_id=letter.guild)
 
         def is_it(message: discord.Message) -> bool:
             return message.author == self._client.user and message.content == letter.content
 
         try:
             message = await self._retries.send_briefly(partial(found_in, channel, is_it))
-        except discord.HTTPException as error:
-            message = None
-            lasts = isinstance(error, discord.Forbidden) and lately(at, now, REFUSED_FOR)
+        except (discord.HTTPException, NoHistory) as error:
+            unreadable = isinstance(error, discord.Forbidden | NoHistory)
+            message, lasts = None, unreadable and lately(at, now, REFUSED_FOR)
             if not lasts:
                 log.info("reminder not looked for session=%s error=%r", session, error)
         if message is not None:

@@ -183,7 +183,7 @@ def _direct(_: Api, call: Call) -> None:
     read(Recipient, call.sent.body)
 
 
-@_on("GET", "/channels/{channel_id}")
+@_on("GET", "/channels/{channel_id}", _MESSAGES)
 def _channel(api: Api, call: Call) -> None:
     _reachable(api, call)
 
@@ -202,7 +202,6 @@ def _write(api: Api, call: Call) -> None:
     check_new(api.world.emojis, call.sent)
 
 
-@_on("GET", _MESSAGES)
 @_on("GET", _MESSAGE)
 def _read(api: Api, call: Call) -> None:
     _reachable(api, call, Permission.READ_MESSAGE_HISTORY)

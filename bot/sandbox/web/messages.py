@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator, Field
 
-from bot.sandbox.model.accounts import Account
+from bot.sandbox.model.accounts import Account, Permission
 from bot.sandbox.model.components import Block, Component, Id, JsonForm, arrange, read, texts
 from bot.sandbox.model.files import MessageFile
 from bot.sandbox.model.messages import PLAIN, Body, Flag, Message
@@ -24,6 +24,7 @@ from bot.sandbox.web.views import to_bot
 routes: Final = Routes()
 _MESSAGES: Final = "/channels/{channel_id}/messages"
 _MESSAGE: Final = f"{_MESSAGES}/{{message_id}}"
+_READING: Final = Permission.READ_MESSAGE_HISTORY
 _NONCE_LASTS: Final = 120.0
 """Seconds; Discord says "the past few minutes"."""
 
@@ -185,8 +186,9 @@ def write(api: Api, call: Call) -> Payload:
 
 @routes("GET", _MESSAGES)
 def latest(api: Api, call: Call) -> list[Payload]:
-    """The latest messages, the newest first."""
-    messages = api.world.messages(api.channel(call.id("channel_id")))
+    """The latest messages, the newest first; none where the bot may not read them."""
+    channel = api.channel(call.id("channel_id"))
+    messages = api.world.messages(channel) if channel.bot_may(_READING) else []
     limit = call.query.get("limit", "")
     most = int(limit) if limit.isdecimal() and len(limit) <= 3 else _PAGE
     return [to_bot(each) for each in reversed(messages) if not each.ephemeral][:most]

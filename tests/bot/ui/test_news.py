@@ -474,6 +474,28 @@ async def test_a_channel_that_the_bot_cannot_write_in_is_refused(running_bot: Ru
     assert "settings hour" not in [each.custom_id for each in panel.controls]
 
 
+async def test_news_of_which_nobody_heard_come_once_where_the_bot_reads_no_messages(
+    open_bot: Open, database: str
+) -> None:
+    day = first_day(*Task).day
+    async with open_bot(later=until(day)) as running_bot:
+        await switch_on(running_bot)
+        running_bot.sandbox.deny(lounge(running_bot), Permission.READ_MESSAGE_HISTORY)
+        crash = running_bot.sandbox.hold_next("POST", POSTED)
+        await in_the_evening(running_bot, day)
+        await crash.reached()
+    crash.open()
+    sandbox = running_bot.sandbox
+    await sandbox.until(lambda: len(posted(running_bot)) == 1)
+    hand_on_claims(database)
+    sandbox.advance(timedelta(minutes=5).total_seconds())  # Discord remembers no nonce so long
+    evening = datetime.combine(day, time(HOUR + 1), UTC) - sandbox.clock.now()
+    async with open_bot(later=evening) as running_bot:
+        while not await running_bot.parlour.use_cases.news.done(day):
+            await running_bot.later(timedelta(seconds=5))
+        assert len(posted(running_bot)) == 1
+
+
 @pytest.mark.parametrize("heard", [True, False])
 async def test_news_come_without_pictures_where_the_bot_may_attach_none(
     open_bot: Open, heard: bool

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox import Channel, Message
+from bot.sandbox import Channel, Message, Permission
 from bot.storage.messages import Reminders
 from bot.ui import retries
 from bot.ui.errors import MISSING_ACCESS
@@ -208,6 +208,26 @@ async def test_a_reminder_taken_unheard_goes_although_the_channel_was_closed_bef
     await running_bot.mark(ann, board, A)
     await passed(running_bot, seconds=10)
     await sandbox.until(lambda: called not in reminders(ann, running_bot.games))
+
+
+async def test_a_reminder_taken_unheard_goes_once_the_bot_may_read_the_channel(
+    running_bot: RunningBot, sandbox: Sandbox
+) -> None:
+    board = await running_bot.friends()
+    ann, *_ = running_bot.people
+    sandbox.deny(running_bot.games, Permission.READ_MESSAGE_HISTORY)
+    sandbox.fail_next("POST", MESSAGES, 502, carried_out=True)
+    sandbox.fail_next("POST", MESSAGES, 403, code=MISSING_ACCESS)
+    for _ in range(4):
+        await passed(running_bot, seconds=10)
+    (called,) = reminders(ann, running_bot.games)
+    await running_bot.mark(ann, board, A)
+    sandbox.deny(running_bot.games)
+    for _ in range(20):
+        await passed(running_bot, seconds=10)
+        if called not in reminders(ann, running_bot.games):
+            return
+    raise AssertionError("it stands")
 
 
 async def test_a_reminder_that_never_arrived_is_looked_for_until_it_can_no_more(
