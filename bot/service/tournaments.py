@@ -276,6 +276,8 @@ class Tournaments:
         if tournament.stage is Stage.SIGN_UP:
             tournament = await self._begun(hosted)
             return tournament, hosted.starts_at if tournament.stage is Stage.SIGN_UP else None
+        if tournament.stage is Stage.CALLED_OFF:
+            return tournament, None
         if hosted.pause_ends is not None and hosted.pause_ends <= self._clock.now():
             tournament = progress.pause(tournament, paused=False)
         for leg in [*tournament.open_legs()]:

@@ -8,7 +8,17 @@ from dataclasses import astuple, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.dialect import advisory_lock
@@ -16,7 +26,15 @@ from bot.storage.errors import Conflict, UnknownGame, UnknownTournament
 from bot.storage.reading import readable
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import seats, sessions
-from bot.storage.schema.tournament_tables import LIVE, PLAYED, entries, legs, parts, tournaments
+from bot.storage.schema.tournament_tables import (
+    LIVE,
+    PLAYED,
+    UNDECIDED,
+    entries,
+    legs,
+    parts,
+    tournaments,
+)
 from bot.storage.table_sql import KEEP_SERVER, open_new
 from bot.storage.values import Values
 from bot.table.seats import Pace
@@ -206,6 +224,22 @@ def save_hosted(
         tournament = tournament.with_leg(replace(leg, table=opened[-1].id))
     _write_rows(connection, before.id, before.tournament, tournament)
     return opened, replace(after, tournament=tournament)
+
+
+def call_off_at(
+    connection: Connection, place: ColumnElement[bool], why: CalledOff | None = None
+) -> None:
+    """Call off what waits or runs at a place that is lost; open legs count for nothing there.
+
+    No message of the place is taken away any more, and no end of a match told.
+    """
+    following = tournaments.c.revision + 1
+    off = {"stage": Stage.CALLED_OFF, "why": why, "due": None, "reminder": None}
+    ended = update(tournaments).where(LIVE, place).values(off | {"revision": following})
+    numbers = connection.execute(ended.returning(tournaments.c.id)).scalars().all()
+    own = legs.c.tournament.in_(numbers)
+    connection.execute(update(legs).where(own, UNDECIDED).values(void=True, undecided=False))
+    connection.execute(update(legs).where(own).values(call=None, told=True))
 
 
 def _write_rows(

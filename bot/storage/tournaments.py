@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
-    Connection,
     Select,
-    Update,
     bindparam,
     case,
     exists,
@@ -30,6 +28,7 @@ from sqlalchemy import (
 
 from bot.records.rating import ALL_TIME
 from bot.storage.records.badges import first_title
+from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import moves, sessions
 from bot.storage.schema.record_tables import standings
 from bot.storage.schema.tournament_tables import (
@@ -46,13 +45,13 @@ from bot.storage.schema.tournament_tables import (
 )
 from bot.storage.shards import Share
 from bot.storage.tables import Tables, in_share
-from bot.storage.tournament_rows import load, open_hosted, open_weekly, save_hosted
+from bot.storage.tournament_rows import call_off_at, load, open_hosted, open_weekly, save_hosted
 from bot.table.seats import Pace, PersonId
 from bot.table.session import SessionId
 from bot.table.table import Table
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import standings as standings_of
-from bot.tournaments.tournament import CalledOff, Format, Stage, TournamentId
+from bot.tournaments.tournament import CalledOff, Format, TournamentId
 
 
 class TournamentStore:
@@ -129,8 +128,8 @@ class TournamentStore:
         return await self._where(_UNTIMED)
 
     async def behind(self) -> Sequence[TournamentId]:
-        """The tournaments whose message does not show them as they are."""
-        return await self._where(NOT_SHOWN)
+        """The tournaments whose message does not show them as they are, where the bot is."""
+        return await self._where(_BEHIND)
 
     async def uncalled(self) -> Sequence[TournamentId]:
         """The tournaments with legs at tables to which nobody has been called yet."""
@@ -205,12 +204,10 @@ class TournamentStore:
         """
         lost = tournaments.c.channel == channel
         why = CalledOff.CHANNEL_LOST
-        off = {"stage": Stage.CALLED_OFF, "why": why, "due": None}
-        ended = update(tournaments).where(LIVE, lost)
-        ended = ended.values(off | {"revision": tournaments.c.revision + 1})
+        await self._database.run(lambda c: call_off_at(c, lost, why))
         moved = update(tournaments).where(~lost, tournaments.c.thread == channel)
-        for change in (ended, moved.values(thread=tournaments.c.channel)):
-            await self._database.run(partial(_carry_out, change=change))
+        moved = moved.values(thread=tournaments.c.channel)
+        await self._database.run(lambda c: c.execute(moved))
 
     async def ratings(
         self, people: Collection[PersonId], game: str, guild: int
@@ -266,7 +263,10 @@ _DUE: Final = (tournaments.c.due <= bindparam("now")) | tournaments.c.id.in_(
     select(legs.c.tournament)
     .join(sessions, sessions.c.id == legs.c.session)
     .join(tournaments, tournaments.c.id == legs.c.tournament)
-    .where(UNDECIDED, _OVER)
+    .where(LIVE, UNDECIDED, _OVER)
+)
+_BEHIND: Final = NOT_SHOWN & tournaments.c.guild.not_in(
+    select(servers.c.id).where(servers.c.left_at.is_not(None))
 )
 _LIVE_IN: Final = LIVE & (tournaments.c.guild == bindparam("guild"))
 _OF_PERSON: Final = LIVE & tournaments.c.id.in_(
@@ -296,7 +296,3 @@ def _query(
     """The query of the tournaments for which a condition holds, without the unreadable ones."""
     query = select(tournaments.c.id).where(condition, own).order_by(tournaments.c.id)
     return query.where(tournaments.c.id.not_in(unreadable)) if unreadable else query
-
-
-def _carry_out(connection: Connection, change: Update) -> None:
-    connection.execute(change)

@@ -34,7 +34,7 @@ from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Format, Leg, Stage, TournamentId
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
-from bot.ui.errors import OUT_OF_REACH, unavailable
+from bot.ui.errors import OUT_OF_REACH, UNKNOWN_CHANNEL, unavailable
 from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
@@ -171,7 +171,8 @@ class TournamentMessages:
             hosted = await self._tournaments.call_off(number, CalledOff.UNSEEN)
         elif unseen and hosted.tournament.stage is Stage.OVER and _leads_on(hosted):
             letter = await self._podium_letter(hosted)
-            return replace(letter, there=partial(self._told_alone, hosted))
+            told = partial(self._told_alone, hosted)
+            return replace(letter, there=told, refused=partial(self._refused, hosted), insists=True)
         elif unseen:  # its thread leads on
             await self._lead_on(hosted, None)
             await self._stored.place(number, shown=hosted.revision)
@@ -183,19 +184,28 @@ class TournamentMessages:
             letter = replace(letter, once=False, marked=(*letter.marked, hosted.deleted))
         if known is None and hosted.tournament.format is Format.ARENA:
             return replace(letter, refused=partial(self._lost, hosted))
+        refused = partial(self._refused, hosted)
         if known is None:
-            return letter
+            return replace(letter, refused=refused, insists=True)
         passed = partial(there, known, sure=True)
         gone = partial(self._stored.lose_message, known) if hosted.live else passed
-        # Its thread and podium are wanted even where it cannot be edited, for as long as that is.
-        led_on = partial(self._lead_on, hosted, known)
-        return replace(letter, message=known, gone=gone, refused=lambda _: led_on(), insists=True)
+        return replace(letter, message=known, gone=gone, refused=refused, insists=True)
 
     def _is_just_edited(self, hosted: HostedTournament) -> bool:
         """Whether the message of one that runs was edited so lately that the next round is to."""
         begun = hosted.tournament.stage is Stage.RUNNING and hosted.thread is not None
         last = self._edited.get(hosted.id) if begun and hosted.message is not None else None
         return last is not None and lately(last, self._clock.now(), EDITED_EVERY)
+
+    async def _refused(self, hosted: HostedTournament, error: discord.HTTPException) -> None:
+        """Lead on where the message cannot be edited; have done with one of a deleted channel.
+
+        Its thread and podium are wanted even there, for as long as that is.
+        """
+        if error.code == UNKNOWN_CHANNEL and not hosted.live:
+            await self._stored.place(hosted.id, shown=hosted.revision)
+        elif hosted.message is not None:
+            await self._lead_on(hosted, hosted.message)
 
     async def _lost(self, hosted: HostedTournament, error: discord.HTTPException) -> None:
         """Hold no weekly arenas where their messages cannot be sent."""

@@ -37,13 +37,13 @@ from bot.storage.schema.base import Fate, IdKind, marked
 from bot.storage.schema.choice_tables import servers
 from bot.storage.schema.game_tables import BEHIND, UNFINISHED, seats, sessions, standing_reminders
 from bot.storage.schema.record_tables import RECORDS
-from bot.storage.schema.tournament_tables import LIVE, tournaments
+from bot.storage.schema.tournament_tables import tournaments
 from bot.storage.table_rows import settled_state
 from bot.storage.tables import Tables
+from bot.storage.tournament_rows import call_off_at
 from bot.storage.values import EPOCH, Values
 from bot.table.session import Ending, Phase
 from bot.table.table import NO_CHANNEL
-from bot.tournaments.tournament import Stage
 
 BEGUN: Final = EPOCH
 
@@ -140,10 +140,7 @@ def _leave(connection: Connection, guild: GuildId, at: datetime) -> None:
             shown=sessions.c.revision + 1,
         )
     )
-    held = update(tournaments).where(LIVE, tournaments.c.guild == guild)
-    following = tournaments.c.revision + 1
-    off = {"stage": Stage.CALLED_OFF, "due": None, "revision": following, "shown": following}
-    connection.execute(held.values(off))
+    call_off_at(connection, tournaments.c.guild == guild)
     silenced = update(sessions).where(BEHIND, tables_of(guild))
     connection.execute(silenced.values(shown=sessions.c.revision, nudge=None))
     of_the_guild = exists().where(sessions.c.id == standing_reminders.c.session, tables_of(guild))

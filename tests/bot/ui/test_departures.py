@@ -26,6 +26,7 @@ from tests.bot.thinkers import Gated
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import finished, ludo, panels
 from tests.bot.ui.conftest import A, B, E, Open, RunningBot
+from tests.bot.ui.hall import started
 
 MONTH = timedelta(days=30)
 
@@ -295,6 +296,27 @@ async def test_a_bot_that_has_to_begin_anew_closes_nothing_where_it_still_is(
     await passed(hasty, timedelta(minutes=1))
     await hasty.mark(ann, board, E)
     assert not await left(hasty)
+
+
+@pytest.mark.both_databases
+async def test_a_tournament_asks_for_nothing_in_a_server_that_was_left_and_is_told_on_the_return(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    assert hall.boards()
+    await removed(running_bot)
+    requests = Requests()
+    running_bot.sandbox.observe(requests)
+    for _ in range(3):
+        await hall.later(timedelta(hours=1))
+        await hall.later()
+    assert requests.seen == []
+
+    await brought_back(running_bot)
+    while await running_bot.parlour.use_cases.tournaments.stored.behind():
+        await hall.later()
+    assert like("tournament.called_off").search(hall.message.text)
 
 
 async def test_an_outage_closes_nothing(running_bot: RunningBot) -> None:

@@ -12,8 +12,10 @@ from bot.table.seats import PersonId
 from bot.tournaments.tournament import Leg, Stage, Tournament
 from tests.bot.english import like, says
 from tests.bot.people import Person
+from tests.bot.trouble import EDIT
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.crowd import Requests
 from tests.bot.ui.finished import resigned, store
 from tests.bot.ui.hall import Hall, form, guests, over, started
 
@@ -178,3 +180,21 @@ async def test_in_a_deleted_channel_a_tournament_is_called_off(
         await hall.later()
 
     assert (await hall.tournament()).stage is Stage.CALLED_OFF
+
+
+async def test_the_message_of_a_tournament_in_a_deleted_channel_is_not_asked_for_again(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 2))
+    await hall.open()
+    edits = Requests("PATCH", EDIT)
+    running_bot.sandbox.observe(edits)
+    running_bot.sandbox.remove_channel(running_bot.games)
+    while (await hall.tournament()).stage is Stage.SIGN_UP:
+        await hall.later()
+
+    for _ in range(3):
+        await hall.later(timedelta(hours=1))
+        await hall.later()
+    assert edits.statuses.count(404) <= 1
+    assert not await running_bot.parlour.use_cases.tournaments.stored.behind()
