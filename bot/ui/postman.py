@@ -300,7 +300,7 @@ class Postman:
 
         What another goes on writing is left to that one. With `most` that number is written at
         most. What is not taken is left to the next round, and while Discord has trouble one tries
-        alone.
+        alone: the first of which anything is to be written.
         """
         left, written = iter(posts), 0
 
@@ -314,7 +314,8 @@ class Postman:
                     continue
                 outcome = await self._attempt(post)
                 written += outcome is Delivery.WRITTEN  # others count meanwhile
-                if self._trouble or written >= most:
+                in_vain = self._trouble and outcome is not Delivery.UNCHANGED
+                if in_vain or written >= most:
                     return
 
         at_once = 1 if most is not None and self._trouble else MOST_AT_ONCE
@@ -432,8 +433,8 @@ class Postman:
             self._count_fault(post)
             self._pause(post, error=error)
             return Delivery.REFUSED
-        if outcome is Delivery.WRITTEN:
-            self._trouble = False
+        if outcome in {Delivery.WRITTEN, Delivery.REFUSED}:
+            self._trouble = False  # Discord has answered
         if outcome is not Delivery.REFUSED:
             self._pauses.pop(post, None)
         return outcome

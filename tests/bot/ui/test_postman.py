@@ -247,6 +247,26 @@ async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alon
     assert len(notices.messages) == 30
 
 
+async def test_after_trouble_posts_with_nothing_to_write_hold_up_no_other(
+    notices: Notices,
+) -> None:
+    man, posts = notices.bot.client.postman, [notices.post("Ann"), notices.post("Ben")]
+    await notices.deliver("Ann")
+    notices.bot.sandbox.fail_next("POST", MESSAGES, 503)
+    for _ in range(2):
+        await man.go_round(posts, most=1)
+    assert {*notices.messages} == {"Ann", "Ben"}
+
+
+async def test_trouble_is_over_once_discord_refuses_a_post(notices: Notices) -> None:
+    man, sandbox, posts = notices.bot.client.postman, notices.bot.sandbox, [*"012"]
+    sandbox.fail_next("POST", MESSAGES, 503)
+    await man.go_round([notices.post("0")], most=1)
+    sandbox.fail_next("POST", MESSAGES, 403, 50001)
+    await man.go_round(map(notices.post, posts), most=3)
+    assert {*notices.messages} == {"1", "2"}
+
+
 async def test_a_post_whose_message_is_deleted_is_not_sent_again(notices: Notices) -> None:
     await notices.deliver()
     (message,) = notices.saying(OLDER)
