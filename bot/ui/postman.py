@@ -94,8 +94,8 @@ class Letter:
     `unpictured` has the letter drawn without its files from then on, if Discord refuses those.
 
     A new message is `known_by` the first parts of an id of its controls, by which it is found if
-    Discord took it unheard, and `once` if it is not edited then; its nonce is made of the parts of
-    `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
+    Discord took it unheard, and `once` if it is not edited then; a kind without it looks itself for
+    what it has sent. Its nonce is made of the parts of `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
     `webhook` changes the message. `changed_at` is when what it shows has changed last. A letter
     that is `drawn_once` counts as sent, and is tried again for a little while only. One that is
     `away` deletes its message; one with a `thread` opens it there, unless there is one, and is then
@@ -272,7 +272,9 @@ class Postman:
             HTTPException: Discord refuses it.
             HTTPException, OSError: Discord has trouble.
         """
-        message = letter.message or self._unsaved.get(post)
+        message = letter.message
+        if message is None and letter.known_by is not None:
+            message = self._unsaved.get(post)
         attachments = [*letter.files] or MISSING  # those that are there stay
         if letter.webhook is not None:
             assert message is not None, "an answer has begun it"
@@ -439,8 +441,10 @@ class Postman:
             self._pauses.pop(post, None)
         return outcome
 
-    async def _write(self, post: Post) -> Delivery:
+    async def _write(self, post: Post, deleted: int | None = None) -> Delivery:
         """Write a post as it is by now, and save where it is.
+
+        One whose message was `deleted` before it was saved is sent by another nonce than that.
 
         Raises:
             HTTPException, OSError: Discord has trouble.
@@ -448,6 +452,8 @@ class Postman:
         letter = await post.kind.draw(post.owner)
         if letter is None:
             return Delivery.UNCHANGED
+        if deleted is not None:
+            letter = replace(letter, marked=(*letter.marked, deleted))
         if self._perhaps_killed_over(letter):
             self.doubt(post)
         begun = asyncio.get_running_loop().time()
@@ -492,6 +498,8 @@ class Postman:
             self._unsaved.pop(post, None)
             await letter.gone()
             return Delivery.WRITTEN
+        if gone and letter.message is None and post in self._unsaved:
+            return await self._write(post, self._unsaved.pop(post))
         self._count_fault(post)
         if letter.refused is not None:
             try:

@@ -12,6 +12,7 @@ import pytest
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
 from bot.storage.messages import Messages
+from bot.storage.tournaments import TournamentStore
 from bot.table.seats import PersonId
 from bot.ui import discord_internals, postman, profiles, response, router
 from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
@@ -23,6 +24,7 @@ from tests.bot.trouble import CALLBACK, EDIT, MESSAGES, Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
+from tests.bot.ui.hall import Hall
 
 ANSWER = "/webhooks/**"
 SEND = "/channels/*/messages"
@@ -118,7 +120,22 @@ async def test_a_board_whose_number_a_full_disk_did_not_take_is_not_sent_again(
     await running_bot.press(ben, typed.message, says("control.accept"))
 
 
-async def disk_full(*_: object) -> None:
+async def test_a_sign_up_deleted_before_a_full_disk_took_its_number_is_sent_again(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postman, "LONGEST_TRY_AFTER", 0.3)
+    hall = Hall(running_bot, [*running_bot.people[:1]])
+    with monkeypatch.context() as full:
+        full.setattr(TournamentStore, "place", disk_full)
+        await hall.sign_up()
+        (first,) = await running_bot.sandbox.until(lambda: hall.messages)
+        await running_bot.client.http.delete_message(int(first.channel.id), int(first.id))
+        await running_bot.sandbox.until(lambda: hall.messages)
+    await hall.later()
+    assert (await hall.hosted()).message == int(hall.message.id)
+
+
+async def disk_full(*_: object, **__: object) -> None:
     raise OSError("database or disk is full")
 
 

@@ -290,6 +290,9 @@ async def test_a_reminder_whose_message_a_full_disk_did_not_take_is_taken_away_i
     await passed(running_bot, seconds=10)
     await running_bot.mark(ann, board, A)
     await running_bot.sandbox.until(lambda: not reminders(ann, running_bot.games))
+    await passed(running_bot, minutes=4)
+    (turn,) = reminders(ann, running_bot.games)
+    assert turn.pinged == {"Ben"}, "the next one is not taken for it"
 
 
 async def disk_full(*_: object) -> None:
