@@ -197,26 +197,42 @@ def call_off(tournament: Tournament, why: CalledOff = CalledOff.BY_HAND) -> Tour
     return replace(tournament, stage=Stage.CALLED_OFF, why=why)
 
 
-def pause(tournament: Tournament, *, paused: bool) -> Tournament:
+def pause(tournament: Tournament, *, paused: bool, by: PersonId | None = None) -> Tournament:
     """The tournament paused, so that nothing is paired, or going on.
 
     Raises:
-        Refusal: It does not run.
+        Refusal: It does not run, or is an arena, whose clock goes on, in which the person plays.
     """
     _require_running(tournament)
+    if paused and tournament.format is Format.ARENA and _plays(tournament, by):
+        raise Refusal("tournament_own_match")
     return replace(tournament, paused=paused)
 
 
-def end(tournament: Tournament) -> Tournament:
-    """The tournament ended by its host, by the standings so far; open legs count for nothing.
+def end(tournament: Tournament, by: PersonId | None = None) -> Tournament:
+    """The tournament ended by a person, by the standings so far; open legs count for nothing.
 
     Raises:
-        Refusal: It does not run.
+        Refusal: It does not run; or the person plays in it, and has a match of their own under way,
+            or would decide the last round by it.
     """
     _require_running(tournament)
+    if by is not None and _plays(tournament, by):
+        entry = tournament.entry_of(by)
+        own = any(entry and entry.number in leg.entries for leg in tournament.open_legs())
+        last = tournament.round == tournament.rounds
+        matches = tournament.round_of(tournament.round)
+        if own or (last and not all(is_decided(tournament, legs) for legs in matches)):
+            raise Refusal("tournament_own_match")
     for leg in [*tournament.open_legs()]:
         tournament = tournament.with_leg(replace(leg, void=True))
     return _over(replace(tournament, cut=True, paused=False))
+
+
+def _plays(tournament: Tournament, person: PersonId | None) -> bool:
+    """Whether a person has an entry that has not left."""
+    entry = None if person is None else tournament.entry_of(person)
+    return entry is not None and not entry.left
 
 
 def time_up(tournament: Tournament) -> Tournament:

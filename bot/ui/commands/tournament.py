@@ -207,19 +207,16 @@ class TournamentCommand:
     @answers(TournamentAction.PAUSE, TournamentAction.GO_ON)
     async def _turn(self, ctx: Context, press: TournamentPress) -> None:
         paused = press.action is TournamentAction.PAUSE
-        await self._control(ctx, press.hosted, partial(progress.pause, paused=paused))
+        await self._control(ctx, press.hosted, partial(progress.pause, paused=paused, by=ctx.by))
 
     @answers(TournamentAction.END)
     async def _end(self, ctx: Context, press: TournamentPress) -> None:
-        """End it, or call it off; who plays in it finishes their own match first."""
+        """End it, or call it off; who plays in it does not decide it by that."""
 
         def end(tournament: Tournament) -> Tournament:
             if tournament.stage is Stage.SIGN_UP:
                 return progress.call_off(tournament)
-            entry = tournament.entry_of(ctx.by)
-            if any(entry and entry.number in leg.entries for leg in tournament.open_legs()):
-                raise Refusal("tournament_own_match")
-            return progress.end(tournament)
+            return progress.end(tournament, ctx.by)
 
         await self._control(ctx, press.hosted, end)
 

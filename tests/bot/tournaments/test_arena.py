@@ -336,3 +336,14 @@ def test_a_tie_at_the_end_is_told_with_what_broke_it() -> None:
     first, second, *_ = standings(over)
     tie = next(tie_breaks(over))
     assert (tie.first, tie.second, tie.ground) == (first.number, second.number, Decider.SEED)
+
+
+def test_a_manager_who_plays_does_not_stop_the_others_while_the_clock_goes_on() -> None:
+    arena_ = begun(4)
+    with pytest.raises(Refusal, match="tournament_own_match"):
+        pause(arena_, paused=True, by=PersonId(1))
+    assert pause(arena_, paused=True, by=PersonId(9)).paused
+    removed = remove(arena_, [PersonId(1)], by=PersonId(9))
+    assert pause(removed, paused=True, by=PersonId(1)).paused
+    with pytest.raises(Refusal, match="tournament_own_match"):
+        pause(leave(arena_, PersonId(1)), paused=True, by=PersonId(1))

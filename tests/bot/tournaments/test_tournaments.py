@@ -21,6 +21,7 @@ from bot.tournaments.progress import (
     advanced,
     closed,
     decided,
+    end,
     join,
     leave,
     pause,
@@ -380,6 +381,36 @@ def test_a_host_who_plays_removes_nobody_they_could_still_meet(format_: Format) 
         remove(tournament, [PersonId(4)], by=PersonId(1))
     assert remove(tournament, [PersonId(4)], by=PersonId(9)).by_number[EntryNumber(4)].left
     assert remove(tournament, [PersonId(1)], by=PersonId(1)).by_number[EntryNumber(1)].left
+
+
+def test_a_host_who_is_in_front_does_not_end_the_final_between_its_games() -> None:
+    """While it is paused no second game is paired, so that none of theirs is open."""
+    tournament = begun(Format.KNOCKOUT, 4)
+    while tournament.round < 2:
+        leg = next(tournament.open_legs())
+        tournament = played(tournament, leg, *(leg.entries.index(n) for n in sorted(leg.entries)))
+    host = EntryNumber(1)
+    tournament = pause(tournament, paused=True, by=PersonId(1))
+    final = next(leg for leg in tournament.open_legs() if host in leg.entries)
+    tournament = played(tournament, final, *(int(number != host) for number in final.entries))
+    with pytest.raises(Refusal, match="tournament_own_match"):
+        end(tournament, PersonId(1))
+    assert end(tournament, PersonId(9)).stage is Stage.OVER
+
+
+@pytest.mark.parametrize("format_", [Format.SWISS, Format.ALL_PLAY_ALL])
+def test_a_host_does_not_end_the_last_round_while_a_rival_could_overtake_them(
+    format_: Format,
+) -> None:
+    tournament = begun(format_, 4)
+    while tournament.round < tournament.rounds:
+        tournament = played(tournament, next(tournament.open_legs()), 0, 1)
+    own = next(leg for leg in tournament.open_legs() if EntryNumber(1) in leg.entries)
+    tournament = played(tournament, own, 0, 1)
+    assert [*tournament.open_legs()]
+    with pytest.raises(Refusal, match="tournament_own_match"):
+        end(tournament, PersonId(1))
+    assert end(tournament, PersonId(9)).stage is Stage.OVER
 
 
 def test_a_host_who_is_out_may_remove_and_one_whose_round_is_not_done_may_not() -> None:
