@@ -95,11 +95,11 @@ class Letter:
 
     A new message is `known_by` the first parts of an id of its controls, by which it is found if
     Discord took it unheard, and `once` if it is not edited then; a kind without it looks itself for
-    what it has sent. Its nonce is made of the parts of `marked` and the channel. It notifies those that are `allowed`. Where the bot is no member its
-    `webhook` changes the message. `changed_at` is when what it shows has changed last. A letter
-    that is `drawn_once` counts as sent, and is tried again for a little while only. One that is
-    `away` deletes its message; one with a `thread` opens it there, unless there is one, and is then
-    known by the thread.
+    what it has sent. Its nonce is made of the parts of `marked` and the channel. It notifies those
+    that are `allowed`. Where the bot is no member its `webhook` changes the message. `changed_at`
+    is when what it shows has changed last. A letter that is `drawn_once` counts as sent, and is
+    tried again for a little while only. One that is `away` deletes its message; one with a `thread`
+    opens it there, unless there is one, and is then known by the thread.
     """
 
     channel: int
@@ -494,12 +494,8 @@ class Postman:
         if news is not None and news >= begun and error.code in OUT_OF_REACH:
             return Delivery.WAITS
         gone = error.code == UNKNOWN_MESSAGE or (letter.webhook and _token_dead(error))
-        if gone and letter.gone is not None:
-            self._unsaved.pop(post, None)
-            await letter.gone()
-            return Delivery.WRITTEN
-        if gone and letter.message is None and post in self._unsaved:
-            return await self._write(post, self._unsaved.pop(post))
+        if gone and (known := await self._gone(post, letter)) is not None:
+            return known
         self._count_fault(post)
         if letter.refused is not None:
             try:
@@ -512,6 +508,16 @@ class Postman:
                     return Delivery.WRITTEN
         self._pause(post, letter.guild, error)
         return Delivery.REFUSED
+
+    async def _gone(self, post: Post, letter: Letter) -> Delivery | None:
+        """Do what follows where a message was deleted: another, if it was not even saved."""
+        unsaved = self._unsaved.pop(post, None)
+        if letter.gone is not None:
+            await letter.gone()
+            return Delivery.WRITTEN
+        if letter.message is None and unsaved is not None:
+            return await self._write(post, unsaved)
+        return None
 
     async def _send(self, post: Post, channel: discord.PartialMessageable, letter: Letter) -> int:
         """Send a letter; a post that is refused after a try of unknown outcome is doubted."""
