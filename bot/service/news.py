@@ -184,7 +184,7 @@ class DailyNews:
         self._edited[news.guild] = self._clock.now()
 
     async def in_danger(self, most: int) -> Sequence[tuple[PersonId, Puzzle, int]]:
-        """Some people whose streak breaks tonight, with its days; each counts as told from now."""
+        """Some people to `warn` whose streak breaks tonight, with its days."""
         today = self._puzzles.today
         ends = datetime.combine(today + timedelta(1), time(), UTC)
         if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
@@ -195,6 +195,10 @@ class DailyNews:
             (person, await self._puzzles.of(record.today), record.streak)
             for person, record in people
         ]
+
+    async def warn(self, person: PersonId) -> bool:
+        """Count a person as warned today, unless they are already."""
+        return await self._stored.warn(person, self._puzzles.today)
 
     async def _finish(self, news: Publication, at: tuple[int, int] | None) -> None:
         revision = 0 if news.perhaps_sent else news.edition.revision

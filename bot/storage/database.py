@@ -224,14 +224,14 @@ class Database:
         finally:
             self._timed(monotonic() - begun)
 
-    async def read(self, work: Callable[[Reader], T]) -> T:
+    async def read(self, work: Callable[[Reader], T], *, reading: bool = True) -> T:
         """The result of work that reads rows apart from each other, as in `run`."""
 
         def carried_out(connection: Connection) -> tuple[T, list[Unreadable]]:
             reader = Reader(connection)
             return work(reader), reader.unreadable
 
-        result, unreadable = await self.run(carried_out, reading=True)
+        result, unreadable = await self.run(carried_out, reading=reading)
         for error in unreadable:
             self.unreadable.note(error)
         return result

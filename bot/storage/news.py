@@ -198,8 +198,16 @@ class NewsStore:
         await self._notes.write(LAST_HERE, now.isoformat())
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
-        """Some of the people who want to be warned and whose streak breaks tonight, each once."""
-        return await self._database.read(lambda reader: _in_danger(reader, day, most))
+        """Some of the people to be warned, whose streak breaks tonight, until they are."""
+        return await self._database.read(
+            lambda reader: _in_danger(reader, day, most), reading=False
+        )
+
+    async def warn(self, person: PersonId, day: date) -> bool:
+        """Count a person as warned on a day, unless they are already or do not want to be."""
+        own = (people.c.id == person) & _unwarned(number_of(day))
+        warned = update(people).where(own).values(warned=number_of(day))
+        return await self._database.run(lambda c: c.execute(warned).rowcount == 1)
 
 
 def _forgotten_since(revision: int) -> ColumnElement[bool]:
@@ -323,11 +331,17 @@ def _latest_podiums(
     return ALL_TIME, {}
 
 
+def _unwarned(today: int) -> ColumnElement[bool]:
+    """The condition that a person wants to be warned, and is not yet today."""
+    return people.c.streaks & or_(people.c.warned.is_(None), people.c.warned < today)
+
+
 def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
-    key, today = people.c, number_of(day)
-    unasked = select(key.id).where(key.streaks, or_(key.warned.is_(None), key.warned < today))
-    taken = unasked.limit(most).with_for_update(skip_locked=True)
-    asking = update(people).where(key.id.in_(taken)).values(warned=today).returning(key.id)
-    found = [PersonId(row) for row in reader.connection.execute(asking).scalars()]
-    records = ((person, record(reader, person, day)) for person in found)
-    return [(person, theirs) for person, theirs in records if theirs.breaks_tonight]
+    """Some people to warn; the others that were looked at count as warned, and are not again."""
+    unwarned = select(people.c.id).where(_unwarned(number_of(day))).limit(most)
+    found = [PersonId(row) for row in reader.connection.execute(unwarned).scalars()]
+    records = {person: record(reader, person, day) for person in found}
+    safe = [person for person in found if not records[person].breaks_tonight]
+    done = update(people).where(people.c.id.in_(safe)).values(warned=number_of(day))
+    reader.connection.execute(done)
+    return [(person, records[person]) for person in found if records[person].breaks_tonight]

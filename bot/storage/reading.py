@@ -64,7 +64,8 @@ class Reader:
         They are read at once, and each by its key only if that fails.
         """
         try:
-            return [read(row) for row in self.connection.execute(query, given).mappings()]
+            with self.connection.execute(query, given) as result:  # none stays open for an error
+                return [read(row) for row in result.mappings()]
         except UNFIT:
             return [*self._apart(table, query, read, given)]
 
@@ -80,8 +81,8 @@ class Reader:
             this = (column == value for column, value in zip(names, key, strict=True))
             one = query.where(*this).limit(None).offset(None)
             try:
-                with readable(table, *key):
-                    yield read(self.connection.execute(one, given).mappings().one())
+                with readable(table, *key), self.connection.execute(one, given) as result:
+                    yield read(result.mappings().one())
             except Unreadable as error:
                 self.unreadable.append(error)
 

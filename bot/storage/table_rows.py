@@ -288,13 +288,15 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
 
 def _loaded(connection: Connection, session: SessionId, known: Table | None) -> Table:
     key = {"session": session}
-    row = connection.execute(_SESSION, key).mappings().one_or_none()
+    with connection.execute(_SESSION, key) as result:  # none stays open for an error
+        row = result.mappings().one_or_none()
     if row is None:
         raise UnknownTable(session)
     if known is not None and row["revision"] == known.revision:
         return refreshed(known, row)
-    occupied = connection.execute(_SEATS, key).mappings().all()
-    table = stored_table(row, occupied, connection.execute(_MOVES, key).scalars())
+    with connection.execute(_SEATS, key) as result:
+        occupied = result.mappings().all()
+    table = stored_table(row, occupied, connection.execute(_MOVES, key).scalars().all())
     if table.session.phase is not Phase.FINISHED:
         return table
     return replace(table, awards=tuple(awards_of(connection, session)))

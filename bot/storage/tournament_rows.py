@@ -237,6 +237,8 @@ def call_off_at(
     off = {"stage": Stage.CALLED_OFF, "why": why, "due": None, "reminder": None}
     ended = update(tournaments).where(LIVE, place).values(off | {"revision": following})
     numbers = connection.execute(ended.returning(tournaments.c.id)).scalars().all()
+    if not numbers:
+        return
     own = legs.c.tournament.in_(numbers)
     connection.execute(update(legs).where(own, UNDECIDED).values(void=True, undecided=False))
     connection.execute(update(legs).where(own).values(call=None, told=True))

@@ -205,7 +205,9 @@ class NewsMessages:
         return None if found is None else (number, found)
 
     async def _draw_warning(self, person: PersonId) -> Letter | None:
-        """The letter that tells a person that a streak breaks, if they can be reached."""
+        """The letter that tells a person that a streak breaks, once, if they can be reached."""
+        if not await self._news.warn(person):
+            return None
         puzzle, streak = self._in_danger[person]
         words = self._speech.words(self._people.of(person).language)
         create = partial(self._client.create_dm, discord.Object(person))

@@ -150,7 +150,8 @@ async def _puzzles(database: Database) -> None:
     await news.freeze(EVERYWHERE, [date(2026, 4, 30)])
     await news.be_here(at)
     await news.claim(GuildId(71), date(2026, 5, 3))
-    await news.in_danger(date(2026, 5, 3), 10)
+    for person, _ in await news.in_danger(date(2026, 5, 3), 10):
+        await news.warn(person, date(2026, 5, 3))
 
 
 def _tables(clock: ManualClock, rng: Random) -> list[Table]:

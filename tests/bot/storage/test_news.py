@@ -205,6 +205,9 @@ async def test_a_person_whose_streak_breaks_is_named_once(database: Database) ->
         await people.choose(person, streaks=True)
     found = await store.in_danger(SUNDAY, 10)
     assert [(person, record.streak) for person, record in found] == [(ANN, 3)]
+    assert await store.in_danger(SUNDAY, 10) == found, "it was not told"
+    assert await store.warn(ANN, SUNDAY)
+    assert not await store.warn(ANN, SUNDAY), "once a day"
     assert not await store.in_danger(SUNDAY, 10)
 
 

@@ -216,6 +216,7 @@ async def test_a_board_that_discord_could_not_take_is_tried_again(running_bot: R
     await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
 
 
+@pytest.mark.logs_errors
 async def test_a_table_of_a_game_that_is_gone_does_not_hold_the_others_up(
     running_bot: RunningBot, tmp_path: Path
 ) -> None:

@@ -27,7 +27,6 @@ from engine.review.puzzles import (
     PuzzleKind,
     book,
     entry_of,
-    marks,
     order,
     read,
     written,
@@ -149,7 +148,7 @@ def test_every_puzzle_is_as_hard_as_its_day(sample: Sample) -> None:
         [(weekday, each) for weekday, day in enumerate(book()) for each in day], 40
     ):
         answer = hint(entry.game, 2, entry.options, entry.moves)
-        takes = marks(answer.best.plies or 0)
+        takes = answer.best.moves or 0
         kinds = WEEK[weekday][1]
         assert any(kind[:3] == entry[:3] and kind.marks in {0, takes} for kind in kinds)
         assert graded(entry, answer) is WEEK[weekday][0]
@@ -217,7 +216,7 @@ def test_to_win_with_two_three_and_four_discs_are_tasks_of_their_own() -> None:
         for entry in day:
             if entry.game == "connectfour" and entry.task is Task.WIN:
                 best = hint(entry.game, 2, entry.options, entry.moves).best
-                (kind,) = (each for each in kinds if each == (*entry[:3], marks(best.plies or 0)))
+                (kind,) = (each for each in kinds if each == (*entry[:3], best.moves or 0))
                 found[kind.marks] += 1
     assert set(found) == {2, 3, 4}
     assert min(found.values()) > WEEKS / 5

@@ -151,6 +151,7 @@ def test_something_of_everything_agrees(everything: str) -> None:
         ),
     ],
 )
+@pytest.mark.logs_errors
 async def test_a_choice_that_this_version_does_not_know_is_named_and_the_others_are_read(
     address: str, statement: str, sentence: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -305,6 +305,7 @@ async def test_a_game_that_this_version_has_not_is_closed(world: World, clock: M
     assert not await Messages(world.store).rewritten()
 
 
+@pytest.mark.logs_errors
 async def test_a_game_that_cannot_be_read_is_closed_for_who_wants_to_be_forgotten(
     world: World, clock: ManualClock
 ) -> None:
