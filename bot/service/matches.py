@@ -19,17 +19,11 @@ from bot.table.seat_log import Preferences
 from bot.table.seats import Human, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Place, Table
+from bot.table.waiting import PATIENCE
 from bot.tournaments import arena, progress
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tournament
 from engine.game import CHANCE, Seat
-
-PATIENCE: Final = {
-    Pace.BLITZ: timedelta(minutes=1),
-    Pace.LIVE: timedelta(minutes=10),
-    Pace.CORRESPONDENCE: timedelta(days=1),
-}
-"""The time to wait for a first move, and for any other beyond its time limit; not so at blitz."""
 
 REST: Final = timedelta(seconds=20)
 """The time after which two who have just met in an arena meet again if nobody else is free."""

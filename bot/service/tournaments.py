@@ -19,7 +19,7 @@ from typing import TypeAlias
 from bot.clock import Clock
 from bot.games.catalogue import CATALOGUE
 from bot.games.variants import options_of
-from bot.service.matches import PATIENCE, Matches
+from bot.service.matches import Matches
 from bot.service.openings import Admission
 from bot.storage.errors import Conflict, UnknownTournament
 from bot.storage.tournament_rows import TooManyTournaments
@@ -28,6 +28,7 @@ from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.session import Phase
 from bot.table.table import InteractionId, Place, Table
+from bot.table.waiting import PATIENCE
 from bot.tournaments import arena, progress
 from bot.tournaments.hosted import (
     PAUSE_LASTS,

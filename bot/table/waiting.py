@@ -22,10 +22,28 @@ SOLO_SILENCE_LASTS: Final = timedelta(hours=3)
 """For how long a game against computers alone outlives its last move, unless it is relaxed."""
 
 
+PATIENCE: Final = {
+    Pace.BLITZ: timedelta(minutes=1),
+    Pace.LIVE: timedelta(minutes=10),
+    Pace.CORRESPONDENCE: timedelta(days=1),
+}
+"""The time to wait in a match for a first move, and for any other beyond its time limit.
+
+Not so at blitz.
+"""
+
+
 def turn_limit(session: Session) -> timedelta | None:
-    """The time for this turn; None where no person waits for another."""
-    waited_for = len(session.people) > 1 and isinstance(session.mover, Human)
-    return session.pace.turn if waited_for else None
+    """The time for this turn; None where no person waits for another.
+
+    The first move of a match has at least the time that its call promises.
+    """
+    limit, mover = session.pace.turn, session.turn
+    if len(session.people) < 2 or mover is None or not isinstance(session.mover, Human):
+        return None
+    if limit is not None and session.match and not session.seat_logs[mover].plies:
+        return max(limit, PATIENCE[session.pace])
+    return limit
 
 
 def time_limit(session: Session) -> timedelta | None:

@@ -24,12 +24,12 @@ from bot.screens import tournament as screens
 from bot.screens.tournament import Honour, RoleFault
 from bot.screens.tournament_controls import AS_REMINDER, TournamentAction, TournamentControl
 from bot.service.jobs import AWAY, GONE, apart
-from bot.service.matches import PATIENCE
 from bot.service.use_cases import UseCases
 from bot.storage.choices import GuildId
 from bot.table.seats import FORMER_PLAYERS
 from bot.table.session import SessionId
 from bot.table.table import Place
+from bot.table.waiting import PATIENCE
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Format, Leg, Stage, TournamentId
 from bot.ui.boards import Boards

@@ -18,13 +18,13 @@ from bot.screens.tournament_panel import (
     manage,
     open_tournaments,
 )
-from bot.service.matches import PATIENCE
 from bot.service.tables import Press
 from bot.service.tournaments import Step, Tournaments
 from bot.table.actions import Action
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place
+from bot.table.waiting import PATIENCE
 from bot.tournaments import progress
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Stage, Tournament

@@ -359,3 +359,17 @@ async def test_a_tournament_that_ends_out_of_reach_is_told_once_the_permission_i
 
 async def panel(hall: Hall) -> Message:
     return (await hall.press(hall.host, TournamentAction.MANAGE)).message
+
+
+async def test_nobody_claims_a_match_before_the_time_that_its_call_promises(
+    running_bot: RunningBot,
+) -> None:
+    """For the first move it is ten minutes, though a turn of live games has five."""
+    hall = await started(running_bot, 4)
+    await hall.later()
+    await hall.later(timedelta(minutes=9))
+    assert len(hall.boards()) == 2
+    assert not any(like("board.lapsed").search(board.text) for board in hall.boards())
+    await hall.later(timedelta(minutes=1))
+    await hall.later()
+    assert not (await hall.tournament()).round_of(1)[0][0].open
