@@ -228,7 +228,7 @@ async def test_a_turn_during_which_the_bot_was_away_is_reminded_of_once(
         boards = hall.boards()
     async with open_bot(later=bot.clock.now() - sandbox.clock.now() + away) as hall.bot:
         reminders: list[set[int]] = []
-        for seconds in (0, 30, 60, 60, 60, 30, 10):
+        for seconds in (0, 30, *(60,) * 8, 30, 10):
             await hall.later(timedelta(seconds=seconds))
             told = [each for board in boards for each in hall.told(board.channel.name)]
             found = [each.id for each in told if like("reminder.turn").search(each.text)]
