@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from asyncio.subprocess import Process
 from contextlib import AsyncExitStack
@@ -15,13 +16,24 @@ IMPORTED: Final = ("distributed", "bot.service.search_processes")
 """The imports that take longest at the start of a process of a cluster."""
 
 
+def _free(port: int) -> bool:
+    """Whether nobody listens at a port.
+
+    Those that systems give away by themselves are higher: one of them is soon another's.
+    """
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
 class DaskCluster:
     """A cluster at an address, once its processes have begun; they end with `stack`."""
 
     def __init__(self, folder: Path, stack: AsyncExitStack) -> None:
         self._folder, self._stack = folder, stack
-        with socket.create_server(("127.0.0.1", 0)) as listening:
-            self._port = str(listening.getsockname()[1])
+        self._port = str(next(filter(_free, range(10_000 + os.getpid() % 10_000, 32_000))))
         self.address = f"tcp://127.0.0.1:{self._port}"
 
     async def begin(self, workers: int) -> list[Process]:
