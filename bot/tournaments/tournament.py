@@ -212,6 +212,8 @@ class Tournament:
         if first is None or not self.complete:
             return None
         met = {other for leg in self.legs for other in leg.met_by(first.number)}
+        if self.format is Format.ARENA:  # one who is forgotten can join again as somebody else
+            met -= {entry.number for entry in self.entries if entry.left}
         return first if len(met) >= self.format.fewest_met else None
 
     @property

@@ -82,16 +82,18 @@ def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[Earn
 
 def titles(person: PersonId, game: str, guild: int | None = None) -> Select[int]:
     """The tournaments in a kind of game whose `Tournament.champion` is a person."""
-    opponent = seats.alias()
+    opponent, rival = seats.alias(), entries.alias()
     opposed = (opponent.c.session == seats.c.session) & (opponent.c.seat != seats.c.seat)
+    arena = tournaments.c.format == Format.ARENA
+    counted = (rival.c.person == opponent.c.person) & (~arena | rival.c.departed.is_(False))
     really_met = (
         select(func.count(opponent.c.person.distinct()))
         .where(legs.c.tournament == entries.c.tournament, legs.c.void.is_(False))
         .where(sessions.c.id == legs.c.session, seats.c.session == sessions.c.id)
         .where(seats.c.person == person, PLAYED, opposed, opponent.c.kind == "human")
+        .where(rival.c.tournament == entries.c.tournament, counted)
         .scalar_subquery()
     )
-    arena = tournaments.c.format == Format.ARENA
     fewest = case((arena, Format.ARENA.fewest_met), else_=Format.KNOCKOUT.fewest_met)
     query = (
         select(entries.c.tournament)

@@ -284,17 +284,24 @@ async def start_comes(hall: Hall) -> None:
 
 async def over(hall: Hall) -> Tournament:
     """The tournament played to its end, where everything agrees with its tables."""
-    found = await hall.play()
+    await hall.play()
     await hall.later()
+    found = await agreed(hall)
+    assert found.stage is Stage.OVER
+    tables = [leg.table for leg in found.legs if leg.table is not None]
+    assert len({*tables}) == len(tables)
+    return found
+
+
+async def agreed(hall: Hall) -> Tournament:
+    """The tournament, which agrees with its tables, and its champion with the titles."""
     database = hall.bot.store.database
     assert await database.run(lambda c: [*false_tournaments(c)]) == []
-    assert found.stage is Stage.OVER
+    found = await hall.tournament()
     for entry in found.entries:
         own = titles(entry.person, found.game)
         won = await database.run(lambda c, own=own: c.execute(own).scalars().all())  # type: ignore[misc]
         assert (hall.number in won) == (entry == found.champion)
-    tables = [leg.table for leg in found.legs if leg.table is not None]
-    assert len({*tables}) == len(tables)
     return found
 
 

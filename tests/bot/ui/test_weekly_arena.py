@@ -32,6 +32,7 @@ from tests.bot.ui.hall import (
     LASTS,
     NONE_YET,
     Hall,
+    agreed,
     all_is_told,
     guests,
     meant,
@@ -76,9 +77,7 @@ async def times_up(hall: Hall, ago: timedelta = timedelta()) -> Tournament:
     await hall.later(ends_at + ago - hall.bot.clock.now())
     await hall.later()
     await hall.later()
-    database = hall.bot.store.database
-    assert await database.run(lambda c: [*false_tournaments(c)]) == []
-    return await hall.tournament()
+    return await agreed(hall)
 
 
 async def listed(hall: Hall, person: Person) -> bool:
@@ -327,6 +326,29 @@ async def test_who_was_kicked_is_off_the_list_and_gets_no_role_and_the_others_pl
     assert len((await hall.tournament()).legs) > before
     await times_up(hall)
     assert not kicked.account.roles
+
+
+async def test_two_people_do_not_make_a_champion_by_one_being_forgotten_in_between(
+    running_bot: RunningBot,
+) -> None:
+    hall = await begun(running_bot, 2)
+    await hall.later()
+    await hall.play_boards()
+    await hall.later()
+    _, ben = hall.people
+    await running_bot.parlour.use_cases.privacy.forget(PersonId(int(ben.id)))
+    await hall.later()
+    await hall.press(ben, TournamentAction.JOIN)
+    for _ in range(4):
+        await hall.later()
+        await hall.play_boards()
+
+    found = await times_up(hall)
+
+    winner, *_ = standings(found)
+    met = {other for leg in found.legs for other in leg.met_by(winner.number)}
+    assert len(met) == len(found.entries) - 1 == 2
+    assert found.champion is None
 
 
 async def test_a_person_who_is_forgotten_leaves_the_arena(running_bot: RunningBot) -> None:
