@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from bot.clock import Clock, lately
 from bot.records.puzzles import Edition, PuzzleRecord
 from bot.records.standings import EVERYWHERE
+from bot.service.due_work import Absence, Absences, overlap
 from bot.service.explanations import Puzzles
 from bot.storage.choices import GuildId, Guilds
 from bot.storage.news import Claimed, NewsStore, Shown
@@ -30,9 +31,6 @@ A_DAY: Final = timedelta(1)
 
 EDITED_EVERY: Final = timedelta(minutes=1)
 """The time between two edits of a message, at least."""
-
-NOTED_EVERY: Final = timedelta(minutes=10)
-"""The time between two notes that the bot is there."""
 
 MISSED_WITH: Final = timedelta(hours=12)
 """A day is frozen for all if the bot was away for so long on it."""
@@ -49,12 +47,14 @@ def news_at(guild: GuildId, hour: int, day: date) -> datetime:
     return datetime.combine(day, time(hour, (guild >> 22) % 60), UTC)
 
 
-def days_away(since: datetime, until: datetime) -> Iterator[date]:
-    """The days on most of which the bot was away, as it was between two times."""
-    for day in _days(since.date(), until.date() + timedelta(1)):
-        begin = datetime.combine(day, time(), UTC)
-        if min(until, begin + timedelta(1)) - max(since, begin) >= MISSED_WITH:
-            yield day
+def days_away(absences: Sequence[Absence]) -> Iterator[date]:
+    """The days on which the bot was away for most of the day."""
+    if absences:
+        first, last = min(began for began, _ in absences), max(ended for _, ended in absences)
+        for day in _days(first.date(), last.date() + A_DAY):
+            begin = datetime.combine(day, time(), UTC)
+            if overlap(absences, begin, begin + A_DAY) >= MISSED_WITH:
+                yield day
 
 
 def _days(first: date, end: date) -> Iterator[date]:
@@ -87,6 +87,7 @@ class DailyNews:
         sees: Callable[[GuildId], bool],
         clock: Clock,
         *,
+        absences: Absences,
         share: Share,
     ) -> None:
         self._stored = stored
@@ -94,18 +95,20 @@ class DailyNews:
         self._puzzles = puzzles
         self._sees = sees
         self._clock = clock
+        self._absences = absences
         self._share = share
         self._day = date.min
         self._done = set[GuildId]()
         self._began = clock.now()
         self._edited: dict[GuildId, datetime] = {}
-        self._noted: datetime | None = None
 
     async def due(self) -> Sequence[tuple[GuildId, date]]:
         """The guilds whose news are due and were not sent yet, in the order of their times."""
-        await self._note_presence()
         now, today = self._clock.now(), self._puzzles.today
         if today != self._day:
+            if self._share.first:
+                absences = await self._absences.since(now - A_DAY, None)
+                await self._stored.freeze(EVERYWHERE, days_away(absences))
             self._done = {*await self._stored.done(today)}
             self._day = today
         found = list[tuple[datetime, GuildId]]()
@@ -205,17 +208,6 @@ class DailyNews:
         await self._stored.finish(news.guild, news.day, at, revision)
         self._edited[news.guild] = self._clock.now()
         self._done.add(news.guild)
-
-    async def _note_presence(self) -> None:
-        """Note now and then that the bot is there, first freezing the days on which it was not."""
-        now = self._clock.now()
-        if not self._share.first or (self._noted and lately(self._noted, now, NOTED_EVERY)):
-            return
-        last = await self._stored.last_here()
-        if last is not None and self._noted is None:
-            await self._stored.freeze(EVERYWHERE, days_away(last, now))
-        await self._stored.be_here(now)
-        self._noted = now
 
     async def _freeze_missed(self, guild: GuildId, last: date, day: date) -> None:
         """Freeze the days since the last news of a guild whose news did not come, though due."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from enum import Enum, auto
 from itertools import groupby
 from operator import itemgetter
@@ -38,7 +38,6 @@ from bot.records.rating import ALL_TIME, Season, season_before, season_of_day
 from bot.records.summaries import Ranked
 from bot.storage.choices import GuildId
 from bot.storage.database import Database
-from bot.storage.processes import Notes
 from bot.storage.reading import Reader
 from bot.storage.records.puzzles import best_of, day_in, frozen_in, record, streak_in
 from bot.storage.records.statistics import podiums
@@ -65,10 +64,6 @@ REDRAWN: Final = -1
 
 UNREADABLE: Final = 0
 """The message of news that were sent to a channel whose messages the bot may not read."""
-
-LAST_HERE: Final = "last here"
-"""The note of when the bot was last there."""
-
 
 _LATER = news.alias()
 _LATEST = (
@@ -115,7 +110,6 @@ class NewsStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._notes = Notes(database)
 
     async def done(self, day: date) -> Collection[GuildId]:
         """The guilds whose news of a day are done with."""
@@ -187,15 +181,6 @@ class NewsStore:
         """Let a guild's days count from one on that were frozen ahead."""
         own = (frozen_days.c.scope == guild) & (frozen_days.c.day >= number_of(day))
         await self._database.run(lambda c: c.execute(delete(frozen_days).where(own)))
-
-    async def last_here(self) -> datetime | None:
-        """The time when the bot was last noted to be there."""
-        noted = await self._notes.read(LAST_HERE)
-        return None if noted is None else datetime.fromisoformat(noted)
-
-    async def be_here(self, now: datetime) -> None:
-        """Note that the bot is there."""
-        await self._notes.write(LAST_HERE, now.isoformat())
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
         """Some of the people to be warned, whose streak breaks tonight, until they are."""

@@ -58,6 +58,7 @@ class NewsMessages:
             use_cases.puzzles,
             self._sees,
             use_cases.clock,
+            absences=use_cases.absences,
             share=use_cases.share,
         )
         self._retries = Retries()

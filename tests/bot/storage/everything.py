@@ -148,7 +148,6 @@ async def _puzzles(database: Database) -> None:
     await news.finish(GuildId(72), date(2026, 5, 2), (8, 1 << 60), 1)
     await news.freeze(71, [date(2026, 5, 3), date(2026, 5, 4)])
     await news.freeze(EVERYWHERE, [date(2026, 4, 30)])
-    await news.be_here(at)
     await news.claim(GuildId(71), date(2026, 5, 3))
     for person, _ in await news.in_danger(date(2026, 5, 3), 10):
         await news.warn(person, date(2026, 5, 3))

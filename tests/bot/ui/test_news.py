@@ -14,6 +14,7 @@ from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.messages import Flag
 from bot.screens.leaderboard import PICTURE
 from bot.screens.puzzle import ANSWER, POSITION
+from bot.service.due_work import ASLEEP_AFTER, NOTED_EVERY
 from bot.service.news import news_at
 from bot.storage.choices import GuildId
 from bot.table.seats import PersonId
@@ -269,6 +270,24 @@ async def test_the_days_on_which_the_bot_was_away_break_no_streak_and_are_told(
         following = await news_of(running_bot, back + timedelta(1))
         assert says("news.streak", days="3") in following.text
         assert piece("news.frozen") not in following.text
+
+
+@pytest.mark.parametrize("asleep", [True, False])
+async def test_the_days_for_which_its_machine_slept_break_no_streak(
+    open_bot: Open, asleep: bool
+) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        await solved(running_bot, start)
+        await running_bot.later(NOTED_EVERY)
+        await running_bot.clock.waited_for()
+        if asleep:
+            running_bot.parlour.use_cases.absences.asleep_after = ASLEEP_AFTER
+        back = start + timedelta(4)
+        await in_the_evening(running_bot, back)
+        await running_bot.clock.waited_for()
+        ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.stores.records
+        assert (await records.puzzle_record(ann, back)).streak == int(asleep)
 
 
 async def test_a_podium_of_a_month_is_told_once_though_the_bot_was_away_on_the_first(
