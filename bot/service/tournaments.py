@@ -26,7 +26,7 @@ from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
-from bot.table.session import Phase
+from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.waiting import PATIENCE
 from bot.tournaments import arena, progress
@@ -198,6 +198,17 @@ class Tournaments:
             hosted = await self.hosted(number)
             return hosted.seen(hosted.tournament.leg(leg), table.moved_at)
         return table.moved_at
+
+    async def allow_closing(self, table: SessionId, by: PersonId) -> None:
+        """Refuse that a manager closes the table of a match that matters to their own ones.
+
+        Raises:
+            Refusal: As `progress.require_no_rival_at`.
+        """
+        for number, leg in await self.stored.legs_at(table):
+            with suppress(UnknownControl):  # this version cannot read it
+                tournament = (await self.hosted(number)).tournament
+                progress.require_no_rival_at(tournament, tournament.leg(leg), by)
 
     async def came(self, table: Table, person: PersonId) -> None:
         """Note that a person has pressed something in a match before their first move there."""

@@ -132,6 +132,17 @@ def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> 
     return tournament
 
 
+def require_no_rival_at(tournament: Tournament, leg: Leg, by: PersonId) -> None:
+    """Refuse that a manager, who may play in the tournament, closes a leg's table.
+
+    Raises:
+        Refusal: One of its players could still meet them, or a round that both play in is not done.
+    """
+    people = (tournament.by_number[number].person for number in leg.entries)
+    if any(_are_rivals(tournament, by, person) for person in people):
+        raise Refusal("tournament_own_rival")
+
+
 def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
     """Whether two people are in a round that is not done, or could still meet."""
     entries = tournament.entry_of(one), tournament.entry_of(other)

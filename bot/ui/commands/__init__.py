@@ -55,7 +55,14 @@ def commands(
     tournament = TournamentCommand(ask.tournaments, tournaments, slash.router.handlers)
     shown = HelpCommand(source)
     me = MeCommand(ask.people, ask.privacy, ask.tables, boards, slash.router.earlier_answered)
-    settings = SettingsCommand(ask.guilds, ask.weekly_arenas, ask.tables, boards, ask.clock)
+    settings = SettingsCommand(
+        ask.guilds,
+        ask.weekly_arenas,
+        ask.tables,
+        boards,
+        ask.clock,
+        tournaments=ask.tournaments,
+    )
     slash.router.handlers.add(
         BoardPresses(
             ask.tables,

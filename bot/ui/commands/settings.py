@@ -22,6 +22,7 @@ from bot.screens.settings import (
 )
 from bot.service.news import news_at
 from bot.service.tables import TableService
+from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas, game_of
 from bot.storage.choices import MOST_CHANNELS, GuildId, Guilds
 from bot.table.refusals import Refusal
@@ -47,12 +48,15 @@ class SettingsCommand:
         tables: TableService,
         boards: Boards,
         clock: Clock,
+        *,
+        tournaments: Tournaments,
     ) -> None:
         self._guilds = guilds
         self._arenas = arenas
         self._tables = tables
         self._boards = boards
         self._clock = clock
+        self._tournaments = tournaments
         self._locales: list[str] = []
         self._panel = Panel(self._drawn)
         self._second_page = Panel(self._more_drawn)
@@ -199,9 +203,10 @@ class SettingsCommand:
 
     @answers(GuildSetting.CLOSE)
     async def _close(self, ctx: Context, _: GuildSetting) -> None:
-        """Close a game of the guild without a result, unless the person plays in it."""
+        """Close a game of the guild without a result, unless the person plays in it or for it."""
         async with self._panel.changing(ctx) as told:
             guild, number = _managed(ctx), SessionId(int(ctx.chosen))
+            await self._tournaments.allow_closing(number, ctx.by)
             table = await self._tables.close(number, guild, ctx.by)
             await self._boards.refresh(table)
             told.append(text("settings.closed", number=str(table.id)))

@@ -103,6 +103,8 @@ async def test_a_host_who_plays_removes_no_rival_and_another_manager_anybody(
 
 async def test_a_table_closed_by_a_manager_is_played_again_once(running_bot: RunningBot) -> None:
     hall = await started(running_bot, 4, format="swiss")
+    manager = guests(running_bot.sandbox, 5)[-1]
+    manager.grant(Permission.MANAGE_GUILD)
     await hall.later()
     now = await hall.tournament()
     first = next(leg for leg in now.open_legs() if number(hall.host) not in people_of(now, leg))
@@ -111,12 +113,29 @@ async def test_a_table_closed_by_a_manager_is_played_again_once(running_bot: Run
         leg = next(each for each in now.open_legs() if each.entries == first.entries)
         where = hall.thread
         assert where is not None
-        await panels.choose(running_bot, hall.host, "settings close", str(leg.table), at=where)
+        await panels.choose(running_bot, manager, "settings close", str(leg.table), at=where)
         await hall.later()
 
     legs = [leg for leg in (await hall.tournament()).legs if leg.entries == first.entries]
     assert [leg.void for leg in legs] == [True, False]
     assert [part.points for part in legs[1].parts] == [0.5, 0.5]
+
+
+async def test_a_manager_who_plays_closes_no_match_of_their_rivals(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="swiss")
+    await hall.later()
+    now = await hall.tournament()
+    rivals = next(leg for leg in now.open_legs() if number(hall.host) not in people_of(now, leg))
+    assert hall.thread is not None
+
+    panel = await panels.opened(running_bot, hall.host, "settings", at=hall.thread)
+    told = await panels.used(hall.host, panel, "settings close", str(rivals.table))
+
+    assert says("refusal.tournament_own_rival") in await running_bot.sentence(told)
+    await hall.later()
+    assert await hall.tournament() == now
 
 
 async def test_in_correspondence_a_first_move_is_waited_for_a_day(running_bot: RunningBot) -> None:
