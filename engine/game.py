@@ -167,7 +167,11 @@ class Game(Generic[S]):
         return self.settle(chosen)
 
     def start(self, seats: int, options: Options) -> S:
-        """The position before the first ply."""
+        """The position before the first ply.
+
+        Raises:
+            InvalidOptions: The game has no such seats or options.
+        """
         if seats not in self.seats:
             allowed = ", ".join(map(str, self.seats))
             raise InvalidOptions(f"{self.key} is for {allowed} seats, not {seats}", key="seats")
@@ -182,6 +186,7 @@ class Game(Generic[S]):
 
         Raises:
             IllegalMove: A move is not legal where it stands.
+            InvalidOptions: As in `start`.
         """
         return self.checked_path(seats, options, moves)[-1]
 
@@ -190,6 +195,7 @@ class Game(Generic[S]):
 
         Raises:
             IllegalMove: A move is not legal where it stands.
+            InvalidOptions: As in `start`.
         """
         path = [self.start(seats, options)]
         for ply, move in enumerate(moves):

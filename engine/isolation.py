@@ -82,7 +82,7 @@ class PlayedTable:
 
 
 class Isolated:
-    """The process of one agent, which begins with its first game and after each foul anew."""
+    """An agent in a process of its own, begun with its first game, and again after each foul."""
 
     def __init__(self, table: PlayedTable, make: Make, memory: float) -> None:
         self._table, self._make, self._memory = table, make, memory
@@ -110,7 +110,7 @@ class Isolated:
         It has `seconds` to think, and no more than are `left` of its time for the game.
 
         Raises:
-            Foul: It chose none in time, or nothing that is a number.
+            Foul: It chose none in time, or nothing that is a number, or its process has ended.
         """
         news, self._told = moves[self._told :], len(moves)
         allowed = min(seconds, left)

@@ -39,7 +39,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 PLAIN: Final = {"✓": "+", "✗": "x", "–": "-"}
-"""Characters for a terminal or a file without the first of each; there are question marks too."""
+"""What is printed where a character cannot be; question marks stand for all others."""
 
 
 def main(words: Sequence[str]) -> int:

@@ -65,11 +65,11 @@ class Lettering(Protocol):
         """A text, number or share in the reader's language."""
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
-        """The words of a picture; none if this machine cannot write all of them."""
+        """Words to draw in a picture; none if this machine has no font for all of them."""
 
 
 def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:
-    """Words of a language, or a name on its page, in one font; none if it cannot be written."""
+    """Words to draw, in one font that has all their letters; none if this machine has no such."""
     from PIL import features  # noqa: PLC0415 - Pillow is loaded with the first picture
 
     if not features.check("raqm" if script(locale) in SHAPED else "freetype2"):

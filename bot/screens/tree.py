@@ -25,7 +25,7 @@ from engine.tree.picture import TreeLayout
 
 PICTURE: Final = "tree.png"
 AGENT: Final = "alphabeta-textbook"
-"""A win is +1 as books count it, and of equal moves the first is best."""
+"""The agent whose search is drawn: as in books a win counts +1, and the first of equals is best."""
 
 MOST_MOVES, FEWEST_MOVES = 5, 2
 """The moves of the end that a tree has, at most and at least."""

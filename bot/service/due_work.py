@@ -139,9 +139,9 @@ class DueWork:
         return await self._tables.time_out(session)
 
     async def full_time(self, table: Table) -> Table:
-        """The table; that of a match with the whole time for its turn, if it lacks some by now.
+        """The table, put off if the turn of a match has not had its whole time yet.
 
-        That begins when its board can be seen, and times without the bot are left out.
+        A turn's time begins when its board can be seen, and stands still while the bot is away.
         """
         limit = turn_limit(table.session)
         if not table.session.match or limit is None or table.session.lapsed or table.due is None:

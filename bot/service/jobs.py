@@ -131,7 +131,7 @@ class Items:
         return any(isinstance(error, AWAY) for error in self.errors)
 
     async def do(self, work: Awaitable[object], item: object) -> None:
-        """Do the work at an item; what it raises is raised with that of the others in the end."""
+        """Do the work at an item. Of its errors `apart` raises all but `GONE` once all is done."""
         try:
             await work
         except GONE:

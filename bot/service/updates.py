@@ -42,7 +42,7 @@ LAST_HOURS: Final = timedelta(hours=12)
 
 
 class Turns:
-    """The tables that follow changes."""
+    """Makes the tables after changes: the next turn with its dice, computers' answers, limits."""
 
     def __init__(self, thinker: Thinker, clock: Clock, rng: Random) -> None:
         self._thinker = thinker

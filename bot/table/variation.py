@@ -99,7 +99,7 @@ class Variation:
 
 
 def last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
-    """The last ply before another at which a seat had a choice, only of computers if so."""
+    """The last ply before `ply` at which a seat had a choice; with `computers`, one of theirs."""
     found, state = None, session.game.start(len(session.seats), session.options)
     for at, move in enumerate(session.moves[:ply]):
         if state.turn != CHANCE and len(state.moves()) > 1:

@@ -18,7 +18,7 @@ from bot.tournaments.tournament import EntryNumber, Leg, Pairing, Tournament
 
 CRITERIA: Final = (points, wins, head_to_head)
 
-MayMeet: TypeAlias = Callable[[EntryNumber, EntryNumber], bool]
+HaveMet: TypeAlias = Callable[[EntryNumber, EntryNumber], bool]
 
 
 def pairings(tournament: Tournament, rested: Collection[EntryNumber] = ()) -> Sequence[Pairing]:
@@ -66,7 +66,7 @@ def order(tournament: Tournament) -> Sequence[EntryNumber]:
 
 
 def _seatable(
-    field: Sequence[EntryNumber], last: Mapping[EntryNumber, Leg], met: MayMeet
+    field: Sequence[EntryNumber], last: Mapping[EntryNumber, Leg], met: HaveMet
 ) -> Sequence[EntryNumber]:
     """The entries to pair now, so that nobody is left over; those that played last wait."""
     rest = [*field]
@@ -84,7 +84,7 @@ def _seatable(
 
 
 def _paired(
-    rest: Sequence[EntryNumber], scores: Mapping[EntryNumber, float], met: MayMeet
+    rest: Sequence[EntryNumber], scores: Mapping[EntryNumber, float], met: HaveMet
 ) -> list[tuple[EntryNumber, EntryNumber]]:
     """Everybody paired, from the top down, each with the nearest so that the others can be."""
     pairs = []

@@ -33,8 +33,8 @@ PLACES: Final = (*range(3, 9), 12, 16, 24, 32, 48, 64)
 class TournamentDraft:
     """The choices for a tournament that is not open yet.
 
-    `places` are as many as its format takes at most. `rounds` are those of a Swiss one; 0 leaves
-    them to the number of entries.
+    If its format takes fewer or more than `places`, the number nearest to them counts. `rounds`
+    are those of a Swiss one; 0 leaves them to the number of entries.
     """
 
     game: str

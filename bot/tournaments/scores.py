@@ -137,7 +137,10 @@ class TournamentScores:
 
     @cached_property
     def adjusted(self) -> Mapping[EntryNumber, float]:
-        """The points of each entry for its opponents: last rounds missed by choice are draws."""
+        """Each entry's points as they count for its opponents.
+
+        The rounds at the end which it missed by choice are draws there, whatever they were worth.
+        """
         return {
             number: sum(each.made for each in rounds)
             + sum(DRAW - each.made for each in takewhile(lambda each: each.choice, rounds[::-1]))

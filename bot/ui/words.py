@@ -145,7 +145,7 @@ class Words:
         return replace(self, emojis={}, missed=set())
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
-        """The words of a picture; none if this machine cannot write all of them."""
+        """Words to draw in a picture; none if this machine has no font for all of them."""
         return captions([self.spelled(value) for value in values], self.language.locale)
 
     def spelled(self, value: TextValue) -> str:

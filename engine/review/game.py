@@ -65,6 +65,7 @@ def hint(
     """Find the best move after `moves`; the review of that move.
 
     Raises:
+        InvalidOptions: The game has no such seats or options.
         OutOfBudget: The budget is spent before every move is weighed.
     """
     rules = roster.game(game)
@@ -83,6 +84,8 @@ def why(
     """Review the last of `moves`.
 
     Raises:
+        InvalidOptions: The game has no such seats or options.
+        IllegalMove: A move is not legal where it stands.
         OutOfBudget: The budget is spent before every move is weighed.
     """
     best = hint(game, seats, options, moves[:-1], budget)

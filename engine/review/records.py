@@ -197,7 +197,10 @@ class Review:
         return fine / len(grades) if grades else None
 
     def turning_points(self, count: int = 3) -> tuple[PlyReview, ...]:
-        """The luckiest rolls and worst moves, in order of play; fewer if fewer changed anything."""
+        """The `count` plies that changed most by luck or by error, in the order of play.
+
+        They are fewer if fewer changed anything.
+        """
         changing = [ply for ply in self.plies if _weight(ply) > 1e-9]
         changing.sort(key=_weight, reverse=True)
         return tuple(sorted(changing[:count], key=lambda ply: ply.ply))

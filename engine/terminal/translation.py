@@ -134,7 +134,7 @@ class Translation:
         return self.say(f"{self.game.key}.words.rolled", pips=pips)
 
     def _told(self, ply: PlyReview, key: str, **values: str) -> str:
-        """A sentence on a seat, which a message has as its emblem or its player."""
+        """A numbered sentence on a seat, whose name its text has as `player` or as `emblem`."""
         seat = self.seat(ply.seat)
         named = {"emblem": "", "player": seat} if key == "why.move" else {"emblem": seat}
         told = self.say(key, count=None, **named, **values)

@@ -1,8 +1,8 @@
 """A tree as a picture: boards as nodes, a layer for each ply, values below, cut-off moves crossed.
 
-A board whose text is a grid of single characters is drawn as a grid, any other as its lines, with
-whose turn and which roll it is above them. MAX stands on an edge at the top of a node, MIN at its
-bottom, chance is rounded.
+A board whose text is a grid of single characters is drawn as a grid. Any other is drawn as its
+lines, below the turn and the roll. A node of MAX has a bar at its top, one of MIN at its
+bottom; one of chance is rounded.
 """
 
 from __future__ import annotations

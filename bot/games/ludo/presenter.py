@@ -70,6 +70,6 @@ class LudoPresenter:
 
 
 def _chosen(session: Session) -> Options:
-    """The options that people could choose: those of a game `alone` follow from who plays."""
+    """The options that people chose; one person who plays computers has some without choosing."""
     usual = session.game.alone if session.solo else {}
     return {key: value for key, value in session.options.items() if key not in usual}

@@ -81,9 +81,9 @@ class GuildData:
         )
 
     async def leave(self, guild: GuildId, at: datetime) -> None:
-        """Save when the bot left a guild, and close the tables there without a result.
+        """Save when the bot left a guild, and close its tables and tournaments without a result.
 
-        Their messages count as lost, and no message in the guild as behind.
+        Its reminders are deleted; its boards count as lost, and no message there as behind.
         """
         await self._database.run(lambda c: _leave(c, guild, at))
         self._tables.cache.drop_guild(guild)

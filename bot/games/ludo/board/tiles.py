@@ -32,7 +32,7 @@ FLOORS: Final = tuple(
     tuple((top + row, left + column) for row in range(2, 5) for column in range(1, 4))
     for top, left in YARDS
 )
-"""The fields inside the edge of each yard."""
+"""The three rows of three fields in the middle of each yard."""
 NESTS: Final = tuple(
     tuple((top + row, left + column) for row in (2, 4) for column in (1, 3)) for top, left in YARDS
 )
