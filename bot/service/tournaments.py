@@ -7,6 +7,7 @@ nothing is paired twice.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -68,6 +69,7 @@ class Tournaments:
         self._admission = admission
         self._clock = clock
         self._rng = rng
+        self._opening = asyncio.Lock()
 
     async def hosted(self, number: TournamentId) -> HostedTournament:
         """A tournament.
@@ -126,10 +128,10 @@ class Tournaments:
     async def again(
         self, number: TournamentId, by: PersonId, interaction: InteractionId, *, parent: int | None
     ) -> HostedTournament:
-        """Open a tournament like one that is over, in its channel.
+        """Open a tournament like one that is over, in its channel, or join it if others have.
 
         Raises:
-            Refusal: As in `open`.
+            Refusal: As in `open`, or as `progress.join`.
             UnknownControl: It is not over, or comes by itself.
         """
         before = await self.hosted(number)
@@ -141,7 +143,12 @@ class Tournaments:
         fresh = Tournament(
             old.game, old.options, old.format, old.pace, old.places, by, rounds=rounds
         )
-        return await self._opened(interaction, fresh, place, before.locale, before.start)
+        async with self._opening:
+            for other in await self.open_in(place):
+                here = other.channel == place.channel and other.id != interaction
+                if here and _fresh(other.tournament, by) == fresh:
+                    return await self.change(other.id, partial(progress.join, person=by))
+            return await self._opened(interaction, fresh, place, before.locale, before.start)
 
     async def _opened(
         self,
@@ -336,6 +343,11 @@ class Tournaments:
 def _require_server(place: Place) -> None:
     if place.home is None:
         raise Refusal("tournament_in_servers")
+
+
+def _fresh(tournament: Tournament, host: PersonId) -> Tournament:
+    """A tournament as another host would have opened it."""
+    return replace(tournament, host=host, entries=())
 
 
 def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:

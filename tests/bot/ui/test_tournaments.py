@@ -17,6 +17,7 @@ from bot.screens.tournament_table import PICTURE
 from bot.service.due_work import NOTED_EVERY
 from bot.table.seats import PersonId
 from bot.table.session import Ending
+from bot.table.table import Place
 from bot.tournaments.hosted import PAUSE_LASTS
 from bot.tournaments.progress import standings
 from bot.tournaments.swiss import LONGER
@@ -387,6 +388,29 @@ async def test_again_starts_as_before_and_where_games_may_be_played(
     )
     refused = await hall.press(hall.host, TournamentAction.AGAIN)
     assert like("refusal.games_elsewhere").search(await running_bot.sentence(refused))
+
+
+async def test_two_who_press_again_meet_in_one_sign_up(running_bot: RunningBot) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 2))
+    _, ben = hall.people
+    await hall.sign_up()
+    panel = (await hall.press(hall.host, TournamentAction.MANAGE)).message
+    await hall.press(hall.host, TournamentAction.END, panel)
+    await hall.later()
+    old = hall.message
+
+    again, also = await asyncio.gather(
+        *(hall.press(person, TournamentAction.AGAIN, old) for person in hall.people)
+    )
+    twice = await hall.press(ben, TournamentAction.AGAIN, old)
+
+    for told in (again, also):
+        assert says("tournament.opened") in await running_bot.sentence(told)
+    assert says("refusal.tournament_joined") in await running_bot.sentence(twice)
+    where = Place(int(running_bot.games.guild_id or 0), int(running_bot.games.id))
+    (hosted,) = await running_bot.parlour.use_cases.tournaments.open_in(where)
+    people = {entry.person for entry in hosted.tournament.entries}
+    assert people == {PersonId(int(person.id)) for person in hall.people}
 
 
 async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
