@@ -42,14 +42,12 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def _left(tournament: Tournament) -> list[Competitor]:
-    """The entries still in: everybody at first, then the first two of each table."""
+    """The entries still in: everybody at first, then the first two of each table who came to it."""
     if not tournament.round:
         return [*tournament.active]
-    through = [
-        number
-        for legs in tournament.round_of(tournament.round)
-        for number in ranked(tournament, legs[-1])[:GO_ON]
-    ]
+    last = [legs[-1] for legs in tournament.round_of(tournament.round)]
+    through = {number for leg in last for number in ranked(tournament, leg)[:GO_ON]}
+    through -= {part.entry for leg in last for part in leg.parts if part.absent}
     return [entry for entry in tournament.active if entry.number in through]
 
 

@@ -306,14 +306,15 @@ def decided(
 
 
 def closed(tournament: Tournament, leg: Leg) -> Tournament:
-    """The tournament after a leg's table was closed: played once more, or level after that.
+    """The tournament after a leg's table was closed: played once more, or level if it was already.
 
     In an arena its players are free, and meet others.
     """
     if tournament.format is Format.ARENA:
         return tournament.with_leg(replace(leg, void=True))
-    before = [each for each in tournament.legs if each.void and each.round == leg.round]
-    if any(each.match == leg.match for each in before):
+    match = (leg.round, leg.match)
+    own = [each for each in tournament.legs if (each.round, each.match) == match]
+    if any(each.void for each in own[-2:-1]):
         return decided(tournament, leg, [0] * len(leg.parts))
     voided = tournament.with_leg(replace(leg, void=True))
     return voided.with_legs([(leg.match, leg.entries)], round_=leg.round)

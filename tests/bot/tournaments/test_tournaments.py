@@ -362,6 +362,39 @@ def test_at_a_table_of_heats_somebody_else_has_to_have_played(there: tuple[bool,
     assert (over.champion is not None) == (sum(there) > 1)
 
 
+def test_nobody_goes_on_from_a_table_of_heats_to_which_nobody_came() -> None:
+    """Of two tables one is played; the first seed is at the other."""
+    tournament = begun(Format.HEATS, 8)
+    for leg in [*tournament.open_legs()]:
+        if 1 in map(tournament.seed, leg.entries):
+            tournament = decided(tournament, leg, [0] * 4, absent=[True] * 4)
+        else:
+            there = leg.entries
+            tournament = decided(tournament, leg, range(4), played=[True] * 4)
+
+    (final,) = advanced(tournament).open_legs()
+
+    assert {*final.entries} == {*there[:2]}
+
+
+def test_each_game_of_a_match_is_played_once_more_when_it_is_closed() -> None:
+    tournament = begun(Format.KNOCKOUT, 4)
+
+    def of_first() -> Leg:
+        return next(leg for leg in tournament.open_legs() if leg.match == 0)
+
+    for _ in range(2):
+        tournament = seated(closed(tournament, of_first()))
+        tournament = played(tournament, of_first(), 0, 0)
+    (legs, _) = tournament.round_of(1)
+    assert [part.points for leg in legs for part in leg.parts] == [0.5] * 4
+
+    again = begun(Format.KNOCKOUT, 4)
+    for _ in range(2):
+        again = seated(closed(again, next(leg for leg in again.open_legs() if leg.match == 0)))
+    assert [part.points for part in again.round_of(1)[0][0].parts] == [0.5, 0.5]
+
+
 def test_a_game_that_was_closed_makes_nobody_champion() -> None:
     tournament = begun(Format.ALL_PLAY_ALL, 3)
     first = next(tournament.open_legs())
