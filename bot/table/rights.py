@@ -168,9 +168,12 @@ def may_resign(session: Session) -> bool:
 
 
 def may_take_back(session: Session) -> bool:
-    """Whether a move can be taken back: against computers, or asked for as a draw may be."""
+    """Whether a move can be taken back: against computers, or asked for as a draw may be.
+
+    In the matches of tournaments none is, whose thinking time may decide them.
+    """
     if not session.solo:
-        return may_offer_draw(session)
+        return may_offer_draw(session) and not session.match
     own = session.seat_logs[session.seat_of(session.people[0])]
     return session.phase is Phase.RUNNING and own.choice is not None
 

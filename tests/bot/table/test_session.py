@@ -290,6 +290,14 @@ def test_who_has_not_moved_has_nothing_to_take_back() -> None:
         press(played(running(), 4), Action.TAKE_BACK, BEN, ply=1)
 
 
+def test_in_a_match_nothing_is_taken_back() -> None:
+    match = replace(played(running(), 4, 0, 8), match=True)
+    with refused("nothing_to_take_back"):
+        press(match, Action.TAKE_BACK, ANN, ply=3)
+    asked = replace(match, take_back=0)
+    assert press(asked, Action.ALLOW_TAKE_BACK, BEN, ply=3).moves == (4, 0), "asked for before"
+
+
 def test_a_computers_answer_counts_for_the_ply_it_was_thought_for_alone() -> None:
     session = new_game("tictactoe", Human(ANN), Computer(Level.EASY)).play(ANN, Move(4), ply=0)
     assert session.answer(Move(0), ply=1).ply == 2
