@@ -50,6 +50,18 @@ async def address(process: asyncio.subprocess.Process) -> str:
     return found[0]
 
 
+async def logged(process: asyncio.subprocess.Process, words: str) -> None:
+    """Return when a line of the log has these words."""
+    assert process.stderr is not None
+    read = list[bytes]()
+    async with asyncio.timeout(60):
+        while line := await process.stderr.readline():
+            read.append(line)
+            if words in line.decode():
+                return
+    raise AssertionError(b"".join(read).decode())
+
+
 async def reached(point: Coroutine[Any, Any, None], process: asyncio.subprocess.Process) -> None:
     """Waits until a start has come to some point, or has failed on the way."""
     coming, ending = asyncio.create_task(point), asyncio.create_task(process.wait())
@@ -98,7 +110,7 @@ async def test_servers_that_a_sandbox_of_ones_own_does_not_know_are_not_taken_fo
     async with opened(f"sqlite:///{folder}/kept.db") as database:
         await database.run(lambda c: c.execute(insert(servers), {"id": 77}))
     async with started(folder, **settings) as process:
-        await address(process)
+        await logged(process, "ready user" if alone else "server left id=77")
         terminate(process)
         await outcome(process)
     async with opened(f"sqlite:///{folder}/kept.db") as database:
