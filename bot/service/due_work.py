@@ -16,9 +16,9 @@ from bot.service.jobs import apart
 from bot.service.tables import TableService
 from bot.storage.processes import AbsenceStore
 from bot.storage.tables import Tables
-from bot.table.session import SessionId
+from bot.table.session import Phase, SessionId
 from bot.table.table import Table
-from bot.table.waiting import turn_limit
+from bot.table.waiting import time_limit
 
 NOTED_EVERY: Final = timedelta(seconds=15)
 """The time between two notes that the bot is there, by which an absence may seem longer."""
@@ -139,12 +139,14 @@ class DueWork:
         return await self._tables.time_out(session)
 
     async def full_time(self, table: Table) -> Table:
-        """The table, put off if the turn of a match has not had its whole time yet.
+        """The table, put off if a turn or a silence has not lasted for its whole time yet.
 
-        A turn's time begins when its board can be seen, and stands still while the bot is away.
+        The time of a turn begins when its board can be seen, and stands still while the bot is
+        away.
         """
-        limit = turn_limit(table.session)
-        if not table.session.match or limit is None or table.session.lapsed or table.due is None:
+        session, limit = table.session, time_limit(table.session)
+        runs = session.phase is Phase.RUNNING and not session.lapsed
+        if not runs or limit is None or table.due is None:
             return table
         now, since = self._clock.now(), await self._seen(table)
         if since is None:

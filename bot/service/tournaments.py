@@ -145,7 +145,7 @@ class Tournaments:
         )
         async with self._opening:
             for other in await self.open_in(place):
-                here = other.channel == place.channel and other.id != interaction
+                here = other.channel == place.channel and other.id != TournamentId(interaction)
                 if here and _fresh(other.tournament, by) == fresh:
                     return await self.change(other.id, partial(progress.join, person=by))
             return await self._opened(interaction, fresh, place, before.locale, before.start)

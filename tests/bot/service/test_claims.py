@@ -29,7 +29,7 @@ from bot.table.session import SessionId
 from bot.table.table import InteractionId, Place, Table
 from engine.game import Move
 from tests.bot.clock import ManualClock
-from tests.bot.service.absences import absences_in
+from tests.bot.service.absences import NeverAway
 from tests.bot.thinkers import Gated
 
 ANN, PARLOUR = PersonId(1), PersonId(9)
@@ -53,7 +53,9 @@ class Process:
             clock,
             Random(getrandbits(64)),
         )
-        self.due_work = DueWork(self.service, kept.tables, absences_in(kept.database, clock), clock)
+        self.due_work = DueWork(
+            self.service, kept.tables, NeverAway.of(kept.database, clock), clock
+        )
 
     async def owed(self) -> SessionId:
         """A game where a computer thinks, and goes on thinking."""

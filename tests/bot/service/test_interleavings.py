@@ -43,7 +43,7 @@ from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, faults
-from tests.bot.service.absences import absences_in
+from tests.bot.service.absences import NeverAway
 
 SOME, MANY = 2, 80
 """The interleavings that are tried, and with `--exhaustive`."""
@@ -103,7 +103,7 @@ class Interleavings(RuleBasedStateMachine):
         self.due_work = DueWork(
             self.service,
             self.kept.tables,
-            absences_in(self.kept.database, self.clock),
+            NeverAway.of(self.kept.database, self.clock),
             self.clock,
         )
 

@@ -35,7 +35,7 @@ from bot.table.table import InteractionId, Place, Table
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.refused import refused
-from tests.bot.service.absences import absences_in
+from tests.bot.service.absences import NeverAway
 from tests.bot.thinkers import Gated
 
 ANN, BEN, CLEO, PARLOUR = PersonId(1), PersonId(2), PersonId(3), PersonId(9)
@@ -61,7 +61,7 @@ class Parlour:
             clock,
             Random(getrandbits(64)),
         )
-        self.due_work = DueWork(self.service, store, absences_in(store.database, clock), clock)
+        self.due_work = DueWork(self.service, store, NeverAway.of(store.database, clock), clock)
         self.shown: list[Table] = []
         self._interactions = iter(range(100, 10_000))
 

@@ -18,7 +18,7 @@ from bot.table.rights import may_cancel, would_lose
 from bot.table.seats import Computer, Human, Invited, Level, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import time_limit
-from engine.game import IllegalMove, Move
+from engine.game import IllegalMove, Move, Seat
 from engine.games.tictactoe import GAME
 from tests.bot.kit import ANN, BEN, CLEO, new_game
 from tests.bot.refused import refused
@@ -294,7 +294,7 @@ def test_in_a_match_nothing_is_taken_back() -> None:
     match = replace(played(running(), 4, 0, 8), match=True)
     with refused("nothing_to_take_back"):
         press(match, Action.TAKE_BACK, ANN, ply=3)
-    asked = replace(match, take_back=0)
+    asked = replace(match, take_back=Seat(0))
     assert press(asked, Action.ALLOW_TAKE_BACK, BEN, ply=3).moves == (4, 0), "asked for before"
 
 

@@ -23,7 +23,7 @@ from sqlalchemy import Connection, select
 from bot import app
 from bot.app import Parlour
 from bot.locales import Language
-from bot.sandbox import Button, Channel, Interaction, Message
+from bot.sandbox import Answer, Button, Channel, Interaction, Message
 from bot.sandbox.model import registry
 from bot.service.ports import Meter, Thinker
 from bot.service.tables import TableService
@@ -54,6 +54,9 @@ from tests.conftest import WRITTEN
 
 Square: TypeAlias = tuple[int, int]
 """A square of tic-tac-toe, as the row and the column of its button."""
+
+UPDATES: Final = (Answer.UPDATE, Answer.LATER_UPDATE)
+"""The answers of a press that draws its board: on a machine that is slow the later one."""
 
 A, B, C, D, E, F = (0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)
 K = (2, 2)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.sandbox import Answer, Channel, Impossible, Interaction, Membership, Message
+from bot.service.due_work import NOTED_EVERY
 from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
 from bot.table.seats import PersonId
@@ -235,9 +236,10 @@ async def test_a_question_draws_the_board_that_only_a_press_can_draw(open_bot: O
         await running_bot.both_moved(board)
         mover = ludo.mover(running_bot.sandbox, board)
         assert mover is not None
-    async with open_bot(later=timedelta(minutes=6)) as running_bot:
-        await running_bot.later(timedelta(seconds=5))
-        await running_bot.clock.waited_for()
+    async with open_bot() as running_bot:
+        for passed in (NOTED_EVERY, timedelta(minutes=6)):
+            await running_bot.later(passed)
+            await running_bot.clock.waited_for()
         assert LATE not in board.text
         asked = await running_bot.press(mover, board, says("control.more"))
         assert LATE in board.text

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import ColumnElement, Connection, Table, insert, literal, select
 
 from bot.metrics import PrometheusMeter
+from bot.service.due_work import NOTED_EVERY
 from bot.service.guilds import DATA_STAYS
 from bot.storage.choices import GuildId
 from bot.storage.schema.game_tables import moves, seats, sessions
@@ -169,8 +170,10 @@ async def test_rows_that_cannot_be_read_hold_nothing_up_and_are_logged_once(  # 
     sandbox.remove_channel(sandbox.channel("games-thread"))
     caplog.clear()
     meter, edits = PrometheusMeter(), board.edits
-    async with open_bot(meter=meter, later=timedelta(minutes=6)) as running_bot:
-        await running_bot.clock.waited_for()
+    async with open_bot(meter=meter) as running_bot:
+        for passed in (NOTED_EVERY, timedelta(minutes=6)):
+            await running_bot.later(passed)
+            await running_bot.clock.waited_for()
         store, kept = running_bot.store, running_bot.parlour.stores
         await sandbox.until(lambda: board.edits > edits)  # the deadline
         assert (await store.table(running)).session.lapsed

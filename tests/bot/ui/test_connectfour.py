@@ -9,7 +9,7 @@ from random import choice
 import pytest
 
 from bot.games.catalogue import CATALOGUE
-from bot.sandbox import Answer, Message
+from bot.sandbox import Message
 from bot.sandbox.web.calls import Reply
 from bot.storage.choices import GuildId
 from bot.table.seat_log import BoardLook
@@ -19,7 +19,7 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, Value, has_won
 from tests.bot.trouble import CALLBACK, EDIT, Fault
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.conftest import UPDATES, RunningBot
 from tests.bot.ui.test_lessons import explained, hinted, lit, shown_to_all
 
 LEVELS = [*CATALOGUE["connectfour"].levels]
@@ -175,7 +175,7 @@ async def test_a_game_against_each_level_comes_to_its_end(
     assert says(f"choice.level.{level}") in board.text
     while not is_over(board):
         pressed = await running_bot.press(ann, board, choice(columns(board)))
-        assert pressed.response is Answer.UPDATE
+        assert pressed.response in UPDATES
         await running_bot.sandbox.until(lambda: is_answered(board))
     assert (await running_bot.session(board)).phase is Phase.FINISHED
 

@@ -15,6 +15,7 @@ import discord
 import pytest
 
 from bot.sandbox import Message, NotAnswered
+from bot.service.due_work import ASLEEP_AFTER, NOTED_EVERY
 from bot.ui import response, router
 from tests.bot.english import like, mover_in, says
 from tests.bot.people import Person, impatient
@@ -100,6 +101,37 @@ async def test_a_board_asked_for_just_before_a_kill_is_the_board_three_times_ove
 
 
 @pytest.mark.both_databases
+@pytest.mark.parametrize("dies", [True, False])
+async def test_no_time_runs_out_while_the_bot_is_away(open_bot: Open, dies: bool) -> None:
+    """Be it that it is ended, or that its machine sleeps; afterwards the time goes on."""
+    async with open_bot() as bot:
+        board = await bot.friends()
+        await passed(bot, 2 * NOTED_EVERY)
+        if not dies:
+            bot.parlour.use_cases.absences.asleep_after = ASLEEP_AFTER
+            await stands_still(bot, board, timedelta(hours=8))
+    if dies:
+        async with open_bot(later=timedelta(hours=8)) as bot:
+            await stands_still(bot, board, timedelta())
+
+
+async def stands_still(bot: RunningBot, board: Message, away: timedelta) -> None:
+    """A board whose time has stood still after an absence, and goes on."""
+    await passed(bot, away)
+    for _ in range(8):
+        await passed(bot, timedelta(seconds=30))
+        assert not like("board.lapsed").search(board.text)
+    await passed(bot, timedelta(seconds=30))
+    await passed(bot, timedelta(seconds=30))
+    await bot.sandbox.until(lambda: like("board.lapsed").search(board.text))
+
+
+async def passed(bot: RunningBot, time: timedelta) -> None:
+    """Time that passed, and the round after it."""
+    await bot.later(time)
+    await bot.clock.waited_for()
+
+
 async def test_a_computers_turn_that_a_stop_interrupted_is_played_after_the_restart(
     open_bot: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
