@@ -26,7 +26,7 @@ from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
 from bot.storage.records.statistics import Ranking
 from bot.storage.records.statistics import podium as best_three
-from bot.storage.schema.record_tables import level_records, pairings, standings
+from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.storage.tables import Tables
 from bot.table.seats import Absent, Human, PersonId
 from bot.table.session import SessionId
@@ -265,6 +265,22 @@ async def test_a_page_beyond_the_last_is_the_last(world: World) -> None:
     board = await world.records.leaderboard("ludo", asking=NOBODY, page=10**6)
     assert board.page == board.pages - 1 == 1
     assert board.lines
+
+
+@pytest.mark.logs_errors
+async def test_a_result_that_cannot_be_read_leaves_the_others_on_its_page(world: World) -> None:
+    person = PEOPLE[0]
+    broken, *others = (await world.records.history(person, page=1)).entries
+    row = update(results).where(
+        results.c.session == broken.finished.session, results.c.person == person
+    )
+    await world.database.run(lambda c: c.execute(row.values(outcome="levitated")))
+    try:
+        found = await world.records.history(person, page=1)
+    finally:
+        await world.database.run(lambda c: c.execute(row.values(outcome=broken.outcome)))
+    assert [*found.entries] == others
+    assert others
 
 
 async def test_somebody_who_has_not_played_has_an_empty_record(world: World) -> None:
