@@ -207,7 +207,8 @@ def with_names(blocks: Iterable[Block], session: Session) -> Iterator[Block]:
 
 
 def _play(session: Session, reader: PersonId) -> Iterator[Block]:
-    if session.mover != Human(reader):
+    mover = session.mover
+    if not isinstance(mover, Human) or mover.person != reader:
         return
     presenter = presenter_of(session)
     board = (block for block in presenter.board(session) if isinstance(block, Row))

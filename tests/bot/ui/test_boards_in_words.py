@@ -10,6 +10,7 @@ from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, E, RunningBot, control, marks
+from tests.bot.ui.test_bound_dice import say
 
 
 async def read(running_bot: RunningBot, person: Person, **options: Value) -> Message:
@@ -95,6 +96,17 @@ async def test_ludo_is_rolled_and_moved_from_the_words(running_bot: RunningBot) 
     await running_bot.sandbox.until(lambda: board.text != before)
     assert piece("ludo.words.seat") in mine.text
     assert like("since.turn", "since.nothing").search(mine.text)
+
+
+async def test_who_gave_the_dice_a_word_rolls_from_the_words_too(running_bot: RunningBot) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann, roll="hand")
+    await running_bot.press(ben, board, says("control.join"))
+    for person, word in ((ann, "apple"), (ben, "pear")):
+        await say(running_bot.sandbox, person, board, word)
+    await running_bot.press(ann, board, says("control.start"))
+    mover = await running_bot.sandbox.until(lambda: ludo.mover(running_bot.sandbox, board))
+    assert says("control.ludo.roll") in ludo.labels(await read(running_bot, mover))
 
 
 async def test_nobody_else_plays_from_somebodys_words(running_bot: RunningBot) -> None:
