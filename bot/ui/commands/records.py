@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from discord import File, Member, User
 
@@ -35,6 +36,9 @@ from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.handlers import Context, answers
 from bot.ui.render import page_view, picture_file
 from bot.ui.response import NOBODY
+
+EVERYBODY: Final = PersonId(0)
+"""The reader of a page that everybody sees: no person."""
 
 
 class RecordsCommands:
@@ -99,14 +103,17 @@ class RecordsCommands:
         """Shows another page in place of the one before."""
         if ctx.chosen:
             page = with_game(page, ctx.chosen)
-        screen, picture = await self._read(ctx, page)
+        screen, picture = await self._read(ctx, page, ctx.by)
         files = [] if picture is None else [picture]
         await ctx.response.show(page_view(screen, ctx.words), files)
 
     @answers(SharedRecords)
     async def share(self, ctx: Context, shared: SharedRecords) -> None:
-        """Shows a page to everybody in the channel, without its controls."""
-        screen, picture = await self._read(ctx, shared)
+        """Shows a page to everybody in the channel, without its controls.
+
+        Whom the person has met in other servers is left out: those have not agreed to be named.
+        """
+        screen, picture = await self._read(ctx, shared, EVERYBODY)
         read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))
         await ctx.response.post(page_view(replace(screen, blocks=read), ctx.words), NOBODY, picture)
 
@@ -115,17 +122,19 @@ class RecordsCommands:
         await self.stats(ctx, whose=user)
 
     async def _open(self, ctx: Context, page: RecordsPage) -> None:
-        screen, picture = await self._read(ctx, page)
+        screen, picture = await self._read(ctx, page, ctx.by)
         await ctx.response.say(page_view(screen, ctx.words), *filter(None, [picture]))
 
-    async def _read(self, ctx: Context, page: RecordsPage) -> tuple[Screen, File | None]:
-        reader, here = ctx.by, ctx.place.home
+    async def _read(
+        self, ctx: Context, page: RecordsPage, reader: PersonId
+    ) -> tuple[Screen, File | None]:
+        here = ctx.place.home
         guild = here if page.scope is Scope.HERE else None
         if page.game is None or page.what is RecordKind.HISTORY:
             past = await self._records.history(page.person, page.game, guild, page=page.number)
             return history(past, page, reader=reader, here=here), None
         if page.what is RecordKind.LEADERBOARD:
-            return await self._best(page, page.game, reader, here), None
+            return await self._best(page, page.game, ctx.by, here), None
         record = await self._records.stats(page.person, page.game, guild)
         puzzles = await self._puzzles.record(page.person)
         shown = on_page(record, page.number)

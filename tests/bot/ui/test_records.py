@@ -324,6 +324,20 @@ async def test_another_game_takes_the_place_of_the_one_shown(running_bot: Runnin
     assert len(shown.attachments) == 1
 
 
+async def test_what_is_shared_names_nobody_who_was_met_in_another_server(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, won(ann, ben), guild=ELSEWHERE)
+    shown = await ask(running_bot, ann, "stats")
+    await running_bot.press(ann, shown, says("control.scope.everywhere"))
+    assert ben.mention in shown.text
+    shared = (await running_bot.press(ann, shown, says("control.share"))).message
+    assert not shared.ephemeral
+    assert says("scope.everywhere") in shared.text
+    assert ben.mention not in shared.text
+
+
 async def test_a_server_counts_its_own_games_and_everywhere_counts_all(
     running_bot: RunningBot,
 ) -> None:
