@@ -18,7 +18,7 @@ from bot.records.rating import season_of
 from bot.records.results import AgainstComputers, AmongPeople, Outcome, Verdict
 from bot.records.standings import EVERYWHERE, Standing, StandingKey, Standings
 from bot.records.summaries import Finished
-from bot.table.seats import Level, PersonId
+from bot.table.seats import Human, Level, PersonId
 
 GIANT: Final = 200
 """The points by which a giant's rating is better."""
@@ -83,9 +83,14 @@ class GamePart:
         return self.before.get(StandingKey(person, EVERYWHERE), Standing())
 
     def did(self, feat: str) -> bool:
-        """Whether the person's seat has done a feat of the game, without help."""
-        feats = self.game.feats[self.verdict.seat] if self.game.feats else frozenset()
-        return feat in feats and not self.helped
+        """Whether the person has done a feat of the game, without help and to the end.
+
+        What a computer does that has taken their seat is none of theirs.
+        """
+        seat = self.verdict.seat
+        feats = self.game.feats[seat] if self.game.feats else frozenset()
+        stayed = isinstance(self.game.occupants[seat], Human)
+        return feat in feats and stayed and not self.helped
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,13 +124,16 @@ def _curve(reader: Reader, played: ColumnElement[bool], *, here: bool) -> tuple[
 
 
 def _played_well(reader: Reader, own: ColumnElement[bool]) -> ReviewedPlay | None:
-    """A person's accuracy and luck in their reviewed games; None if there is none."""
+    """A person's accuracy and luck in their reviewed games; None if there is none.
+
+    Games that they have left, and a computer has played on, are left out.
+    """
     query = (
         select(seats.c.seat, reviews.c.found)
         .select_from(results)
         .join(reviews, reviews.c.session == results.c.session)
         .join(seats, (seats.c.session == results.c.session) & (seats.c.person == results.c.person))
-        .where(own, ~reviews.c.outdated)
+        .where(own, ~reviews.c.outdated, seats.c.kind == "human")
     )
     played = reader.rows(
         reviews, query, lambda row: ReviewedGame.read(row["found"]).seats[row["seat"]]

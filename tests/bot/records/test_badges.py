@@ -10,12 +10,13 @@ from itertools import combinations
 import pytest
 
 from bot.games.catalogue import CATALOGUE, badges_of
+from bot.games.ludo.feats import HOME_ALONE, THREE_CAPTURES
 from bot.records.badges import GamePart
 from bot.records.rating import season_of
 from bot.records.results import judged
 from bot.records.standings import Pair, Standing, StandingKey, entered
 from bot.records.summaries import Finished
-from bot.table.seats import Computer, Human, Level, Occupant, PersonId
+from bot.table.seats import Absent, Computer, Human, Level, Occupant, PersonId
 from bot.table.session import Ending, SessionId
 from tests.bot.english import says
 from tests.bot.kit import ANN, BEN
@@ -134,6 +135,14 @@ def test_a_computer_is_beaten_at_its_level_and_without_help(level: Level) -> Non
     assert Book("ludo").enter(*occupants) == [f"beat_{level}"]
     assert Book("ludo").enter(*occupants, payoff=LOST) == []
     assert Book("ludo").enter(*occupants, apart=Level.HINTS) == []
+
+
+def test_what_a_computer_does_for_one_who_has_left_is_no_feat_of_theirs() -> None:
+    done = (frozenset({THREE_CAPTURES, HOME_ALONE}), frozenset[str]())
+    left = Absent(ANN, Level.MEDIUM)
+    assert Book("ludo").enter(left, Human(BEN), payoff=LOST, feats=done) == []
+    stayed = Book("ludo").enter(Human(ANN), Human(BEN), payoff=LOST, feats=done)
+    assert {*stayed} == {THREE_CAPTURES, HOME_ALONE}
 
 
 def test_a_draw_with_the_perfect_computer_counts_where_there_is_one() -> None:

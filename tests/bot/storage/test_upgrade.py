@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from bot.games.catalogue import CATALOGUE
+from bot.games.ludo.feats import THREE_CAPTURES
 from bot.storage import migrate
 from bot.storage.choices import GuildId, Guilds, People, Reminding
 from bot.storage.dialect import backend_at
@@ -23,8 +24,9 @@ from bot.storage.news import NewsStore
 from bot.storage.opening import opened, sole_transaction
 from bot.storage.records import write
 from bot.storage.records.queries import Records
-from bot.storage.schema.game_tables import sessions
-from bot.storage.schema.record_tables import level_records, results
+from bot.storage.schema.choice_tables import notes
+from bot.storage.schema.game_tables import RECORDED, seats, sessions
+from bot.storage.schema.record_tables import badges, level_records, results
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
 from bot.storage.tournaments import TournamentStore
@@ -335,6 +337,25 @@ async def test_news_sent_before_are_edited_in_the_channel_that_has_them_now(addr
         (shown,) = await NewsStore(database).stale(day_of(row["day"]))
         assert (shown.channel, shown.message) == (server["news_channel"], row["message"])
         await games_run_on(before, Tables(database, ManualClock()))
+
+
+async def test_badges_for_what_a_computer_did_after_its_person_left_go(
+    everything: str, new_database: NewDatabase
+) -> None:
+    """Where somebody has left a game the records are made anew."""
+    address = new_database(of=everything)
+    with sole_transaction(address) as connection:
+        made = dump(connection)
+        command.downgrade(configuration(connection), "0043")
+        played = select(seats.c.person, seats.c.session).join(sessions)
+        row = connection.execute(played.where(RECORDED, sessions.c.game == "ludo")).first()
+        assert row is not None
+        given = {"game": "ludo", "badge": THREE_CAPTURES, **row._asdict()}
+        connection.execute(insert(badges), given | {"guild": None, "at": EPOCH})
+        connection.execute(delete(notes).where(notes.c.key == write.RECOUNT))
+    async with opened(address) as database:
+        assert await database.run(dump) == made
+    assert faults(address) == []
 
 
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
