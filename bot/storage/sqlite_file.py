@@ -9,7 +9,9 @@ SQLAlchemy's documentation of its pysqlite dialect). Deleted rows are overwritte
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
+import weakref
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -79,6 +81,7 @@ class SqliteFile:
         self._url = url
         self.file = database_file(url)
         self._erasing: set[bytes] = set()
+        self._descriptor: int | None = None
 
     def __str__(self) -> str:
         return str(self.file)
@@ -164,10 +167,22 @@ class SqliteFile:
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
         """Remove these bytes from the disk; return False while a reader blocks it."""
         self._erasing.update(wanted)
-        if not erased(engine, self._erasing):
+        if not erased(engine, self._content(), self._erasing):
             return False
         self._erasing.clear()
         return True
+
+    def _content(self) -> int:
+        """A descriptor to read the file by, which stays open as long as this is used.
+
+        Who closes a file loses all locks of the process on it, those of SQLite too: then another
+        process takes itself for the last one, and deletes the log.
+        """
+        last = self._descriptor
+        if last is None or not os.path.samestat(os.fstat(last), self.file.stat()):
+            self._descriptor = last = os.open(self.file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            weakref.finalize(self, os.close, last)
+        return last
 
     def explained(self, error: DatabaseError) -> StorageError:
         """An error of the database as a sentence for the owner."""
@@ -228,8 +243,10 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
     )
 
 
-def erased(engine: Engine, traces: Collection[bytes]) -> bool:
+def erased(engine: Engine, content: int, traces: Collection[bytes]) -> bool:
     """Empty the log, and vacuum if the file has `traces`; return False while a reader blocks it.
+
+    `content` is a descriptor of the file.
 
     SQLite overwrites deleted rows, but leaves copies of rows that moved from page to page. Writing
     the file anew removes them; that takes a while, so it is done only if there is such a copy.
@@ -238,9 +255,10 @@ def erased(engine: Engine, traces: Collection[bytes]) -> bool:
         return False
     if not traces:
         return True
-    engine.dispose()  # who closes a file loses the locks that SQLite has on it beside them
-    if not _holds(database_file(engine.url), traces):
-        return True
+    engine.dispose()  # a new connection is to this file, and to no other in its place
+    with closing(engine.raw_connection()):
+        if not _holds(content, traces):
+            return True
     with closing(engine.raw_connection()) as connection:
         connection.cursor().execute("VACUUM")
     return _log_emptied(engine)
@@ -260,18 +278,18 @@ def _log_emptied(engine: Engine) -> bool:
     return not blocked
 
 
-def _holds(file: Path, traces: Collection[bytes]) -> bool:
+def _holds(content: int, traces: Collection[bytes]) -> bool:
     """Whether any of some bytes is in a file.
 
     It is read in pieces: a single search would stop all other threads.
     """
     overlap = max(1, *map(len, traces)) - 1
-    with file.open("rb") as content:
-        searched = b""
-        while piece := content.read(SEARCHED_AT_ONCE):
-            searched = searched[max(0, len(searched) - overlap) :] + piece
-            if any(trace in searched for trace in traces):
-                return True
+    os.lseek(content, 0, os.SEEK_SET)
+    searched = b""
+    while piece := os.read(content, SEARCHED_AT_ONCE):
+        searched = searched[max(0, len(searched) - overlap) :] + piece
+        if any(trace in searched for trace in traces):
+            return True
     return False
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import timedelta
@@ -210,6 +211,26 @@ async def test_nothing_is_acknowledged_after_the_log_was_deleted_and_all_before_
             await store.save(table, moved(table), InteractionId(3))
     assert f"{file}-wal was deleted or replaced" in caplog.text
     assert await found(file) == {(int(table.id), 0)}
+
+
+READS = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM note').fetchall()"
+
+
+async def test_erasing_takes_no_lock_from_a_copy_that_is_being_made(
+    file: Path, clock: ManualClock
+) -> None:
+    """Else another process takes itself for the last one there, and deletes the log."""
+    async with opened(f"sqlite:///{file}") as database:
+        await database.run(lambda _: None, erasing=[b"nowhere"])
+        with closing(sqlite3.connect(file)) as copying:
+            copying.execute("BEGIN")
+            copying.execute("SELECT count(*) FROM session").fetchone()
+            await database.run(lambda _: None, erasing=[b"nowhere"])
+            other = await asyncio.create_subprocess_exec(sys.executable, "-c", READS, str(file))
+            assert await other.wait() == 0
+            assert file.with_name(f"{file.name}-wal").exists()
+        table = await new(Tables(database, clock), clock)
+    assert table.id
 
 
 @pytest.mark.usefixtures("little_patience")

@@ -106,6 +106,7 @@ async def test_who_gave_the_dice_a_word_rolls_from_the_words_too(running_bot: Ru
         await say(running_bot.sandbox, person, board, word)
     await running_bot.press(ann, board, says("control.start"))
     mover = await running_bot.sandbox.until(lambda: ludo.mover(running_bot.sandbox, board))
+    assert mover is not None
     assert says("control.ludo.roll") in ludo.labels(await read(running_bot, mover))
 
 

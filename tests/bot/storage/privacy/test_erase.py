@@ -468,9 +468,15 @@ def test_an_id_is_found_wherever_it_lies(tmp_path: Path, monkeypatch: pytest.Mon
     file, (number, _) = tmp_path / "file", traces(ANN)
     for before in range(30):
         file.write_bytes(b"." * before + number + b"." * 3)
-        assert sqlite_file._holds(file, traces(ANN))
+        assert holds(file)
         file.write_bytes(b"." * before + number[:-1] + b".." + number[1:])
-        assert not sqlite_file._holds(file, traces(ANN))
+        assert not holds(file)
+
+
+def holds(file: Path) -> bool:
+    """Whether an id of Ann's is found in a file."""
+    with file.open("rb") as content:
+        return sqlite_file._holds(content.fileno(), traces(ANN))
 
 
 async def test_what_a_reader_keeps_in_the_log_goes_as_soon_as_they_are_done(
