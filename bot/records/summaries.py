@@ -173,6 +173,7 @@ class Finished:
     session: SessionId
     game: str
     guild: int | None
+    channel: int
     at: datetime
     ending: Ending
     occupants: tuple[Occupant, ...]

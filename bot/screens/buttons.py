@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.games.catalogue import CATALOGUE
-from bot.message.blocks import Block, Control, Style, with_controls
+from bot.message.blocks import Block, Control, Row, Style, with_controls
 from bot.message.text import text
 from bot.table.actions import Action, parsed
 from bot.table.session import Session
+from bot.table.table import Table
 from engine.game import Move
 
 
@@ -26,6 +27,11 @@ def offered(actions: Iterable[Action], session: Session) -> list[Action]:
         for action in actions
         if (explained or not action.button.explains) and action.button.offered(session)
     ]
+
+
+def for_all(table: Table, channel: int, *ways: Action) -> tuple[Row, ...]:
+    """Ways to look back at a game below a post in a channel: others may where it was played."""
+    return (Row(tuple(map(control, ways))),) if table.place.channel == channel else ()
 
 
 def lit(blocks: Iterable[Block], move: Move) -> Iterator[Block]:

@@ -14,6 +14,7 @@ from bot.records.results import Outcome
 from bot.records.summaries import Finished, History, Remembered
 from bot.screens.pager import RecordsPage, ways_on, which_page
 from bot.table.seats import Computer, Occupant, PersonId, player_of
+from bot.table.table import Place
 
 NAMED: Final = 2
 """The most opponents named: a page of them has to fit a phone."""
@@ -29,11 +30,13 @@ class HistoryControl(StrEnum):
     REVIEW = "review"
 
 
-def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | None) -> Screen:
-    """A page of finished games, read in a server or, where `here` is None, in private.
+def history(found: History, page: RecordsPage, *, reader: PersonId, place: Place) -> Screen:
+    """A page of finished games, read at a place.
 
-    Whom another person has met in other servers is not for the reader to know.
+    Whom another person has met in other servers is not for the reader to know, and of the games of
+    other channels only the reader's own can be replayed.
     """
+    here = place.home
     page = replace(page, number=found.page)
     game = text("history.all_games") if page.game is None else text(f"game.{page.game}")
     title = text("history.title", game=game, person=named(page.person), where=page.where)
@@ -46,11 +49,11 @@ def history(found: History, page: RecordsPage, *, reader: PersonId, here: int | 
         for entry in found.entries
     )
     lines = Prose((title, *entries, *which_page(found.page, found.pages)))
-    return Screen((lines, _replays(found), *ways), Tone.OVER)
+    return Screen((lines, *_replays(found, reader, place.channel), *ways), Tone.OVER)
 
 
-def _replays(found: History) -> Menu:
-    choices = (
+def _replays(found: History, reader: PersonId, channel: int) -> Iterator[Menu]:
+    choices = tuple(
         Choice(
             str(entry.finished.session),
             text(
@@ -61,14 +64,19 @@ def _replays(found: History) -> Menu:
             ),
         )
         for entry in found.entries
+        if entry.finished.channel == channel or _own(entry.finished, reader)
     )
-    return Menu(HistoryControl.REPLAY, text("menu.replay"), tuple(choices))
+    if choices:
+        yield Menu(HistoryControl.REPLAY, text("menu.replay"), choices)
 
 
 def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:
     """Whether the reader can know who played: the game was played here, or by them."""
-    own = any(player_of(each) == reader for each in finished.occupants)
-    return own or (here is not None and finished.guild == here)
+    return _own(finished, reader) or (here is not None and finished.guild == here)
+
+
+def _own(finished: Finished, reader: PersonId) -> bool:
+    return reader in map(player_of, finished.occupants)
 
 
 def _line(entry: Remembered, *, discreet: bool) -> Text:

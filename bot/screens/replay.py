@@ -21,7 +21,7 @@ from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, Separator, Text, TextValue, joined, text
 from bot.records.reviewed import ReviewedGame
 from bot.screens.board import CROWDED, below
-from bot.screens.buttons import control
+from bot.screens.buttons import control, for_all
 from bot.screens.dice import small_line
 from bot.screens.in_words import happened, outcome, tone, victory
 from bot.screens.lobby import what, who
@@ -285,13 +285,13 @@ def offer(session: Session) -> Screen:
     return Screen((Prose((text("share.what"),)), *rows(ways)), Tone.OVER)
 
 
-def shared_animation(table: Table, found: ReviewedGame | None) -> Screen:
-    """A game in motion, for everybody, and told in words: its end, and what decided it."""
+def shared_animation(table: Table, found: ReviewedGame | None, channel: int) -> Screen:
+    """A game in motion for everybody in a channel, told in words: its end, what decided it."""
     ended = tuple(outcome(table.session))
     points = () if found is None else tuple(points_in_words(table, found, None))
     picture = Picture(FILE, (*ended, *points, *board_words(table)))
-    again = Row((control(Action.REPLAY), control(Action.REVIEW)))
-    return Screen((Prose((what(table.session), *ended)), picture, again), tone(table.session))
+    again = for_all(table, channel, Action.REPLAY, Action.REVIEW)
+    return Screen((Prose((what(table.session), *ended)), picture, *again), tone(table.session))
 
 
 def frames(session: Session, found: ReviewedGame | None, lettering: Lettering) -> tuple[Frame, ...]:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games.catalogue import explainer_of, presenter_of
-from bot.message.blocks import Picture, Prose, Row, Screen
+from bot.message.blocks import Picture, Prose, Screen
 from bot.message.canvas import Canvas, Collage
 from bot.message.fonts import Caption, Lettering
 from bot.message.text import Percent, Separator, Text, joined, text
 from bot.records.reviewed import ReviewedGame
-from bot.screens.buttons import control
+from bot.screens.buttons import for_all
 from bot.screens.in_words import outcome, tone, victory, winners
 from bot.screens.lobby import emblem, what
 from bot.screens.review import GROUND, INK, LETTERS, Plot, curves_in_words, draw_curves
@@ -54,8 +54,8 @@ class Highlight:
     pips: int = 0
 
 
-def shared_game(table: Table, found: ReviewedGame) -> Screen:
-    """The end of a game and its picture, for everybody."""
+def shared_game(table: Table, found: ReviewedGame, channel: int) -> Screen:
+    """The end of a game and its picture, for everybody in a channel."""
     session = table.session
     told = Prose((what(session), *outcome(session)))
     words = (
@@ -63,8 +63,8 @@ def shared_game(table: Table, found: ReviewedGame) -> Screen:
         *_highlights_in_words(session, found),
         *curves_in_words(table, found),
     )
-    again = Row((control(Action.REPLAY), control(Action.REVIEW)))
-    return Screen((told, Picture(PICTURE, words), again), tone(session))
+    again = for_all(table, channel, Action.REPLAY, Action.REVIEW)
+    return Screen((told, Picture(PICTURE, words), *again), tone(session))
 
 
 def game_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> bytes:

@@ -6,7 +6,7 @@ from bot.games.catalogue import presenter_of
 from bot.message.blocks import BOARD_FILE, Block, Picture, Prose, Row, Screen, Tone
 from bot.message.text import Text, text
 from bot.screens.board import sides
-from bot.screens.buttons import control
+from bot.screens.buttons import control, for_all
 from bot.screens.dice import named_game
 from bot.screens.lobby import title
 from bot.table.actions import Action
@@ -60,12 +60,12 @@ def closer(table: Table, story: tuple[Text, ...]) -> Screen:
     return Screen((picture, *told, Row((control(Action.SHARE),))), Tone.OVER)
 
 
-def shared(table: Table, *, drawn: bool) -> Screen:
+def shared(table: Table, channel: int, *, drawn: bool) -> Screen:
     """The position for everybody in a channel: what is played, and the board."""
     heading = Prose(title(table.session))
     again: tuple[Block, ...] = ()
     if table.session.phase is Phase.FINISHED:
-        again = (Row((control(Action.REPLAY),)),)
+        again = for_all(table, channel, Action.REPLAY)
     return Screen((heading, *_position(table, drawn=drawn), *again), Tone.OVER)
 
 

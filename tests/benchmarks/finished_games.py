@@ -221,7 +221,7 @@ def add(rows: Rows, books: Books, number: SessionId, crowd: Crowd, rng: Random) 
     sides = game.sides(len(occupants), options)
     guild = None if rng.random() < DIRECT_SHARE else crowd.guild_of(host)
     over = Finished(
-        number, game.key, guild, at, ending, tuple(occupants), sides,
+        number, game.key, guild, 0, at, ending, tuple(occupants), sides,
         judged(occupants, sides, payoff),
     )  # fmt: skip
     entry = books.enter(over)

@@ -109,7 +109,17 @@ def _counted(tally: Tally) -> Values:
 _COLUMNS = (
     *(
         sessions.c[name]
-        for name in ("id", "game", "guild", "unreachable", "ending", "moved_at", "short", "state")
+        for name in (
+            "id",
+            "game",
+            "guild",
+            "channel",
+            "unreachable",
+            "ending",
+            "moved_at",
+            "short",
+            "state",
+        )
     ),
     *(seats.c[name] for name in ("kind", "person", "word")),
 )
@@ -123,6 +133,7 @@ def over(table: Table) -> Finished:
         session=table.id,
         game=session.game.key,
         guild=table.place.home,
+        channel=table.place.channel,
         at=table.moved_at,
         ending=session.ending,
         occupants=session.seats,
@@ -183,6 +194,7 @@ def _over(rows: Sequence[RowMapping]) -> Finished:
         session=SessionId(table["id"]),
         game=table["game"],
         guild=None if table["unreachable"] else table["guild"],
+        channel=table["channel"],
         at=table["moved_at"],
         ending=Ending(table["ending"]),
         occupants=seated,

@@ -114,7 +114,7 @@ class BoardCommand:
         words = self._people.of(ctx.by).form is Form.WORDS
         drawn = table.session.position is not None and not words
         picture = await _picture(ctx, table) if drawn else None
-        screen = shared(table, drawn=drawn)
+        screen = shared(table, ctx.place.channel, drawn=drawn)
         await ctx.response.post(board_view(screen, table, ctx.words), NOBODY, picture)
 
     def rules(self, ctx: Context, table: Table) -> LayoutView:

@@ -123,24 +123,24 @@ class LessonPresses:
     @answers(Action.SHARE_GAME)
     async def _share_game(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody, in the language of its channel."""
-        table = press.table
-        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        table, channel = press.table, ctx.place.channel
+        self._tables.archive.admit(table, channel=channel, by=ctx.by)
         found = await self._lessons.review(table)
         words = ctx.speech.words(table.locale)
         picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
-        view = board_view(share.shared_game(table, found), table, words)
+        view = board_view(share.shared_game(table, found, channel), table, words)
         await ctx.response.post(view, NOBODY, picture)
 
     @answers(Action.ANIMATE)
     async def _animate(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody in motion, in the language of its channel."""
-        table = press.table
-        session = self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by).session
+        table, channel = press.table, ctx.place.channel
+        session = self._tables.archive.admit(table, channel=channel, by=ctx.by).session
         found = await self._lessons.review(table) if session.game.dice else None
         words = ctx.speech.words(table.locale)
         frames = replay.frames(session, found, words)
         gif = await self._lessons.paint(replay.painted, session, frames)
-        view = board_view(replay.shared_animation(table, found), table, words)
+        view = board_view(replay.shared_animation(table, found, channel), table, words)
         await ctx.response.post(view, NOBODY, File(BytesIO(gif), replay.FILE))
 
     @answers(Action.WHAT_IF, Action.TRY)

@@ -132,7 +132,7 @@ class RecordsCommands:
         guild = here if page.scope is Scope.HERE else None
         if page.game is None or page.what is RecordKind.HISTORY:
             past = await self._records.history(page.person, page.game, guild, page=page.number)
-            return history(past, page, reader=reader, here=here), None
+            return history(past, page, reader=reader, place=ctx.place), None
         if page.what is RecordKind.LEADERBOARD:
             return await self._best(page, page.game, ctx.by, here), None
         record = await self._records.stats(page.person, page.game, guild)

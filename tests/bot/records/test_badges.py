@@ -54,7 +54,7 @@ class Book:
         result = judged(occupants, seats, payoff, apart=apart)
         assert result is not None
         over = Finished(
-            SessionId(number), self.game, 7, at, Ending.PLAYED, occupants, seats, result, feats
+            SessionId(number), self.game, 7, 1, at, Ending.PLAYED, occupants, seats, result, feats
         )
         entry = entered(result, 7, season_of(at), self.standings, self.met)
         self.met.update(entry.met)

@@ -90,7 +90,8 @@ def test_a_game_with_dice_shows_its_turning_points_before_and_after(
 def test_an_animation_is_told_in_words() -> None:
     session = at_random("ludo")
     found = reviewed(session)
-    shown = replay.shared_animation(at_a_table(session), found)
+    table = at_a_table(session)
+    shown = replay.shared_animation(table, found, table.place.channel)
     picture = shown.blocks[1]
     told = [WORDS.of(line) for line in getattr(picture, "words", ())]
     assert len(told) > len(found.turning_points)

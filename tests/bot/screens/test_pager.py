@@ -35,6 +35,7 @@ from bot.screens.stats import stats
 from bot.table.refusals import Refusal
 from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
+from bot.table.table import Place
 from bot.ui.render import page_view
 from bot.ui.words import Words
 from engine.game import Seat
@@ -54,7 +55,7 @@ def controls(screen: Screen) -> dict[str, Control]:
 
 def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
     asked = RecordsPage(RecordKind.HISTORY, "ludo", Scope.HERE, LARGEST, 9)
-    found = controls(history(History(1, 6, ()), asked, reader=LARGEST, here=1))
+    found = controls(history(History(1, 6, ()), asked, reader=LARGEST, place=Place(1, 1)))
     before = found["control.page_before"].action
     assert isinstance(before, RecordsPage)
     assert before.number == 0
@@ -82,7 +83,9 @@ def test_another_game_or_scope_begins_at_its_first_page() -> None:
 def test_each_game_can_be_chosen_and_only_in_private_no_scope() -> None:
     asked = RecordsPage(RecordKind.HISTORY, None, Scope.HERE, LARGEST)
     for private in (True, False):
-        shown = history(History(0, 0, ()), asked, reader=LARGEST, here=None if private else 1)
+        shown = history(
+            History(0, 0, ()), asked, reader=LARGEST, place=Place(None if private else 1, 1)
+        )
         (menu,) = (block for block in shown.blocks if isinstance(block, Menu))
         assert [choice.value for choice in menu.choices] == [EVERY_GAME, *CATALOGUE]
         assert ("control.scope.everywhere" in controls(shown)) is not private
@@ -120,12 +123,12 @@ def fullest() -> Iterator[Screen]:
     away = (Absent(LARGEST, Level.PERFECT),) * 4
     numbers = (SessionId((1 << 53) - each) for each in range(GAMES_ON_A_PAGE))
     games = (
-        Finished(number, "ludo", None, NOW, Ending.RESIGNED, away, (1,) * 4, None)
+        Finished(number, "ludo", None, 1, NOW, Ending.RESIGNED, away, (1,) * 4, None)
         for number in numbers
     )
     entries = tuple(Remembered(ended, Outcome.DRAW, (Seat(1), Seat(2), Seat(3))) for ended in games)
     past = History(99_998, 999_999, entries)
-    yield history(past, asked, reader=LARGEST, here=1)
+    yield history(past, asked, reader=LARGEST, place=Place(1, 1))
 
 
 @pytest.mark.parametrize("screen", [*fullest()])

@@ -76,6 +76,24 @@ async def test_a_replay_is_shared_as_a_board_or_in_motion(running_bot: RunningBo
     assert (file.filename, file.content_type) == ("game.gif", "image/gif")
 
 
+async def test_a_shared_game_leads_others_to_its_replay_where_it_was_played_alone(
+    running_bot: RunningBot,
+) -> None:
+    ann, _, cleo, _ = running_bot.people
+    await finished(running_bot)
+    ways = {says("control.replay"), says("control.review")}
+    for channel in (running_bot.games, running_bot.sandbox.channel("lounge")):
+        asked = await answered(running_bot, ann, await replay(ann, channel), says("control.share"))
+        for form in ("share_board", "animate"):
+            shown = await answered(running_bot, ann, asked, says(f"control.{form}"))
+            assert not shown.ephemeral
+            offered = {button.label for button in shown.buttons}
+            assert bool(offered & ways) == (channel is running_bot.games)
+            for way in offered & ways:
+                opened = await answered(running_bot, cleo, shown, way)
+                assert like("replay.start", "review.title").search(opened.text)
+
+
 async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None:
     ann = running_bot.people[0]
     quick = PRESETS["quick"]

@@ -580,7 +580,7 @@ async def test_a_history_is_turned_page_by_page(running_bot: RunningBot) -> None
 
 
 async def test_a_game_of_the_history_is_replayed_where_it_may_be(running_bot: RunningBot) -> None:
-    ann, ben, cleo, _ = running_bot.people
+    _, ben, *_ = running_bot.people
     board = await running_bot.friends()
     await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
     shown = await ask(running_bot, ben, "history")
@@ -593,11 +593,24 @@ async def test_a_game_of_the_history_is_replayed_where_it_may_be(running_bot: Ru
     replay = (await (await ben.pick(shown, "1", custom_id=REPLAYS)).answered()).message
     assert replay.ephemeral
     assert says("control.next") in labels(replay)
-    await store(running_bot, won(ann, cleo))
-    others = await ask(running_bot, ben, "history", player=cleo)
-    refused = (await (await ben.pick(others, "2", custom_id=REPLAYS)).answered()).message
-    assert refused.ephemeral
-    assert not refused.buttons
+
+
+async def test_all_games_that_the_history_of_somebody_else_offers_can_be_replayed(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, cleo, dan = running_bot.people
+    await running_bot.won()
+    elsewhere = [won(ann, ben), won(ann, cleo)]
+    await store(running_bot, *elsewhere)
+    for reader, games in ((ben, {"1", "2"}), (cleo, {"1", "3"}), (dan, {"1"})):
+        shown = await ask(running_bot, reader, "history", player=ann)
+        offered = {choice.value for choice in shown.selects[0].choices}
+        assert offered == games
+        for number in sorted(offered):
+            picked = await (await reader.pick(shown, number, custom_id=REPLAYS)).answered()
+            assert like("replay.start").search(picked.message.text)
+    shown = await ask(running_bot, dan, "history", dan.dm, player=ann)
+    assert REPLAYS not in [menu.custom_id for menu in shown.selects]
 
 
 async def test_pages_are_turned_after_a_restart(open_bot: Open) -> None:

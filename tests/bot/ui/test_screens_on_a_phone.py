@@ -62,7 +62,7 @@ from bot.service.variations import Trial
 from bot.storage.choices import Choices, Form, GuildSettings
 from bot.table.seats import Computer, Human, Level, Pace, PersonId
 from bot.table.session import Ending, SessionId
-from bot.table.table import Table
+from bot.table.table import Place, Table
 from bot.table.variation import Variation
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import advanced, decided, join, start
@@ -158,6 +158,7 @@ def a_history(_: Words) -> Made:
                 session=SessionId(1230 + number),
                 game="ludo",
                 guild=1,
+                channel=1,
                 ending=Ending.RESIGNED,
                 at=NOW - timedelta(days=number),
                 occupants=(*map(Human, PEOPLE[:3]), Computer(Level.EXPERT)),
@@ -170,7 +171,9 @@ def a_history(_: Words) -> Made:
         for number in range(GAMES_ON_A_PAGE)
     )
     page = RecordsPage(RecordKind.HISTORY, "ludo", Scope.HERE, PEOPLE[0], 1)
-    return history(History(1, 3 * GAMES_ON_A_PAGE, entries), page, reader=PEOPLE[0], here=1), {}
+    return history(
+        History(1, 3 * GAMES_ON_A_PAGE, entries), page, reader=PEOPLE[0], place=Place(1, 1)
+    ), {}
 
 
 @cache
