@@ -106,8 +106,11 @@ def outcome(session: Session) -> Iterable[Text]:
             loser=player(session.seats[loser]),
         )
     else:
-        if session.ending is Ending.RESIGNED:
-            yield text("everybody_left")
+        lost = who(session, payoff.index(min(payoff)))
+        if session.ending is Ending.TIME:
+            yield text("board.lapsed", **lost)
+        elif session.ending is Ending.RESIGNED:
+            yield text("person_left", **lost) if session.solo else text("everybody_left")
         yield from _places(session, payoff)
 
 

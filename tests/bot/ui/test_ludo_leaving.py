@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from random import Random
 
 import pytest
 
 from bot.games.ludo.board.spots import colour_of
 from bot.sandbox import Message
 from bot.screens.board import AWAY
-from bot.table.seats import Absent, Human
+from bot.table.ending import close_alone
+from bot.table.seats import Absent, Human, Level
+from bot.table.session import Ending
 from engine.game import Seat
 from tests.bot.english import like, says
+from tests.bot.kit import at_random, new_game
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot
+from tests.bot.ui.finished import store
 
 BACK = says("control.come_back")
 
@@ -123,6 +128,27 @@ async def test_who_resigns_against_computers_has_lost_to_them(running_bot: Runni
     payoff = (await ludo.table_of(running_bot, board)).session.payoff
     assert payoff is not None
     assert [share > 0 for share in payoff] == [False, True, True, True]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        (Ending.TIME, ("won.time", "board.lapsed")),
+        (Ending.RESIGNED, ("won.resigned", "person_left")),
+    ],
+)
+async def test_who_lost_to_computers_by_silence_or_by_leaving_is_named_with_it(
+    running_bot: RunningBot, seats: int, ending: Ending, told: tuple[str, str]
+) -> None:
+    ann, *_ = running_bot.people
+    begun = new_game("ludo", ann.id, *[Level.EASY] * (seats - 1))
+    await store(running_bot, close_alone(at_random(begun, Random(1), 60 * seats), ending))
+    shown = (await (await ann.type(running_bot.games, "replay")).answered()).message
+    await ludo.pick(ann, shown, says("control.last"), menu=says("menu.go_to"))
+    key, person = (told[0], "loser") if seats == 2 else (told[1], "player")
+    assert like(key, **{person: ann.mention}).search(shown.text)
+    assert says("everybody_left") not in shown.text
 
 
 async def test_of_two_who_resigns_has_lost(running_bot: RunningBot) -> None:
