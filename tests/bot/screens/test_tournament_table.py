@@ -81,3 +81,10 @@ def test_players_stand_by_their_names_and_avatars_as_far_as_they_are_known(forma
     assert drawn("Ann", avatar) != drawn("Ann")
     assert drawn("Ann", b"no picture")
     assert drawn("安妮") == drawn(None), "a name that cannot be written stays a number"
+
+
+@pytest.mark.parametrize("people", [4, 32])
+def test_whoever_has_a_name_of_signs_has_a_place_in_a_bracket(people: int) -> None:
+    over = played_out(begun(Format.KNOCKOUT, people))
+    signs = {entry.person: Profile("☆★☆") for entry in over.entries}
+    assert tournament_picture(over, WORDS, signs) == tournament_picture(over, WORDS)
