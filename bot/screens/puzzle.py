@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from itertools import islice
 from typing import Final
@@ -125,7 +125,8 @@ def answered(
     after = _session(puzzle, reader, puzzle.answer.move)
     board = board_in_words(after) if in_words else _as_played(after)
     reached = (*_streak(attempt), *_badge(puzzle, reader, attempt))
-    reasons = (*_reasons(puzzle, session, attempt.answer), *reached, _next(puzzle))
+    following = _next(puzzle, attempt.record.today)
+    reasons = (*_reasons(puzzle, session, attempt.answer), *reached, following)
     share = Row((control(Action.SHARE),))
     return Screen((verdict, *board, Prose(reasons), share), Tone.OVER)
 
@@ -273,7 +274,9 @@ def _badge(puzzle: Puzzle, reader: PersonId, attempt: Attempt) -> Iterator[Text]
         yield earned((reader, PUZZLE_WEEK))
 
 
-def _next(puzzle: Puzzle) -> Text:
+def _next(puzzle: Puzzle, today: date) -> Text:
+    if today > puzzle.day:
+        return text("puzzle.todays", puzzle=CommandMention("puzzle"))
     at = datetime.combine(puzzle.day + timedelta(1), time(), UTC)
     return text("puzzle.next", at=Moment(at))
 

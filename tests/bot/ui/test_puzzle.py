@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
@@ -267,12 +268,28 @@ async def test_a_puzzle_can_be_answered_on_the_day_after_and_not_later(open_bot:
         ann, ben, *_ = running_bot.people
         anns, bens = await asked(running_bot, ann), await asked(running_bot, ben)
         running_bot.clock.advance(timedelta(days=1))
-        assert like("puzzle.right").search(
-            await answer(running_bot, ann, anns, puzzle, puzzle.answer.move)
-        )
+        told = await answer(running_bot, ann, anns, puzzle, puzzle.answer.move)
+        assert like("puzzle.right").search(told)
         running_bot.clock.advance(timedelta(days=1))
         over = await ben.press(bens, custom_id=button(puzzle, puzzle.answer.move))
         assert like("refusal.puzzle_over").search(await running_bot.sentence(await over.answered()))
+
+
+async def test_an_answer_leads_to_the_next_puzzle_and_no_moment_of_it_is_past(
+    open_bot: Open,
+) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, *_ = running_bot.people
+        for person, late in ((ann, False), (ben, True)):
+            shown = await asked(running_bot, person)
+            running_bot.clock.advance(timedelta(days=late))
+            told = await answer(running_bot, person, shown, puzzle, puzzle.answer.move)
+            now = running_bot.clock.now().timestamp()
+            moments = [int(at) for at in re.findall(r"<t:(\d+)", told)]
+            assert len(moments) == (not late)
+            assert all(at > now for at in moments)
+            assert bool(like("puzzle.todays").search(told)) == late
 
 
 @pytest.mark.parametrize("forged", ["d1:{}:m999", "d1:9999-12-31:m0", "d1:0001-01-01:share"])
