@@ -203,15 +203,16 @@ class Puzzles:
         """The day of the present puzzle."""
         return self._clock.now().date()
 
-    async def of(self, day: date, guild: int | None = None) -> Puzzle:
-        """The puzzle of a day; that of yesterday can be answered until a guild is told the answer.
+    async def of(self, day: date, by: PersonId, guild: int | None) -> Puzzle:
+        """The puzzle of a day for a person who asks in a guild, or in none.
+
+        That of yesterday can be answered until its answer is told there, or where theirs counts.
 
         Raises:
-            Refusal: It is another day, its answer was told in the guild, or the puzzle could not be
-                made in time.
+            Refusal: It is another day, its answer was told, or it could not be made in time.
         """
         yesterday = day == self.today - timedelta(1)
-        told = yesterday and guild and await self._records.has_news(guild, self.today)
+        told = yesterday and await self._records.puzzle_is_told(by, day, guild)
         if told or (day != self.today and not yesterday):
             raise Refusal("puzzle_over")
         return await self.made(day)

@@ -195,7 +195,7 @@ class DailyNews:
         people: Sequence[tuple[PersonId, PuzzleRecord]]
         people = await self._stored.in_danger(today, most)
         return [
-            (person, await self._puzzles.of(record.today), record.streak)
+            (person, await self._puzzles.made(record.today), record.streak)
             for person, record in people
         ]
 

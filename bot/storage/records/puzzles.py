@@ -116,11 +116,18 @@ def redraw_news(connection: Connection, person: PersonId, day: date) -> None:
     connection.execute(redrawn.values(wanted=news.c.wanted + 1))
 
 
-def has_news(connection: Connection, guild: int, day: date) -> bool:
-    """Whether the news of a day have come to a server, or are on their way."""
-    own = (news.c.server == guild) & (news.c.day == number_of(day))
+def is_told(connection: Connection, person: PersonId, day: date, guild: int | None) -> bool:
+    """Whether news have told a person the answer to the puzzle of a day, or are on their way.
+
+    They come a day later, to a server, if one is given, or to one where the person's answer counts.
+    """
+    counted = select(_SERVERS.server).where(
+        _SERVERS.person == person, _SERVERS.day == number_of(day)
+    )
+    there = (news.c.server == guild) | news.c.server.in_(counted)
+    following = news.c.day == number_of(day + timedelta(1))
     sent = news.c.message.is_not(None) | news.c.claimed_until.is_not(None)
-    return connection.execute(select(news.c.day).where(own, sent)).first() is not None
+    return connection.execute(select(news.c.day).where(following, there, sent)).first() is not None
 
 
 def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:

@@ -116,9 +116,9 @@ class Records:
         """Let a person's answer to a puzzle count in a server where they have asked for it."""
         await self._database.run(lambda c: puzzles.count_in(c, guild, day, person))
 
-    async def has_news(self, guild: int, day: date) -> bool:
-        """Whether the news of a day have come to a server, or are on their way."""
-        return await self._database.run(lambda c: puzzles.has_news(c, guild, day))
+    async def puzzle_is_told(self, person: PersonId, day: date, guild: int | None) -> bool:
+        """Whether a puzzle's answer was told in a server, or in one where the person's counts."""
+        return await self._database.run(lambda c: puzzles.is_told(c, person, day, guild))
 
     async def puzzle_league(
         self,

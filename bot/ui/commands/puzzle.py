@@ -44,7 +44,7 @@ class PuzzleCommand:
         Raises:
             Refusal: It could not be made in time.
         """
-        await self._ask(ctx, await self._puzzles.of(self._puzzles.today))
+        await self._ask(ctx, await self._puzzles.made(self._puzzles.today))
 
     @answers(PuzzleControl)
     async def pressed(self, ctx: Context, control: PuzzleControl) -> None:
@@ -53,7 +53,7 @@ class PuzzleCommand:
         Raises:
             Refusal, IllegalMove: As in `Puzzles`.
         """
-        puzzle = await self._puzzles.of(control.day, ctx.place.home)
+        puzzle = await self._puzzles.of(control.day, ctx.by, ctx.place.home)
         word = control.action.rstrip(digits)
         press = PuzzlePress(puzzle, control.action.removeprefix(word))
         await self._handlers[PuzzleAction(word)](ctx, press)

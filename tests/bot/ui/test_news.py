@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from random import Random
 from typing import Final
 
 import pytest
@@ -21,12 +22,14 @@ from bot.table.seats import PersonId
 from engine import review
 from engine.game import Move
 from engine.review import Task
+from tests.bot.conftest import Opening
 from tests.bot.databases import raw
 from tests.bot.english import like, piece, says
 from tests.bot.games.pixels import decoded
+from tests.bot.lent_processes import Lender
 from tests.bot.people import Person
 from tests.bot.ui import panels
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import Open, RunningBot, opening
 from tests.bot.ui.finished import store, won
 from tests.bot.ui.test_puzzle import answer, asked, first_day, until, wrong
 
@@ -183,6 +186,37 @@ async def test_news_tell_of_yesterday_and_are_solved_in_private(open_bot: Open) 
         await in_the_evening(running_bot, following.day + timedelta(2))
         over = await (await ann.press(message, says("control.solve"))).answered()
         assert like("refusal.puzzle_over").search(await running_bot.sentence(over))
+
+
+async def test_once_news_have_told_its_answer_a_puzzle_is_over_for_all_who_asked_for_it_there(
+    open_sandbox: Opening, database: str, lender: Lender, rng: Random
+) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    sandbox = await open_sandbox(guilds=2)
+    async with opening(sandbox, database, lender, rng)(later=until(puzzle.day)) as running_bot:
+        ann, ben, cleo, dan = running_bot.people
+        there, records = sandbox.channel("games-2"), running_bot.parlour.stores.records
+        await switch_on(running_bot)
+        for person in (ann, cleo):
+            await asked(running_bot, person)
+        late = [
+            (ann, await asked(running_bot, ann, there)),
+            (cleo, await asked(running_bot, cleo, cleo.dm)),
+        ]
+        fair = [
+            (ben, await asked(running_bot, ben, there)),
+            (dan, await asked(running_bot, dan, dan.dm)),
+        ]
+        await news_of(running_bot, puzzle.day + timedelta(1))
+        for person, shown in late:
+            over = person.press(shown, custom_id=f"d1:{puzzle.day}:m{puzzle.answer.move}")
+            sentence = await running_bot.sentence(await (await over).answered())
+            assert like("refusal.puzzle_over").search(sentence)
+            record = await records.puzzle_record(PersonId(person.id), puzzle.day)
+            assert puzzle.day not in record.answers
+        for person, shown in fair:
+            told = await answer(running_bot, person, shown, puzzle, puzzle.answer.move)
+            assert like("puzzle.right").search(told), "no news came where they asked"
 
 
 async def test_a_post_is_the_puzzle_itself_and_fills_with_those_who_solve_it(
