@@ -22,6 +22,7 @@ from bot.clock import SystemClock
 from bot.locales import MissingText
 from bot.service.ports import Meter
 from bot.settings import Settings, read_settings
+from bot.storage.errors import StorageAway
 from bot.ui.connection import ConnectionRefused, DiscordAway
 from bot.ui.door import SETTLED_AFTER
 from engine.workers import NoCluster
@@ -66,9 +67,9 @@ def run(_: argparse.Namespace) -> int:
     heap = settled_heap()
     try:
         asyncio.run(_until_stopped(_open(settings, heap)))
-    except (ConnectionRefused, MissingText, PortTaken) as error:
+    except (ConnectionRefused, MissingText, PortTaken, StorageAway) as error:
         print(f"parlour: {error}", file=sys.stderr)
-        return AWAY if isinstance(error, DiscordAway) else CANNOT
+        return AWAY if isinstance(error, DiscordAway | StorageAway) else CANNOT
     except NoCluster as error:
         print(f"parlour: PARLOUR_SEARCH_CLUSTER cannot be used, since {error}.", file=sys.stderr)
         return CANNOT

@@ -11,6 +11,10 @@ class StorageError(Exception):
     """The database cannot be used; the message is a sentence that says what to do about it."""
 
 
+class StorageAway(StorageError):
+    """The database cannot be used for now: its server is away, or others are in the way."""
+
+
 class FileGone(StorageError):
     """Another file, or none, is at the path of the database file, so writes would be lost."""
 

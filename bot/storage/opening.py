@@ -30,7 +30,8 @@ async def opened(
     `timed` is told how many seconds each piece of work took, waiting for others included.
 
     Raises:
-        StorageError: It cannot be used, now or in the block, as on a full disk.
+        StorageError: It cannot be used, now or in the block, as on a full disk; `StorageAway`
+            where that passes.
     """
     backend = backend_at(address)
     check_not_lost(backend)

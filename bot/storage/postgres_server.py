@@ -24,7 +24,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from bot.storage.errors import StorageError
+from bot.storage.errors import StorageAway, StorageError
 from bot.storage.schema.base import IdKind, marked
 from bot.storage.shards import WHOLE, Share
 
@@ -126,12 +126,29 @@ class PostgresServer:
         return True
 
     def explained(self, error: DatabaseError) -> StorageError:
-        """An error of the server as a sentence for the owner."""
+        """An error of the server as a sentence for the owner; `StorageAway` if it passes."""
         reason = str(error.orig).strip().splitlines()[0]
-        return StorageError(
+        away = self.passes(error) and not self._refused(error)
+        kind = StorageAway if away else StorageError
+        return kind(
             f"The database {self} cannot be used ({reason}); check DATABASE_URL, that the server "
             "is running, and that this user owns the database."
         )
+
+    def _refused(self, error: DatabaseError) -> bool:
+        """Whether no connection came about although the server takes some, as to another database.
+
+        The refusal itself comes without a code, and in the server's language.
+        """
+        from psycopg.pq import PGconn, Ping  # noqa: PLC0415 - an extra
+
+        if error.connection_invalidated or getattr(error.orig, "sqlstate", None) is not None:
+            return False
+        asked = self._url.set(drivername="postgresql").update_query_dict(
+            {"connect_timeout": str(CONNECTING["connect_timeout"])}
+        )
+        answer = PGconn.ping(asked.render_as_string(hide_password=False).encode())
+        return answer not in (Ping.REJECT, Ping.NO_RESPONSE)
 
 
 ENCODING: Final = "UTF8"

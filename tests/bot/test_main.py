@@ -18,6 +18,7 @@ from sqlalchemy import insert, select
 from bot.storage.opening import opened
 from bot.storage.schema.choice_tables import servers
 from tests.bot.databases import template
+from tests.bot.postgres import Server
 from tests.bot.process import interrupt, lay_databases, outcome, started
 from tests.bot.stand_in import Sandbox
 
@@ -26,11 +27,11 @@ End: TypeAlias = Callable[[asyncio.subprocess.Process], None]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
-async def sentence(folder: Path, *program: str, **settings: str) -> str:
+async def sentence(folder: Path, *program: str, code: int = 2, **settings: str) -> str:
     """The message of a start that fails."""
     async with started(folder, *program, **settings) as process:
-        code, out, errors = await outcome(process)
-    assert code == 2, errors
+        ended, out, errors = await outcome(process)
+    assert ended == code, errors
     assert not out
     assert "Traceback" not in errors
     assert TOKEN not in errors
@@ -254,6 +255,23 @@ async def test_a_missing_folder_for_the_database_is_explained(tmp_path: Path) ->
 async def test_a_corrupt_database_is_explained(tmp_path: Path) -> None:
     (tmp_path / "sandbox.db").write_bytes(b"no database" * 1000)
     assert "damaged" in await sentence(tmp_path)
+
+
+async def test_a_start_without_the_server_of_its_database_is_one_that_another_may_heal(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
+    url = "postgresql://parlour:secret@127.0.0.1:9/parlour"
+    said = await sentence(tmp_path, code=1, DATABASE_URL=url)
+    assert "that the server is running" in said
+    assert "secret" not in said
+
+
+async def test_a_database_that_its_server_does_not_have_is_to_be_put_right(
+    tmp_path: Path, postgres_server: Server
+) -> None:
+    url = postgres_server.address("nowhere")
+    assert "check DATABASE_URL" in await sentence(tmp_path, DATABASE_URL=url)
 
 
 async def test_a_port_in_use_is_explained(tmp_path: Path) -> None:
