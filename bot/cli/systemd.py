@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.cli import CANNOT
+from bot.settings import read_settings
+from bot.storage.dialect import backend_at
+from bot.storage.sqlite_file import SqliteFile
 
 UNIT: Final = """\
 # {folder}: keep this as /etc/systemd/system/parlour.service, then
@@ -20,6 +23,7 @@ Description=Parlour, board games in Discord channels
 Documentation=https://discord.com/developers/docs
 Wants=network-online.target
 After=network-online.target
+RequiresMountsFor={written}
 # Discord takes back the token of a bot that connects 1,000 times a day.
 StartLimitIntervalSec=1h
 StartLimitBurst=20
@@ -36,7 +40,7 @@ KillSignal=SIGTERM
 KillMode=mixed
 TimeoutStopSec=20
 UMask=0077
-# It may read what this user may, write in this folder alone, and talk to the network.
+# It may read what this user may, write here and beside its database alone, and talk to the network.
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=
@@ -47,7 +51,7 @@ PrivateIPC=yes
 DevicePolicy=closed
 ProtectSystem=strict
 ProtectHome=read-only
-ReadWritePaths={quoted}
+ReadWritePaths={written}
 ProtectClock=yes
 ProtectHostname=yes
 ProtectKernelLogs=yes
@@ -88,7 +92,12 @@ def add_systemd(parser: argparse.ArgumentParser) -> None:
 
 
 def run_systemd(_: argparse.Namespace) -> int:
-    """Print the unit; return 2 if this Python may be gone at the next start."""
+    """Print the unit; return 2 if this Python may be gone at the next start.
+
+    Raises:
+        SettingsError: A setting of `.env` is wrong.
+        StorageError: The database that it names cannot be.
+    """
     folder, python = Path.cwd(), Path(sys.executable)
     if any(python.is_relative_to(cache) for cache in _caches()):
         print(f"parlour: {FLEETING.format(python=python)}", file=sys.stderr)
@@ -96,12 +105,25 @@ def run_systemd(_: argparse.Namespace) -> int:
     unit = UNIT.format(
         folder=folder,
         raw=_raw(folder),
-        quoted=_quoted(folder),
+        written=" ".join(map(_quoted, _written(folder))),
         python=_quoted(python).replace("$", "$$"),
         user=getpass.getuser(),
     )
     print(unit, end="")
     return 0
+
+
+def _written(folder: Path) -> Iterator[Path]:
+    """The folders that Parlour writes in: its own, and that of its database if it is elsewhere.
+
+    The unit has none of this environment, so `.env` alone says where that is.
+    """
+    yield folder
+    backend = backend_at(read_settings({}, Path(".env")).database_url)
+    if isinstance(backend, SqliteFile):
+        beside = backend.file.parent.resolve()
+        if not beside.is_relative_to(folder):
+            yield beside
 
 
 def _raw(path: Path) -> str:

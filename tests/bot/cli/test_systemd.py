@@ -12,6 +12,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import URL
 
 from bot.cli import main
 from tests.bot import confined
@@ -57,14 +58,51 @@ def test_paths_are_written_as_systemd_reads_each_setting(
     monkeypatch.chdir(tmp_path / name)
     monkeypatch.setattr(sys, "executable", str(tmp_path / name / "$python"))
     assert main(["systemd"]) == 0
-    unit = ConfigParser(interpolation=None, delimiters=("=",), strict=False)
-    unit.optionxform = str  # type: ignore[assignment,method-assign]
-    unit.read_string(capsys.readouterr().out)
+    unit = sections(capsys.readouterr().out)
     service = {key: value.replace("%%", "%") for key, value in unit["Service"].items()}
     assert service["WorkingDirectory"] == str(tmp_path / name)
     assert shlex.split(service["ReadWritePaths"]) == [str(tmp_path / name)]
     started = [word.replace("$$", "$") for word in shlex.split(service["ExecStart"])]
     assert started == [str(tmp_path / name / "$python"), "-m", "bot"]
+
+
+def sections(unit: str) -> ConfigParser:
+    """The sections of a unit, with the settings as they are written."""
+    read = ConfigParser(interpolation=None, delimiters=("=",), strict=False)
+    read.optionxform = str  # type: ignore[assignment,method-assign]
+    read.read_string(unit)
+    return read
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_database_elsewhere_is_waited_for_and_written_beside(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+) -> None:
+    """As on a USB disk; where it is, `.env` says, since the unit has none of this environment."""
+    here, disk = tmp_path / "here", tmp_path / name
+    for folder in (here, disk):
+        folder.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/nowhere/parlour.db")
+    url = str(URL.create("sqlite", database=f"../{name}/parlour.db"))
+    Path(".env").write_text(f"DATABASE_URL='{url}'".replace("odd'", "odd\\'"), encoding="utf-8")
+    assert main(["systemd"]) == 0
+    unit = sections(capsys.readouterr().out)
+    for written in (unit["Service"]["ReadWritePaths"], unit["Unit"]["RequiresMountsFor"]):
+        assert shlex.split(written.replace("%%", "%")) == [str(here), str(disk)]
+
+
+def test_a_database_in_this_folder_adds_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "data").mkdir()
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text("DATABASE_URL=sqlite:///data/parlour.db", encoding="utf-8")
+    assert main(["systemd"]) == 0
+    assert f"ReadWritePaths={tmp_path}\n" in capsys.readouterr().out
 
 
 def test_the_unit_leaves_little_to_a_bot_that_was_taken_over(
