@@ -200,7 +200,10 @@ def _dumps(daily: bool) -> Finding:
 
 
 def _backup(database: Path, folder: Path) -> Finding:
-    made = newest(folder, database)
+    try:
+        made = newest(folder, database)
+    except StorageError as error:
+        return Finding(Health.WRONG, "backup", str(error))
     if made is None:
         words = (
             f"There is none in {folder}; set PARLOUR_BACKUP=daily, make one with parlour backup "

@@ -1,7 +1,8 @@
 """Copies of a database: made while the bot writes to it, kept beside it, put back in its place.
 
 A copy is whole or not there, and so is the database whose place it takes: a kill at any moment
-leaves at most a draft, which the next copy of a day deletes.
+leaves at most a draft, whose name begins with a dot. That of a restoring or of a copy of a day is
+deleted by the next copy of a day.
 """
 
 from __future__ import annotations
@@ -31,6 +32,12 @@ DAYS, WEEKS = 7, 4
 SQLITE: Final = b"SQLite format 3\0"
 EXPORT: Final = b'{"format":"Parlour export"'
 """The first bytes of a copy and of an export."""
+
+REPLACED: Final = "-replaced-"
+"""Is in the name under which a database is kept whose place a copy took."""
+
+SANDBOX: Final = "sandbox.db"
+"""The usual database of the sandbox."""
 
 
 def backup(address: str, file: Path) -> int:
@@ -101,7 +108,7 @@ def _set_aside(file: Path, now: datetime) -> Path | None:
     A database that is sound takes in its log first: without it the log would be another's. So is
     that of a file which is gone: SQLite would write its pages over those of the copy.
     """
-    before = file.with_name(f"{file.stem}-replaced-{now:%Y%m%d-%H%M%S}{file.suffix}")
+    before = file.with_name(f"{file.stem}{REPLACED}{now:%Y%m%d-%H%M%S}{file.suffix}")
     filled = file.exists() and file.stat().st_size > 0
     if filled:
         with suppress(sqlite3.DatabaseError), _connected(file, "mode=rw") as connection:
@@ -129,7 +136,7 @@ class DailyBackups:
         self._file = _sqlite_at(address).file
         stem, suffix = map(re.escape, (self._file.stem, self._file.suffix))
         self._name = re.compile(rf"{stem}-(\d{{4}}-\d\d-\d\d){suffix}")
-        self._draft = re.compile(rf"\.{self._name.pattern}\..+")
+        self._draft = re.compile(rf"\.({stem}{suffix}|{self._name.pattern})\..+")
 
     def make(self, day: date) -> None:
         """Make the copy of a day unless it is there, and delete the ones that are too old.
@@ -208,14 +215,33 @@ def check_not_lost(backend: Backend) -> None:
 def newest(folder: Path, database: Path) -> datetime | None:
     """The time of the latest copy or export in a folder.
 
-    A database that is in use has its lock beside it.
+    None is a draft, a database whose place a copy took, that of a sandbox, or one in use, which has
+    its lock beside it.
+
+    Raises:
+        StorageError: The folder cannot be read.
     """
-    made = [
-        file.stat().st_mtime
-        for file in (folder.iterdir() if folder.is_dir() else ())
-        if file.is_file() and file != database and not Path(f"{file}.lock").exists() and _kept(file)
-    ]
+    try:
+        made = [
+            file.stat().st_mtime
+            for file in (folder.iterdir() if folder.is_dir() else ())
+            if file.is_file() and not _is_no_copy(file, database) and _kept(file)
+        ]
+    except OSError as error:
+        raise StorageError(
+            f"{folder} cannot be looked through for backups ({error.strerror}); make it readable "
+            "for this user, or name another folder."
+        ) from None
     return datetime.fromtimestamp(max(made), UTC) if made else None
+
+
+def _is_no_copy(file: Path, database: Path) -> bool:
+    return (
+        file in (database, database.with_name(SANDBOX))
+        or file.name.startswith(".")
+        or REPLACED in file.name
+        or Path(f"{file}.lock").exists()
+    )
 
 
 def _kept(file: Path) -> bool:

@@ -167,11 +167,32 @@ def test_an_export_is_a_backup_too_wherever_it_is(doctor: Doctor, played: Path) 
 
 
 def test_another_database_in_use_is_no_backup(doctor: Doctor, played: Path) -> None:
-    (played / "copy.db").rename(played / "sandbox.db")
-    (played / "sandbox.db.lock").touch()
+    (played / "copy.db").rename(played / "other.db")
+    (played / "other.db.lock").touch()
     code, lines = doctor()
     assert code == 1
     assert "There is none" in lines["backup"]
+
+
+@pytest.mark.parametrize(
+    "name", [".2026-11-26.db.k3_x9v0a", "parlour-replaced-20261126-120000.db", "sandbox.db"]
+)
+def test_a_draft_a_replaced_database_and_that_of_a_sandbox_are_no_backups(
+    doctor: Doctor, played: Path, name: str
+) -> None:
+    (played / "copy.db").rename(played / name)
+    code, lines = doctor()
+    assert code == 1
+    assert "There is none" in lines["backup"]
+
+
+@pytest.mark.usefixtures("played")
+def test_a_folder_of_backups_that_cannot_be_read_is_wrong(doctor: Doctor) -> None:
+    """Nobody can look into a folder of such a name, which stands for one of another user."""
+    code, lines = doctor("--backups", "n" * 300)
+    assert code == 1
+    assert lines["database"].startswith("✓")
+    assert "cannot be looked through for backups (File name too long)" in lines["backup"]
 
 
 def test_a_full_disk_is_wrong(doctor: Doctor, played: Path) -> None:

@@ -223,6 +223,8 @@ def test_a_kill_at_any_step_of_restoring_leaves_the_old_database_or_the_copy(
     for folder in broken_off:
         restore(f"sqlite:///{folder}/parlour.db", folder / COPY, NOW + timedelta(minutes=1))
         assert ids(folder / "parlour.db") == copied
+        DailyBackups(f"sqlite:///{folder}/parlour.db").make(date(2026, 11, 26))
+        assert not [*folder.glob(".*")]
 
 
 async def test_what_the_log_has_is_kept_with_the_database_that_a_copy_replaces(
