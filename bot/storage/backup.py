@@ -90,6 +90,11 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
                 with _connected(draft, "mode=ro&immutable=1") as made:
                     _check(made)
             except sqlite3.DatabaseError as error:
+                if _begins(copy, EXPORT):
+                    raise StorageError(
+                        f"{copy} is an export, which parlour import {copy} reads into an empty "
+                        "database."
+                    ) from None
                 raise StorageError(
                     f"{copy} is no whole copy of a database ({error}); name another one."
                 ) from None
@@ -245,12 +250,16 @@ def _is_no_copy(file: Path, database: Path) -> bool:
 
 
 def _kept(file: Path) -> bool:
-    with suppress(OSError, sqlite3.DatabaseError), file.open("rb") as content:
-        if content.read(len(SQLITE)) != SQLITE:
-            content.seek(0)
-            return content.read(len(EXPORT)) == EXPORT
-        with _connected(file, "mode=ro&immutable=1") as connection:
-            return _count(connection) >= 0
+    if not _begins(file, SQLITE):
+        return _begins(file, EXPORT)
+    with suppress(sqlite3.DatabaseError), _connected(file, "mode=ro&immutable=1") as connection:
+        return _count(connection) >= 0
+    return False
+
+
+def _begins(file: Path, words: bytes) -> bool:
+    with suppress(OSError), file.open("rb") as content:
+        return content.read(len(words)) == words
     return False
 
 

@@ -119,7 +119,7 @@ class SqliteFile:
 
     @contextmanager
     def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:  # noqa: ARG002
-        """Keep other instances of Parlour off the file.
+        """Keep other instances of Parlour off the file, and leave no empty one that was not there.
 
         Raises:
             StorageError: Another instance uses it, or the folder cannot be written to; or the
@@ -142,10 +142,14 @@ class SqliteFile:
             ) from None
         except OSError:
             raise _unwritable(self.file.parent) from None
+        there = self.file.exists()
         try:
             self._keep_private()
             yield
         finally:
+            with suppress(OSError):
+                if not there and self.file.stat().st_size == 0:
+                    self.file.unlink()
             lock.release()
 
     def _keep_private(self) -> None:

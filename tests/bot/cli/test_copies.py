@@ -164,6 +164,18 @@ def test_an_export_that_is_wrong_is_refused_in_one_sentence(
     assert main(["import", "one.jsonl"]) == 0
 
 
+def test_a_restoring_that_fails_leaves_nothing_and_names_the_command_for_an_export(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "one.jsonl"]) == 0
+    use(monkeypatch, place / "new.db")
+    said = refusal(capsys, "restore", "one.jsonl")
+    assert "is no whole copy" in refusal(capsys, "restore", "nothing.db")
+    assert [*place.glob("*.db")] == []
+    assert "parlour import one.jsonl reads" in said
+    assert main(["import", "one.jsonl"]) == 0
+
+
 def test_an_export_goes_through_a_pipe(
     place: Path, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
