@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, date, datetime
+from itertools import chain, count
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Final
@@ -113,7 +114,7 @@ def _set_aside(file: Path, now: datetime) -> Path | None:
     A database that is sound takes in its log first: without it the log would be another's. So is
     that of a file which is gone: SQLite would write its pages over those of the copy.
     """
-    before = file.with_name(f"{file.stem}{REPLACED}{now:%Y%m%d-%H%M%S}{file.suffix}")
+    before = _unused(file, f"{file.stem}{REPLACED}{now:%Y%m%d-%H%M%S}")
     filled = file.exists() and file.stat().st_size > 0
     if filled:
         with suppress(sqlite3.DatabaseError), _connected(file, "mode=rw") as connection:
@@ -127,6 +128,16 @@ def _set_aside(file: Path, now: datetime) -> Path | None:
         ahead.replace(f"{before}-wal")
     Path(f"{file}-shm").unlink(missing_ok=True)
     return before if filled else None
+
+
+def _unused(file: Path, stem: str) -> Path:
+    """A name beside a file that nothing has, nor a log of such a name."""
+    names = (f"{stem}{again}{file.suffix}" for again in chain([""], map("-{}".format, count(2))))
+    return next(
+        path
+        for path in map(file.with_name, names)
+        if not os.path.lexists(path) and not os.path.lexists(f"{path}-wal")
+    )
 
 
 class DailyBackups:

@@ -243,6 +243,14 @@ async def test_what_the_log_has_is_kept_with_the_database_that_a_copy_replaces(
     assert not [*tmp_path.glob("parlour.db-*")]
 
 
+def test_what_two_copies_replace_in_one_second_is_kept_of_both(
+    before: Path, tmp_path: Path
+) -> None:
+    file = Path(shutil.copy(before / "parlour.db", tmp_path))
+    kept = [restore(f"sqlite:///{file}", before / COPY, NOW) for _ in range(3)]
+    assert [ids(each) for each in kept if each is not None] == [[1, 2], [1], [1]]
+
+
 async def test_the_log_of_a_file_that_is_gone_is_kept_apart_from_the_copy_in_its_place(
     file: Path, tmp_path: Path
 ) -> None:
