@@ -54,6 +54,9 @@ BATCH: Final = 10_000
 LONGEST: Final = 1 << 24
 """The most bytes of a line; the longest row has a thousandth of it."""
 
+MOST_TABLES: Final = 1 << 31
+"""What no number of a table comes to: on PostgreSQL it has four bytes."""
+
 LEFT_OUT: Final = frozenset(
     {
         "alembic_version",
@@ -209,6 +212,8 @@ def _first(line: object) -> tuple[str, int]:
         )
     if version != VERSION or schema not in revisions() or type(following) is not int:
         raise WrongExport("a newer version of Parlour wrote it; update this one.")
+    if not 0 < following < MOST_TABLES:
+        raise WrongExport("no next table has the number that its first line says.")
     return schema, following
 
 

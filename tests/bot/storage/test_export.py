@@ -280,6 +280,7 @@ def test_damage_is_found_within_a_thousand_lines(refused: Refused, line: int, pl
         (FIRST | {"version": 1}, "it was written before version 0.4.0;"),
         (FIRST | {"schema": "0031"}, "it was written before version 0.4.0;"),
         (FIRST | {"next_session": "5"}, "a newer version"),
+        *((FIRST | {"next_session": each}, "no next table") for each in (0, 1 << 31, 10**30)),
         (FIRST | {"format": "Parlour game"}, "its first line is not that of an export."),
         ([1, 2], "its first line is not that of an export."),
     ],
