@@ -1,6 +1,7 @@
 """The settings of an instance, read once at start from the environment and `.env`.
 
-The environment wins over the file. Every setting is explained in `.env.example`.
+The environment wins over the file, and what is empty is not set. Every setting is explained in
+`.env.example`.
 """
 
 from __future__ import annotations
@@ -60,11 +61,10 @@ def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:
     Raises:
         SettingsError: A value is malformed or out of range.
     """
-    file = _file(dotenv)
-    if environment.get("DISCORD_TOKEN") or environment.get("DISCORD_TOKEN_FILE"):
+    file, here = _set(_file(dotenv)), _set(environment)
+    if "DISCORD_TOKEN" in here or "DISCORD_TOKEN_FILE" in here:
         file = {name: value for name, value in file.items() if not name.startswith("DISCORD_TOKEN")}
-    given = {**file, **environment}
-    values = {name: value.strip() for name, value in given.items() if value.strip()}
+    values = {**file, **here}
     token, discord_url = _token(values), _discord_url(values)
     if discord_url is not None and token is None:
         raise SettingsError(
@@ -99,8 +99,7 @@ def read_discord_url(environment: Mapping[str, str], dotenv: Path) -> str | None
     Raises:
         SettingsError: It is malformed, or the file cannot be read.
     """
-    given = {**_file(dotenv), **environment}
-    return _discord_url({name: value.strip() for name, value in given.items() if value.strip()})
+    return _discord_url({**_set(_file(dotenv)), **_set(environment)})
 
 
 def keep_token(dotenv: Path, token: str) -> None:
@@ -136,6 +135,10 @@ def _file(dotenv: Path) -> dict[str, str]:
                 "as NAME=value, and close each quotation mark."
             )
     return {name: value or "" for name, value in dotenv_values(stream=StringIO(written)).items()}
+
+
+def _set(given: Mapping[str, str]) -> dict[str, str]:
+    return {name: value.strip() for name, value in given.items() if value.strip()}
 
 
 def _token(values: Mapping[str, str]) -> str | None:

@@ -58,6 +58,13 @@ def test_an_empty_setting_is_one_that_is_not_set(tmp_path: Path) -> None:
     assert read(tmp_path, "DISCORD_TOKEN=\nDATABASE_URL=\n").token is None
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+def test_an_empty_setting_of_the_environment_leaves_that_of_the_file(
+    tmp_path: Path, empty: str
+) -> None:
+    assert read(tmp_path, f"DISCORD_TOKEN={TOKEN}", DISCORD_TOKEN=empty).token == TOKEN
+
+
 @pytest.mark.parametrize("line", ['DISCORD_TOKEN="half', "a sentence without a sign", "A='x"])
 def test_a_file_that_cannot_be_understood_is_refused_with_its_line(
     tmp_path: Path, line: str
