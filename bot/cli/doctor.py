@@ -8,11 +8,12 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import ProxyHandler, build_opener
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import shipped
@@ -147,12 +148,12 @@ def _connection(port: int) -> Finding:
     """The finding of the health check of the Parlour that runs here, as a container asks for it."""
     about, address = "connection", f"http://127.0.0.1:{port}/health"
     try:
-        with urlopen(address, timeout=PATIENCE):
+        with build_opener(ProxyHandler({})).open(address, timeout=PATIENCE):
             return Finding(Health.WELL, about, f"{address} says that Parlour is connected.")
     except HTTPError as error:
         words = f"{address} answers {error.code}: Parlour runs, but is not connected to Discord."
         return Finding(Health.WRONG, about, words)
-    except OSError:
+    except (OSError, HTTPException):
         words = f"Nothing answers at {address}, so Parlour does not run here now."
         return Finding(Health.UNKNOWN, about, words)
 

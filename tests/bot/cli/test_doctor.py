@@ -8,10 +8,12 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler, BaseServer, TCPServer
 from threading import Thread
 from typing import TypeAlias
 
@@ -19,7 +21,7 @@ import pytest
 from PIL import features
 
 from bot.cli import main
-from tests.bot.process import environment
+from tests.bot.process import ROOT, environment
 from tests.bot.storage.everything import filled
 
 Doctor: TypeAlias = Callable[..., tuple[int, dict[str, str]]]
@@ -248,21 +250,68 @@ class Check(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.mark.parametrize(("status", "said"), [(200, "✓ connection"), (503, "✗ connection")])
-def test_the_doctor_asks_what_the_health_check_of_a_container_asks(
-    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, status: int, said: str
-) -> None:
-    monkeypatch.setattr(Check, "status", status)
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[HTTPServer]:
+    """A server of that health check, where a proxy is named that is not there."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with HTTPServer(("127.0.0.1", 0), Check) as server:
         monkeypatch.setenv("PARLOUR_METRICS_PORT", str(server.server_port))
-        answering = Thread(target=server.handle_request)
-        answering.start()
+        yield server
+
+
+@contextmanager
+def answering_once(server: BaseServer) -> Iterator[None]:
+    answering = Thread(target=server.handle_request, daemon=True)
+    answering.start()
+    yield
+    answering.join(60)
+    assert not answering.is_alive(), "nobody asked"
+
+
+@pytest.mark.parametrize(("status", "said"), [(200, "✓ connection"), (503, "✗ connection")])
+def test_the_doctor_asks_what_the_health_check_of_a_container_asks(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch, checked: HTTPServer, status: int, said: str
+) -> None:
+    monkeypatch.setattr(Check, "status", status)
+    with answering_once(checked):
         code, lines = doctor()
-        answering.join()
+    checked.server_close()
     assert code == (status != 200)
     assert lines["connection"].startswith(said)
     code, lines = doctor()
     assert lines["connection"].startswith("– connection: Nothing answers")
+
+
+@pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1)])
+@pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml"])
+def test_the_health_check_of_a_container_asks_through_no_proxy(
+    monkeypatch: pytest.MonkeyPatch, checked: HTTPServer, name: str, status: int, code: int
+) -> None:
+    monkeypatch.setattr(Check, "status", status)
+    file = ROOT / "bot" / "deploy" / name
+    (asked,) = re.findall(r'"(import os, urllib[^"]*)"', file.read_text("utf-8"))
+    with answering_once(checked):
+        done = subprocess.run((sys.executable, "-c", asked), capture_output=True, check=False)
+    assert done.returncode == code, done.stderr
+
+
+class Other(BaseRequestHandler):
+    """What answers with something else than HTTP."""
+
+    def handle(self) -> None:
+        self.request.sendall(b"SSH-2.0-other\r\n")
+        self.request.recv(1 << 16)
+
+
+def test_a_port_where_something_else_answers_is_not_taken_for_parlour(
+    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with TCPServer(("127.0.0.1", 0), Other) as server:
+        monkeypatch.setenv("PARLOUR_METRICS_PORT", str(server.server_address[1]))
+        with answering_once(server):
+            code, lines = doctor()
+    assert code == 0
+    assert lines["connection"].endswith("so Parlour does not run here now.")
 
 
 WITHOUT_FREETYPE = """
