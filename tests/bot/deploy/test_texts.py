@@ -132,6 +132,27 @@ def test_the_image_is_built_of_what_the_wheel_is_built_of_and_nothing_secret() -
     assert [path for path in (".env", "parlour.db", "tests", ".git") if allowed(path)] == []
 
 
+NOT_COMPOSED = {
+    "DISCORD_TOKEN_FILE": "names a file that the container does not have",
+    "SHARD_COUNT": "is of several processes",
+    "SHARD_IDS": "is of several processes",
+    "PARLOUR_SEARCH_CLUSTER": "needs an extra that the image does not have",
+    "PARLOUR_SANDBOX_PORT": "is of a start without a token",
+    "PARLOUR_METRICS_PORT": "is the image's own, by which its health is asked for",
+    "DISCORD_API": "is of another server than Discord",
+}
+"""The settings that Compose hands on none of, and why."""
+
+
+def test_compose_hands_on_the_settings_that_make_sense_there() -> None:
+    example = (ROOT / ".env.example").read_text("utf-8")
+    composed = (DEPLOY / "compose.yaml").read_text("utf-8").partition("  postgres:\n")[0]
+    names = {*re.findall(r"^# ?([A-Z_]+)=", example, re.MULTILINE)}
+    handed_on = re.findall(r"^      ([A-Z_]+): \$\{\1:", composed, re.MULTILINE)
+    assert {*handed_on} == names - NOT_COMPOSED.keys()
+    assert NOT_COMPOSED.keys() <= names
+
+
 def test_the_image_has_a_python_that_is_tested() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     file = (DEPLOY / "Dockerfile").read_text("utf-8")
