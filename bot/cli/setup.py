@@ -74,7 +74,11 @@ def _asked() -> str:
     """The token, typed unseen or read from a pipe."""
     if sys.stdin.isatty():
         return getpass("The token (it does not show): ").strip()
-    if not (line := sys.stdin.readline()):
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        return ""  # which is no token either
+    if not line:
         raise EOFError
     return line.strip()
 
@@ -88,5 +92,5 @@ async def _introduced(token: str, url: str | None) -> tuple[str, str]:
 def _warn() -> None:
     """Warn that the environment's token wins over the stored one."""
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"):
-        if os.environ.get(name):
+        if os.environ.get(name, "").strip():
             print(f"{name} is set in this environment and wins over the file; remove it there.")

@@ -189,6 +189,17 @@ async def test_nothing_typed_is_explained(called: Called, sandbox: Sandbox) -> N
     assert errors.startswith("parlour: Nothing was written;")
 
 
+def test_what_is_piped_in_and_is_no_text_is_no_token(tmp_path: Path) -> None:
+    words = (sys.executable, "-m", "bot", "setup")
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment(PYTHONIOENCODING="utf-8:strict"), input=b"\xff\xfe\n",
+        capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert b"three parts joined by dots" in done.stdout
+    assert done.stderr.startswith(b"parlour: Nothing was written;")
+
+
 async def test_a_folder_in_place_of_the_file_is_explained(
     called: Called, sandbox: Sandbox, tmp_path: Path
 ) -> None:
