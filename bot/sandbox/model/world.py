@@ -189,14 +189,14 @@ class World:
         self.news.tell(Notice.CLOCK)
 
     def clear(self) -> None:
-        """Remove every message, and let the people be as they were at the start."""
+        """Remove every message and its thread, and let the people be as they were at the start."""
         self.by_nonce.clear()
-        for thread in [each for each in self.channels.values() if each.id in self._opened]:
-            self._opened.remove(thread.id)
-            self.news.tell(ChannelChange(self.channels.pop(thread.id), removed=True))
         for channel in self.channels.values():
             for message in self.messages(channel):
                 self.delete(message)
+        for thread in [each for each in self.channels.values() if each.id in self._opened]:
+            self._opened.remove(thread.id)
+            self.news.tell(ChannelChange(self.channels.pop(thread.id), removed=True))
         for start in residents():
             self.accounts[start.id].roles = start.roles
             self.change(

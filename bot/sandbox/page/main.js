@@ -88,7 +88,8 @@ class Page {
       if (name === "message") this.#interactions.forgetFailures(data.message.id);
       this.#world.apply(name, data);
       if (name === "me") this.#goTo(this.#shown.channelId);
-      else this.#look();
+      else if (this.#world.channel(this.#shown.channelId)) this.#look();
+      else this.#goTo(this.#world.channels[0].id);
     }
   }
 

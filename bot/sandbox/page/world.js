@@ -49,6 +49,10 @@ export class World extends Source {
       case "channel":
         if (!this.channel(data.id)) this.channels = [...this.channels, data];
         break;
+      case "channel_delete":
+        this.channels = this.channels.filter(({ id }) => id !== data.id);
+        this.#messages.delete(data.id);
+        break;
       case "commands":
         this.commands = data.commands;
         this.tell("commands");

@@ -190,6 +190,8 @@ class PageStream:
                 self._put("me", _self(self._world, account))
             case ChannelChange(channel, added=True) if channel.open_to(person):
                 self._put("channel", _place(channel, self._world))
+            case ChannelChange(channel, removed=True) if channel.open_to(person):
+                self._put("channel_delete", {"id": str(channel.id)})
             case BotPresence(online):
                 self._put("bot", {"online": online})
             case Notice.COMMANDS:

@@ -101,6 +101,24 @@ async def test_people_chat_close_direct_messages_and_remove_all_by_a_press(stage
     await window.sees(".welcome")
 
 
+async def test_a_thread_goes_with_all_messages_and_who_is_there_sees_the_first_channel(
+    stage: Stage,
+) -> None:
+    window, ann = stage.window, stage.sandbox.person("Ann")
+    await stage.send("Hello")
+    thread = stage.sandbox.world.open_thread(stage.last, "match")
+    assert thread is not None
+    await window.click(".channel", "match")
+    await stage.send("/board")
+    await window.sees(LAST, "Taken: 0")
+    board = ann.sees(thread)[-1]
+    await window.click("[data-act=reset]")
+    await window.sees(".channel[aria-current]", "games")
+    await window.misses(f"[data-channel-id='{thread.id}']")
+    await window.misses(".message")
+    assert board.deleted
+
+
 async def test_a_message_is_deleted_by_those_who_may(stage: Stage) -> None:
     window = stage.window
     await stage.send("/board")
