@@ -184,7 +184,8 @@ class Guard:
         """Take the locks; processes of other shares have to have the same `schema`.
 
         Raises:
-            StorageError: Another Parlour has them.
+            StorageAway: Another Parlour has them.
+            StorageError: The database cannot keep every word.
         """
         self._share, self._schema = share, schema
         self._take()
@@ -211,24 +212,25 @@ class Guard:
         fault = next(self._faults(self._session), None)
         if fault is not None:
             self._drop()
-            raise StorageError(fault)
+            raise fault
 
-    def _faults(self, session: Connection) -> Iterator[str]:
-        """Take the locks, and yield a sentence for each that another process has.
+    def _faults(self, session: Connection) -> Iterator[StorageError]:
+        """Take the locks, and yield an error for each that another process has.
 
-        Before that, one for a database that cannot keep every word.
+        That may be one that has just lost its power, of which the server does not know yet. Before
+        that, one for a database that cannot keep every word.
         """
         share, database = self._share, self._database
         encoding = session.scalar(text("SHOW server_encoding"))
         if encoding != ENCODING:
-            yield (
+            yield StorageError(
                 f"The database {database} is encoded in {encoding}, which has no emoji; make "
                 f"another by createdb --encoding={ENCODING} --locale=C --template=template0, and "
                 "move what is in it with parlour export and parlour import."
             )
         taken = _EXCLUSIVE if share.whole else _SHARED
         if not session.scalar(taken, {"word": WHOLE_DATABASE, "number": 0}):
-            yield (
+            yield StorageAway(
                 f"Another Parlour is running on the database {database}; stop it first, "
                 "or give this one a database of its own in DATABASE_URL."
             )
@@ -238,13 +240,13 @@ class Guard:
         agreed = {"word": AGREEMENT, "number": agreement}
         session.execute(_SHARED, agreed)
         if session.scalar(_OTHERS, agreed):
-            yield (
+            yield StorageAway(
                 f"The processes of Parlour on the database {database} are of another version or "
                 "have another SHARD_COUNT; stop all of them first, or start this one like them."
             )
         for number in sorted(share.numbers):
             if not session.scalar(_EXCLUSIVE, {"word": SHARD, "number": number}):
-                yield (
+                yield StorageAway(
                     f"Another Parlour on the database {database} has shard {number}; "
                     "stop it first, or name other shards in SHARD_IDS."
                 )

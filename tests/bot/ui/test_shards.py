@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import pytest
 from sqlalchemy import insert
 
+from bot.cli.run import AWAY
 from bot.games.catalogue import CATALOGUE
 from bot.sandbox import Channel, Message
 from bot.service.news import news_at
@@ -92,10 +93,10 @@ async def opened(process: Process) -> Process:
     return process
 
 
-async def refusal(process: Process) -> str:
+async def refusal(process: Process, code: int = 2) -> str:
     """The sentence with which a start ends."""
-    code, _, errors = await outcome(process)
-    assert code == 2, errors
+    ended, _, errors = await outcome(process)
+    assert ended == code, errors
     assert "Traceback" not in errors
     (line,) = errors.strip().splitlines()
     return line
@@ -255,12 +256,13 @@ async def test_shards_of_different_processes_identify_themselves_in_turn(
     assert second - first >= APART - 0.1
 
 
-async def test_a_second_process_with_the_same_shards_is_refused(start: Start) -> None:
+async def test_a_second_process_with_the_same_shards_is_refused_for_now(start: Start) -> None:
+    """The other may have lost its power, of which the server does not know yet: code 1, not 2."""
     await opened(await start("0"))
-    assert "has shard 0" in await refusal(await start("0"))
+    assert "has shard 0" in await refusal(await start("0"), AWAY)
     other = await start("1", SHARD_COUNT="3")
-    assert "another SHARD_COUNT" in await refusal(other)
-    assert "Another Parlour is running" in await refusal(await start("0-1"))
+    assert "another SHARD_COUNT" in await refusal(other, AWAY)
+    assert "Another Parlour is running" in await refusal(await start("0-1"), AWAY)
 
 
 async def test_a_share_of_the_shards_needs_postgresql(start: Start) -> None:
