@@ -62,7 +62,9 @@ class AgentFile:
         spec = spec_from_file_location("agent_of_ones_own", self.path)
         if spec is None or spec.loader is None:
             raise ImportError(f"{self.path} is no Python file")
-        module = module_from_spec(spec)
+        module = sys.modules[spec.name] = module_from_spec(spec)  # where dataclasses look it up
+        if (folder := str(Path(self.path).resolve().parent)) not in sys.path:
+            sys.path.insert(0, folder)
         spec.loader.exec_module(module)
         made: Agent[Any] = getattr(module, self.name)(rng)
         return made

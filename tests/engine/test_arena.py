@@ -198,6 +198,24 @@ def test_an_agent_of_a_file_is_imported_by_its_own_process_alone(tmp_path: Path)
     assert "agent_of_ones_own" not in sys.modules
 
 
+def test_an_agent_of_a_file_may_be_a_dataclass_and_import_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "lowest_of_all.py").write_text("lowest = min\n")
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "from random import Random\n"
+        "from engine import Thought\n"
+        "from lowest_of_all import lowest\n"
+        "@dataclass\n"
+        "class First:\n"
+        "    rng: Random\n"
+        "    def think(self, state, budget): return Thought(lowest(state.moves()))\n"
+    )
+    score = total(Match("tictactoe", (AgentFile(str(file), "First"), "random")), 2)
+    assert not score.fouls
+
+
 def test_luck_is_taken_out_where_there_are_dice_and_a_judge() -> None:
     for match in (MATCH, Match(toy.GAME, (Counter, Counter))):
         with pytest.raises(NoLuck, match="it needs dice and an evaluation"):
