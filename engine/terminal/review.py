@@ -13,8 +13,8 @@ from engine.files.record import Record
 from engine.game import Reason, Seat
 from engine.notation import Notation, move_names, notation
 from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, WeighedMove, review
-from engine.search.agent import Budget
-from engine.terminal.console import Outside, above_zero, counted
+from engine.search.agent import Budget, OutOfBudget
+from engine.terminal.console import BadCommand, Outside, above_zero, counted
 from engine.terminal.replay import heading, read, result
 from engine.terminal.translation import Translation, language
 
@@ -32,14 +32,22 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
-    """Review a game."""
+    """Review a game.
+
+    Raises:
+        BadCommand: The time does not suffice for the future of a game that goes on.
+    """
     record = read(arguments.file)
     spoken, notes = language(arguments.language), notation(record.game)
     words = Translation(spoken, record.game, notes) if spoken else English(notes)
     say = outside.console.say
     say(words.heading(record))
     budget = Budget.within(arguments.seconds, outside.clock)
-    found = review(record.game.key, record.seats, record.options, record.moves, budget)
+    try:
+        found = review(record.game.key, record.seats, record.options, record.moves, budget)
+    except OutOfBudget:
+        short = f"{arguments.seconds:g} s do not suffice to judge how this game would go on"
+        raise BadCommand(f"{short}; give it more --seconds") from None
     if found.first:
         say(words.skipped(found.first))
     for line in sentences(record, found, words, every=arguments.all):

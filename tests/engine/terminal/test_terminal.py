@@ -18,7 +18,7 @@ import pytest
 from engine.__main__ import COMMANDS, parser
 from engine.arena import NoLuck, WrongNumberOfAgents
 from engine.files import json_text
-from engine.files.record import PLAYED, Record
+from engine.files.record import PLAYED, UNFINISHED, Record
 from engine.game import InvalidOptions, Move, Reason, Seat
 from engine.games.connectfour import GAME as FOUR
 from engine.games.ludo import GAME as LUDO
@@ -442,6 +442,16 @@ def test_a_review_tells_faults_reasons_and_sums(tmp_path: Path) -> None:
     assert "\nX has won.\nX: play lost 50.0 %, 1 fault, accuracy 75%\n" in seen
     assert "1. X plays 9 (a corner): best, holds the draw." in run(f"review {file} --all").seen
     assert "no time for the first" in run(f"review {file} --seconds 0.005").seen
+
+
+def test_a_review_short_of_time_for_a_game_that_goes_on_asks_for_more(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    options = GAME.settled({"size": 5})
+    record = Record(GAME, 2, options, (Move(12),), UNFINISHED, (Fraction(1), Fraction(-1)))
+    file.write_text(json_text.written(record), encoding="utf-8")
+    sentence = "0.005 s do not suffice to judge how this game would go on; give it more --seconds"
+    with pytest.raises(BadCommand, match=sentence):
+        run(f"review {file} --seconds 0.005")
 
 
 def test_a_proof_beside_an_estimate_is_told_without_a_number() -> None:
