@@ -13,6 +13,7 @@ import contextlib
 import json
 import math
 import operator
+import os
 import pickle
 import signal
 import sys
@@ -206,6 +207,7 @@ def _program_out_of_sight() -> Iterator[None]:
 def _serve(connection: Connection, table: PlayedTable, make: Make, memory: float) -> None:
     """Answer for an agent until the process is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match's process ends this one
+    os.dup2(2, 1)  # standard output is the match's alone
     rules = table.rules if isinstance(table.rules, Game) else table.rules()
     first = rules.start(table.seats, table.options)
     _bound(memory)

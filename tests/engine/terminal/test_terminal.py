@@ -255,6 +255,22 @@ def test_fouls_of_an_agent_of_a_file_are_told_in_the_table_and_in_the_json(tmp_p
         run("arena nothing.py:Half random")
 
 
+def test_words_of_an_agent_do_not_fall_into_the_json(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from engine import Thought\n"
+        "class Chatty:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def think(self, state, budget):\n"
+        "        print('I think', flush=True)\n"
+        "        return Thought(state.moves()[0])\n"
+    )
+    words = f"arena {file}:Chatty random --games 1 --cores 1 --json"
+    seen = started(*words.split())
+    assert json.loads(seen.stdout)["fouls"] == []
+    assert "I think" in seen.stderr
+
+
 def test_a_matrix_has_every_pair_from_both_sides() -> None:
     seen = run("arena --matrix random rules-corner perfect --games 40 --cores 1").lines
     rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in seen]
