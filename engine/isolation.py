@@ -25,6 +25,7 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
+from threading import Timer
 from time import perf_counter
 from types import ModuleType
 from typing import Any, Final
@@ -37,6 +38,9 @@ ALLOWANCE: Final = 0.1
 
 START: Final = 30.0
 """Seconds to begin a process, or to make an agent."""
+
+LONGEST_WAIT: Final = 1e6
+"""Seconds, eleven days: a longer limit is none, and more than a system call takes."""
 
 MEGABYTE: Final = 1 << 20
 
@@ -172,12 +176,12 @@ class Isolated:
 
     def _answer(self, seconds: float, late: str) -> dict[str, Any]:
         """The next answer: a dictionary, however the process may have been tampered with."""
-        assert self._connection is not None
+        deadline = perf_counter() + (seconds if seconds <= LONGEST_WAIT else math.inf)
         try:
-            if not self._connection.poll(None if math.isinf(seconds) else max(0.0, seconds)):
-                self.close()
-                raise Foul(late)
-            answer = json.loads(self._connection.recv_bytes(1 << 16))
+            answer = json.loads(self._received(deadline))
+        except TimeoutError:
+            self.close()
+            raise Foul(late) from None
         except (EOFError, OSError):
             self._process.join(1)
             code = self._process.exitcode
@@ -191,6 +195,29 @@ class Isolated:
         if "foul" in answer:
             raise Foul(str(answer["foul"])[:200])
         return answer
+
+    def _received(self, deadline: float) -> bytes:
+        """The next message, whose last byte has to be there by the deadline.
+
+        Raises:
+            TimeoutError: It was not.
+            EOFError, OSError: The process has ended, or answers with more than any move takes.
+        """
+        assert self._connection is not None
+        if math.isinf(deadline):
+            return self._connection.recv_bytes(1 << 16)
+        if not self._connection.poll(max(0.0, deadline - perf_counter())):
+            raise TimeoutError
+        # A length may be there without its bytes: waiting for them ends with the process.
+        timer = Timer(max(0.0, deadline - perf_counter()), self._process.kill)
+        timer.start()
+        try:
+            return self._connection.recv_bytes(1 << 16)
+        finally:
+            timer.cancel()
+            timer.join()
+            if perf_counter() >= deadline:
+                raise TimeoutError from None
 
 
 @contextlib.contextmanager

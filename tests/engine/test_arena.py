@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,15 +71,28 @@ class Unruly:
             "eats": lambda: bytearray(1 << 28),
             "nests": lambda: forge(b"[" * 60_000),
             "claims": lambda: forge(b'{"move": true}'),
+            "promises": promise,
         }
         return faults[self.fault]() or Thought(state.moves()[0])
 
 
 def forge(answer: bytes) -> None:
-    """Answer past the process's own way, by the connection of whoever called."""
-    caller = next(frame.frame for frame in inspect.stack() if "connection" in frame.frame.f_locals)
-    caller.f_locals["connection"].send_bytes(answer)
+    """Answer past the process's own way."""
+    its_connection().send_bytes(answer)
     time.sleep(9)
+
+
+def promise() -> None:
+    """Write the length of an answer, and nothing of it."""
+    os.write(its_connection().fileno(), (99).to_bytes(4))
+    time.sleep(9)
+
+
+def its_connection() -> Connection:
+    """The connection of the process, by which whoever called was asked."""
+    caller = next(frame.frame for frame in inspect.stack() if "connection" in frame.frame.f_locals)
+    connection: Connection = caller.f_locals["connection"]
+    return connection
 
 
 class Spy(Counter):
@@ -154,6 +168,18 @@ def test_a_foul_loses_the_game_is_told_and_the_match_goes_on(fault: str, reason:
     for number, foul in enumerate(score.fouls):
         assert (foul.game, foul.agent, foul.ply) == (number, fault, number % 2)
         assert re.fullmatch(reason, foul.reason), foul.reason
+
+
+def test_an_answer_that_does_not_come_to_its_end_is_a_foul_in_time() -> None:
+    match = Match(toy.GAME, (Unruly.of("promises"), Counter), seconds=0.2)
+    score = play(match, 0, time.perf_counter)
+    assert [foul.reason for foul in score.fouls] == ["took more than its 0.2 s for a move"]
+    assert score.seconds < 5
+
+
+def test_a_limit_longer_than_the_system_knows_is_none() -> None:
+    match = Match(toy.GAME, (Counter, "random"), seconds=1e12)
+    assert play(match, 0, time.perf_counter).won == 1
 
 
 def test_an_agent_that_cannot_be_made_loses_before_its_first_ply() -> None:
