@@ -61,13 +61,13 @@ def read(text: str) -> Record:
 
 
 def _line(text: str, fault: NotARecord) -> int:
-    """The line of a fault: where its move stands, or its key."""
+    """The line of a fault: where its move stands, or its key; the first one of keys in escapes."""
+    at = max(0, text.find(f'"{fault.key}"'))
     moves = re.compile(r'"moves"\s*:\s*\[').search(text)
     if fault.fault is RecordFault.MOVE and moves is not None:
-        numbers = islice(re.compile(r"-?\d+").finditer(text, moves.end()), fault.ply, None)
-        at = next(numbers).start()
-    else:
-        at = max(0, text.find(f'"{fault.key}"'))
+        numbers = re.compile(r"-?\d+").finditer(text, moves.end())
+        move = next(islice(numbers, fault.ply, None), None)
+        at = move.start() if move else 0
     return text.count("\n", 0, at) + 1
 
 

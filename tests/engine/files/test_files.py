@@ -234,6 +234,13 @@ def test_a_fault_of_json_is_found_at_its_line() -> None:
         assert refused.value.line == changed.count("\n", 0, changed.index(place)) + 1
 
 
+def test_a_fault_of_moves_whose_key_has_escapes_is_refused_too() -> None:
+    written = json.dumps(json.loads(json_text.written(WON)) | {"moves": [0, 4, 4]})
+    changed = written.replace('"moves"', '"mov\\u0065s"')[:-1] + ', "z": {"moves": []}}'
+    with pytest.raises(NotARecord, match="line 1: ply 2: 4 is not among the legal moves"):
+        json_text.read(changed)
+
+
 @pytest.mark.parametrize(
     ("written", "game", "moves"),
     [
