@@ -42,6 +42,9 @@ START: Final = 30.0
 LONGEST_WAIT: Final = 1e6
 """Seconds, eleven days: a longer limit is none, and more than a system call takes."""
 
+LONGEST_REASON: Final = 200
+"""The most characters of a reason: an exception may have any."""
+
 MEGABYTE: Final = 1 << 20
 
 Make = Callable[[Random], Agent[Any]]
@@ -193,7 +196,7 @@ class Isolated:
             self.close()
             raise Foul("answered nothing that can be read")
         if "foul" in answer:
-            raise Foul(str(answer["foul"])[:200])
+            raise Foul(str(answer["foul"])[:LONGEST_REASON])
         return answer
 
     def _received(self, deadline: float) -> bytes:
@@ -258,7 +261,8 @@ def _serve(connection: Connection, table: PlayedTable, make: Make, memory: float
         except MemoryError:
             _reply(connection, {"foul": f"took more than its {memory:g} MB of memory"})
         except BaseException as error:  # noqa: BLE001 - whatever an agent does is its own foul
-            _reply(connection, {"foul": f"raised {type(error).__name__}: {error}"})
+            reason = f"raised {type(error).__name__}: {error}"
+            _reply(connection, {"foul": reason[:LONGEST_REASON]})
 
 
 def _number(thought: Any) -> int:  # noqa: ANN401 - whatever an agent returns

@@ -66,6 +66,7 @@ class Unruly:
             "truth": lambda: Thought(True),  # type: ignore[arg-type]  # noqa: FBT003
             "number": lambda: 1,
             "raises": lambda: dict[str, int]()["nothing"],
+            "rambles": lambda: dict[str, int]()["x" * 100_000],
             "exits": lambda: sys.exit(3),
             "dies": lambda: os._exit(7),
             "eats": lambda: bytearray(1 << 28),
@@ -153,6 +154,7 @@ def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -
         ("truth", r"raised TypeError: a move is a whole number, not True"),
         ("number", r"raised TypeError: a Thought was expected, not int"),
         ("raises", r"raised KeyError: 'nothing'"),
+        ("rambles", r"raised KeyError: 'x+"),
         ("exits", r"raised SystemExit: 3"),
         ("dies", r"ended its process, with code 7"),
         ("eats", r"took more than its 64 MB of memory"),
