@@ -5,7 +5,9 @@ source of its own, made from the match's seed and the game's number: a match com
 one core, on many, or on a cluster, as long as the agents do not play against the clock.
 
 An agent of one's own is trusted with nothing: it plays in a process of its own (`isolation`), with
-a clock for each move and for the game, and memory of its own. Whatever it does but choose a legal
+a clock for each move and for the game, and memory of its own. Its random source is a hash of the
+match's seed, from which no dice can be worked out; a small seed that is given can be guessed, as by
+trying all that explain the rolls so far. Whatever it does but choose a legal
 move in time is a foul, which loses the game and is told with the score; the match goes on. Agents
 of the roster keep to their budget, and play in the process of the match.
 
@@ -24,6 +26,7 @@ import math
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
+from hashlib import sha256
 from itertools import count
 from operator import add, mul
 from random import Random
@@ -266,6 +269,9 @@ class _Game:
         self._entrants = [match.entrant(index) for index in self._line_up]
         self._seeds = [self._source.getrandbits(64) for _ in self._line_up]
         self._isolated = processes.of(self._line_up)
+        for seat, process in enumerate(self._isolated):
+            if process is not None:
+                self._seeds[seat] = _secret(f"{match.seed}/{number}/agent {seat}")
         self._agents = [
             None if apart else make(Random(seed))
             for apart, (make, _), seed in zip(
@@ -352,6 +358,11 @@ class _Game:
             share=share,
             squares=share * share,
         )
+
+
+def _secret(words: str) -> int:
+    """A seed that tells nothing of the stream of dice, nor of the words it is made from."""
+    return int.from_bytes(sha256(words.encode()).digest()[:8])
 
 
 def judge(game: Game[Any]) -> Callable[[State], Sequence[float]]:

@@ -225,13 +225,13 @@ class Isolated:
 
 @contextlib.contextmanager
 def _program_out_of_sight() -> Iterator[None]:
-    """Keep a new process from running the main program again, which it does not need."""
-    program = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
+    """Keep the main program and its arguments from a new process, which needs neither."""
+    program, words = sys.modules["__main__"], sys.argv
+    sys.modules["__main__"], sys.argv = ModuleType("__main__"), words[:1]
     try:
         yield
     finally:
-        sys.modules["__main__"] = program
+        sys.modules["__main__"], sys.argv = program, words
 
 
 def _serve(connection: Connection, table: PlayedTable, make: Make, memory: float) -> None:

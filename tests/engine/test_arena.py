@@ -211,6 +211,27 @@ def test_an_agent_in_its_process_finds_no_match_no_seed_and_no_dice() -> None:
     assert not score.fouls, score.fouls
 
 
+class Teller(Counter):
+    """A player that tells, by a fault, what it knows of the match: seed, and words."""
+
+    def think(self, state: Any, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002
+        raise ValueError(self.rng.getrandbits(64), sys.argv[1:])
+
+
+def test_an_agent_is_not_told_the_stream_of_the_dice_nor_the_words_of_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["engine", "--seed", "4711"])
+    dice = Random("4711/0")
+    drawn = [Random(dice.getrandbits(64)).getrandbits(64) for _ in range(2)]
+    match = Match("ludo", (Teller, Teller), seed=4711)
+    once, again = (play(match, 0, time.perf_counter).fouls[0].reason for _ in range(2))
+    assert once == again, "the same seed is the same match"
+    told = re.fullmatch(r"raised ValueError: \((\d+), \[\]\)", once)
+    assert told, once
+    assert int(told[1]) not in drawn
+
+
 def test_an_agent_of_a_file_is_imported_by_its_own_process_alone(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
