@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from engine import roster
-from engine.game import CHANCE, Game, Seat, State
+from engine.game import CHANCE, Game, Move, Seat, State
 from engine.notation import Notation, named, notation, plies_to_end, value_name
 from engine.search.agent import Budget, Thought
 from engine.terminal.console import BadCommand, Outside, add_table, counted, options
@@ -99,13 +99,18 @@ def _row(
     )
 
 
+def mean(thought: Thought, move: Move) -> str:
+    """The mean of the playouts behind a move, which proves nothing, and their number."""
+    return f"{thought.values[move]:+.3f} of {counted(thought.playouts[move], 'playout')}"
+
+
 def _value(state: State, thought: Thought, names: Notation) -> str:
     """The value of the move chosen: who wins, in how many plies, or the number for the mover."""
     value = thought.values.get(thought.move)
     if value is None:
         return ""
     if thought.playouts:
-        return f"{value:+.3f} of {counted(thought.playouts[thought.move], 'playout')}"
+        return mean(thought, thought.move)
     if plies := plies_to_end(value):
         return f"{names.seat(_ahead(state, value))} wins in {plies}"
     if thought.move in thought.proven and value in {-1.0, 0.0, 1.0}:

@@ -17,6 +17,7 @@ from engine.game import CHANCE, Game, Move, Seat, State
 from engine.games import part
 from engine.notation import Notation, move_names, named, notation, outcome, value_name
 from engine.search.agent import Agent, Budget, Thought
+from engine.terminal.compare import mean
 from engine.terminal.console import BadCommand, Console, Outside, add_table, counted, options
 
 RANDOM: Final = "random"
@@ -204,7 +205,8 @@ def _thought_lines(thought: Thought, state: State, notation: Notation) -> list[s
     lines = []
     if thought.values:
         best_first = sorted(thought.values.items(), key=lambda item: -item[1])
-        weighed = (f"{notation.names(state, m)[0]}: {value_name(v)}" for m, v in best_first)
+        told = {m: mean(thought, m) if thought.playouts else value_name(v) for m, v in best_first}
+        weighed = (f"{notation.names(state, m)[0]}: {value}" for m, value in told.items())
         lines.append("  values  " + ", ".join(weighed))
     if thought.nodes:
         counts = (

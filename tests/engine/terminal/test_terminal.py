@@ -155,6 +155,15 @@ def test_the_computer_tells_what_it_thinks_when_asked_to() -> None:
     assert re.search(r"  expects [1-9]( [1-9])+", seen)
 
 
+def test_means_of_playouts_are_told_as_means_however_much_like_a_proof() -> None:
+    typist = Typist(seat=["O"])
+    seen = run("play tictactoe --against mcts:60 --think", typist, seed=3).seen
+    values = re.findall(r"  values  (.*)", seen)
+    assert values
+    for each in ", ".join(values).split(", "):
+        assert re.fullmatch(r"\d: [+-]\d\.\d{3} of \d+ playouts?", each), each
+
+
 def test_a_third_game_without_a_notation_is_shown_plainly() -> None:
     state = GAME.start(2, {})
     plain = Plain()
