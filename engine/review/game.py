@@ -41,16 +41,17 @@ def review(
     rules = roster.game(game)
     quick, *deeper = judges(rules, seats, options)
     path = rules.path(seats, options, moves)
+    kind = calibrated(rules, options), rules.dice
     last = quick.chances(path[-1], budget)
     looks: dict[int, _Look] = {}
     try:
         for ply in reversed(range(len(moves))):
             if budget.spent(0):
                 break
-            looks[ply] = _look(_Ply(path, ply, moves[ply], rules.dice), quick, budget, looks)
+            looks[ply] = _look(_Ply(path, ply, moves[ply], *kind), quick, budget, looks)
         for judge in deeper:
             for ply in _most_at_stake(looks):
-                looks[ply] = _look(_Ply(path, ply, moves[ply], rules.dice), judge, budget, looks)
+                looks[ply] = _look(_Ply(path, ply, moves[ply], *kind), judge, budget, looks)
     except OutOfBudget:
         pass
     first = len(moves) - len(looks)
@@ -101,6 +102,7 @@ class _Ply(NamedTuple):
     path: Sequence[Any]
     number: int
     move: Move
+    calibrated: bool
     dice: bool
 
     @property
@@ -148,7 +150,8 @@ def _look(ply: _Ply, judge: Judge, budget: Budget, following: Mapping[int, _Look
     choices = judge.choices(ply.before, budget)
     seat = ply.before.turn
     line, reply = _expected(ply, choices, judge, budget, following)
-    found = MoveReview(ply.number, seat, ply.move, choices, line, reply, dice=ply.dice)
+    about = line, reply, ply.calibrated, ply.dice
+    found = MoveReview(ply.number, seat, ply.move, choices, *about)
     stakes = choices[0].chances[seat] - choices[-1].chances[seat]
     return _Look(found, found.best.chances, found.played.chances, stakes)
 

@@ -12,7 +12,16 @@ from typing import Any, Final
 from engine.files.record import Record
 from engine.game import Reason, Seat
 from engine.notation import Notation, move_names, notation
-from engine.review import Grade, MoveReview, PlyReview, Review, RollReview, WeighedMove, review
+from engine.review import (
+    Grade,
+    MoveReview,
+    PlyReview,
+    Review,
+    RollReview,
+    WeighedMove,
+    calibrated,
+    review,
+)
 from engine.search.agent import Budget, OutOfBudget
 from engine.terminal.console import BadCommand, Outside, above_zero, counted
 from engine.terminal.replay import heading, read, result
@@ -67,6 +76,8 @@ def sentences(
         if graded or ply in turning:
             yield words.ply(ply, state)
         state = state.play(ply.move if isinstance(ply, MoveReview) else ply.pips)
+    if not calibrated(record.game, record.options):
+        yield words.about()
     yield from words.outcome(record)
     for seat in map(Seat, range(record.seats)):
         own = [move for move in found.moves if move.seat == seat]
@@ -128,6 +139,10 @@ class English:
     def _in_brackets(self, state: Any, reasons: tuple[Reason, ...]) -> str:  # noqa: ANN401
         words = ", ".join(self.notes.reason(state, reason) for reason in reasons)
         return f" ({words})" if words else ""
+
+    def about(self) -> str:
+        """A sentence on a table where chances do not come true."""
+        return "Chances at this table are only about right."
 
     def outcome(self, record: Record) -> Iterable[str]:
         """A sentence on the end of the game."""

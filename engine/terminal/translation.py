@@ -166,6 +166,10 @@ class Translation:
         )
         return name(state, cell)
 
+    def about(self) -> str:
+        """A sentence on a table where chances do not come true."""
+        return self.say("review.about")
+
     def outcome(self, record: Record) -> Iterator[str]:
         """A sentence on each winner, or on the draw."""
         best = max(record.result)

@@ -232,6 +232,15 @@ def test_chances_are_calibrated_by_the_rules_of_a_preset_alone_or_in_teams() -> 
     assert not review.hint("ludo", 2, {**QUICK, "stars_safe": "no"}, moves).calibrated
 
 
+@pytest.mark.parametrize("stars", ["yes", "no"])
+def test_a_review_of_a_game_and_of_its_move_say_alike_whether_chances_come_true(stars: str) -> None:
+    options = {**QUICK, "stars_safe": stars}
+    moves = game("rules", 2, options, seed=6)[:40]
+    found = review.review("ludo", 2, options, moves)
+    alone = review.why("ludo", 2, options, moves[: found.moves[-1].ply + 1])
+    assert found.moves[-1].calibrated == alone.calibrated == (stars == "yes")
+
+
 def test_the_reply_is_the_roll_and_the_move_that_hurt_most() -> None:
     # Red may stop three squares before yellow, or go on with the token in front.
     start = GAME.start(2, {"tokens": 2})

@@ -16,7 +16,7 @@ import pytest
 
 from bot.locales import one_of, shipped
 from engine.files import json_text
-from engine.files.record import PLAYED, Record
+from engine.files.record import PLAYED, UNFINISHED, Record
 from engine.game import Move
 from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME
@@ -85,6 +85,21 @@ def test_a_review_of_ludo_is_told_in_every_language(
     assert words.skipped(1234)
     if name in {"ar", "hi", "ja", "ko", "ru", "th", "uk", "zh-CN", "zh-TW"}:
         assert not LATIN_WORD.findall(seen)
+
+
+@pytest.mark.parametrize("stars", ["yes", "no"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("en", "Chances at this table are only about right."), ("de", "nur ungefähr")],
+)
+def test_a_review_says_where_chances_are_only_about_right(
+    tmp_path: Path, name: str, words: str, stars: str
+) -> None:
+    options = LUDO.settled({**LUDO.presets["quick"], "stars_safe": stars})
+    record = Record(LUDO, 2, options, (Move(3),), UNFINISHED, (Fraction(0), Fraction(0)))
+    file = tmp_path / "game.json"
+    file.write_text(json_text.written(record), encoding="utf-8")
+    assert (words in run(f"review {file} --language {name}").seen) is (stars == "no")
 
 
 @pytest.mark.parametrize(("name", "way"), [("ar", "rtl"), ("zh-CN", "ltr")])
