@@ -1,6 +1,7 @@
 """The processes that play a match: this one, as many as cores, or a Dask cluster.
 
-Each way yields the same scores, a cluster in the order in which they come in.
+Each way yields the same scores, a cluster in the order in which they come in; where a test may end
+the match, in the same parts and the same order.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from engine.arena import Clock, Match, Score, play_all, play_parts
 PARTS_PER_CORE: Final = 16
 MOST_GAMES_IN_A_PART: Final = 50
 FEWEST: Final = 2
-"""The games in a part of a match that may end at any time: each agent begins once."""
+"""The games in each part of a match that a test may end, on any number of cores: each agent begins
+once.
+"""
 
 
 class NoCluster(RuntimeError):
@@ -37,13 +40,14 @@ def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_count
 
 
 def played(
-    match: Match, games: int, clock: Clock, *, cores: int, most: int = MOST_GAMES_IN_A_PART
+    match: Match, games: int, clock: Clock, *, cores: int, size: int | None = None
 ) -> Generator[Score]:
-    """Play all games in `cores` processes, and yield the scores of at most `most` at a time.
+    """Play all games in `cores` processes, and yield the scores of `size` at a time.
 
-    Closing the generator waits until the parts under way are played.
+    Without a size as many as keep the cores busy. Closing the generator waits until the parts under
+    way are played.
     """
-    parts = _parts(match, games, cores, most)
+    parts = _parts(match, games, cores, size)
     if cores == 1:
         yield from play_parts(match, parts, clock)
         return
@@ -51,17 +55,22 @@ def played(
         yield from pool.map(play_all, repeat(match), parts, repeat(clock))
 
 
-def played_on_cluster(match: Match, games: int, clock: Clock, *, address: str) -> Generator[Score]:
+def played_on_cluster(
+    match: Match, games: int, clock: Clock, *, address: str, size: int | None = None
+) -> Generator[Score]:
     """Play all games on the Dask scheduler at `address`, and yield scores as they come in.
+
+    With a size the scores are those of so many games at a time, in the order of their numbers.
 
     Raises:
         NoCluster: Dask or the scheduler cannot be used.
     """
     with client_of(address) as client:
         cores = sum(client.ncores().values())
-        parts = [[match, part, clock] for part in _parts(match, games, cores)]
+        parts = [[match, part, clock] for part in _parts(match, games, cores, size)]
         futures = client.map(play_all, *zip(*parts, strict=True), pure=False)
-        for future in import_module("distributed").as_completed(futures):
+        come = futures if size else import_module("distributed").as_completed(futures)
+        for future in come:
             yield future.result()
 
 
@@ -91,11 +100,9 @@ def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - 
     return client
 
 
-def _parts(
-    match: Match, games: int, cores: int, most: int = MOST_GAMES_IN_A_PART
-) -> list[Sequence[int]]:
-    """The numbers of the games, in parts of a size that keeps every core busy to the end."""
+def _parts(match: Match, games: int, cores: int, size: int | None) -> list[Sequence[int]]:
+    """The numbers of the games, in parts of that size or of one that keeps all cores busy."""
     # Agents in processes of their own begin anew with each part.
     wanted = cores * (PARTS_PER_CORE if match.trusted else 1)
-    size = max(1, min(most, games // wanted))
+    size = size or max(1, min(MOST_GAMES_IN_A_PART, games // wanted))
     return [range(first, min(first + size, games)) for first in range(0, games, size)]

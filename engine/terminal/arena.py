@@ -23,7 +23,7 @@ from engine.terminal.console import (
     figure,
     options,
 )
-from engine.workers import FEWEST, MOST_GAMES_IN_A_PART, played, played_on_cluster
+from engine.workers import FEWEST, played, played_on_cluster
 
 BAR: Final = 30
 
@@ -146,12 +146,12 @@ def _say_remarks(arguments: argparse.Namespace, outside: Outside) -> None:
 def _total(
     match: Match, arguments: argparse.Namespace, outside: Outside, test: Sprt | None = None
 ) -> Score:
-    games, clock = arguments.games, outside.clock
+    games, clock, size = arguments.games, outside.clock, FEWEST if test else None
     if arguments.cluster is not None:
-        reports = played_on_cluster(match, games, clock, address=arguments.cluster)
+        reports = played_on_cluster(match, games, clock, address=arguments.cluster, size=size)
     else:
-        cores, most = arguments.cores or outside.cores, FEWEST if test else MOST_GAMES_IN_A_PART
-        reports = played(match, games, clock, cores=cores, most=most)
+        cores = arguments.cores or outside.cores
+        reports = played(match, games, clock, cores=cores, size=size)
     so_far = Score()
     with closing(reports):  # which ends processes that would play on
         for report in reports:

@@ -197,6 +197,13 @@ def test_a_match_ends_when_the_sequential_test_has_told() -> None:
     assert "stronger by 100 Elo rather than by 0: log likelihood ratio" in seen
 
 
+def test_a_sequential_test_ends_after_the_same_games_on_one_core_and_on_two() -> None:
+    words = "arena perfect random --sprt 0 300 --games 60 --seed 3 --json --cores"
+    one, two = (json.loads(started(*f"{words} {cores}".split()).stdout) for cores in (1, 2))
+    assert one["games"] == two["games"] < 60
+    assert one["won"] == two["won"]
+
+
 def test_luck_is_taken_out_of_a_match_of_ludo() -> None:
     seen = run("arena rules random --game ludo --preset quick --games 20 --without-luck").seen
     plain, without = re.findall(r"\[ *(\d+\.\d+)%, +(\d+\.\d+)%\]", seen)[::3][:2]
