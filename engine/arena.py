@@ -34,6 +34,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, Seat, State
+from engine.games import part
 from engine.isolation import Foul, Isolated, PlayedTable
 from engine.search.agent import Agent, Budget
 from engine.search.expectiminimax import Expectiminimax
@@ -63,7 +64,7 @@ class FoulPlay(NamedTuple):
 
 
 class NoLuck(ValueError):
-    """The game has no dice, or nothing judges its positions."""
+    """The game has no dice, or nothing judges its positions, or it is played for places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,10 @@ class Match:
         self.rules.start(self.seats, self.options)
         if self.without_luck:
             judge(self.rules)
+            placed: Callable[[Options], bool] = part(self.rules, "review.placed", lambda _: False)
+            if self.seats > 2 and placed(self.rules.settled(self.options)):
+                why = "it needs games that one side wins"
+                raise NoLuck(f"no luck can be taken out of {self.rules.key} for places: {why}")
         for index in range(len(self.agents)):
             self.entrant(index)
         if not 2 <= len(self.agents) <= self.seats:
@@ -343,8 +348,9 @@ class _Game:
 
     def score(self, payoff: Sequence[float]) -> Score:
         """The score of the first agent, after a game that ended so."""
-        seats, own = self._match.seats, payoff[self._measured]
-        share = (1 + (own - self._luck) * (seats - 1)) / seats
+        own = payoff[self._measured]
+        sides = len(set(self._match.rules.sides(self._match.seats, self._match.options)))
+        share = (1 + (own - self._luck) * (sides - 1)) / sides
         even = min(payoff) == max(payoff)
         took = self._took[self._measured]
         return Score(

@@ -271,6 +271,27 @@ def test_luck_is_taken_out_where_there_are_dice_and_a_judge() -> None:
             replace(match, without_luck=True).checked()
 
 
+@pytest.mark.parametrize(
+    ("seats", "options"), [(2, {}), (3, {"finish": "first"}), (4, {"teams": "yes"})]
+)
+def test_where_no_luck_is_noted_the_share_of_a_game_is_its_win(
+    seats: int, options: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.arena.judge", lambda _rules: lambda _state: [0.0] * seats)
+    agents = ("random", "random")
+    match = Match("ludo", agents, seats=seats, options={**options, "tokens": 1}, without_luck=True)
+    for number in range(4):
+        score = play(match.checked(), number, time.perf_counter)
+        assert score.share == pytest.approx(score.won)
+
+
+def test_luck_is_not_taken_out_of_games_for_places() -> None:
+    match = Match("ludo", ("random",) * 3, 3, {"finish": "places"}, without_luck=True)
+    with pytest.raises(NoLuck, match="no luck can be taken out of ludo for places"):
+        match.checked()
+    replace(match, agents=("random",) * 2, seats=2).checked()
+
+
 def test_an_agent_of_a_class_of_ones_own_plays_over_several_processes() -> None:
     match = Match(toy.GAME, (Counter, Counter))
     alone = total(match, 40)

@@ -17,7 +17,7 @@ from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, progress_on, ring_
 from engine.games.ludo.evaluation.features import exposed
 from engine.games.ludo.evaluation.race import nearest
 from engine.games.ludo.position import ALL_PIPS, LudoPosition
-from engine.games.ludo.rules import PRESETS, rules, settle
+from engine.games.ludo.rules import PRESETS, Finish, rules, settle
 
 
 class TokenReason(StrEnum):
@@ -203,6 +203,11 @@ def fits(position: LudoPosition) -> bool:
     """Whether few enough steps are left to look the position over."""
     left = (HOME - progress for own in position.tokens for progress in own)
     return sum(left) <= MOST_STEPS
+
+
+def placed(options: Options) -> bool:
+    """Whether seats play for places, so that a payoff tells more than who wins."""
+    return options["finish"] == Finish.PLACES
 
 
 def canonical(position: LudoPosition) -> object:
