@@ -10,7 +10,8 @@ raises `OutOfBudget` when the budget is spent.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from math import exp, log
 from random import Random
 from statistics import fmean
@@ -22,7 +23,7 @@ from engine.games import part
 from engine.review.records import Chances, WeighedMove
 from engine.search.agent import Budget, OutOfBudget, Thought
 from engine.search.depth_first import FADING
-from engine.search.expectiminimax import USUAL_DEPTH, Expectiminimax
+from engine.search.expectiminimax import USUAL_DEPTH, Evaluation, Expectiminimax, Worth
 
 
 class Correction(NamedTuple):
@@ -121,7 +122,8 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
         corrected: Corrected = part(game, "review.corrected", lambda _state, chance: chance)
         return (Weigher(entrant, corrected, reasons, look),)
     told, depth = correction(game, seats, options), entrant.setting.depth or USUAL_DEPTH
-    return tuple([Lookahead(entrant, told, reasons, each) for each in (1, depth)])
+    winner: Winner = part(game, "review.winner", lambda _: None)
+    return tuple([Lookahead(entrant, told, reasons, each, winner) for each in (1, depth)])
 
 
 class Weigher:
@@ -189,13 +191,42 @@ class Weigher:
         return WeighedMove(move, chances, plies, proven, tuple(self.reasons(state, move)))
 
 
+Winner: TypeAlias = Callable[[Any], Seat | None]
+"""The seat that has won already at a position, while the others play on; None if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHome:
+    """An evaluation of who wins alone: once a seat has won, no place behind it counts."""
+
+    evaluation: Evaluation[Any]
+    winner: Winner
+
+    def begin(self, state: Any) -> tuple[Any, Worth[Any]]:  # noqa: ANN401 - any game's position
+        """The position of the evaluation, and its judge for as long as nobody has won."""
+        root, worth = self.evaluation.begin(state)
+
+        def told(position: Any) -> Sequence[float]:  # noqa: ANN401 - any game's position
+            judged, won = worth(position), self.winner(position)
+            if won is None:
+                return judged
+            return [1.0 if seat == won else -1 / (len(judged) - 1) for seat in range(len(judged))]
+
+        return root, told
+
+
 class Lookahead:
     """Judged values of a game with dice, `depth` moves ahead."""
 
     def __init__(
-        self, entrant: roster.Entrant, corrected: Correction, reasons: Reasons, depth: int
+        self,
+        entrant: roster.Entrant,
+        corrected: Correction,
+        reasons: Reasons,
+        depth: int,
+        winner: Winner = lambda _: None,
     ) -> None:
-        self._search = Expectiminimax(entrant.setting.evaluation, Random(0))
+        self._search = Expectiminimax(FirstHome(entrant.setting.evaluation, winner), Random(0))
         self._depth = depth
         self._correction = corrected
         self._known: dict[DiceState, Chances] = {}
@@ -248,7 +279,7 @@ class Lookahead:
         return worst, max(answers, key=lambda move: answers[move][after.turn])
 
     def _told(self, state: State, depth: int, budget: Budget) -> Chances:
-        """The worth of a position as chances; a place behind the first is no part of one."""
+        """The worth of a position as chances of winning."""
         worth = self._search.worth(state, depth, budget)
         sides = self._correction.sides
         shares = ((each * (sides - 1) + 1) / sides for each in worth)

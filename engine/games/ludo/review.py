@@ -205,6 +205,12 @@ def fits(position: LudoPosition) -> bool:
     return sum(left) <= MOST_STEPS
 
 
+def winner(position: LudoPosition) -> Seat | None:
+    """The seat that was home first, where the others play on for places."""
+    for_places = position.table.rules.finish is Finish.PLACES
+    return position.placed[0] if for_places and position.placed else None
+
+
 def placed(options: Options) -> bool:
     """Whether seats play for places, so that a payoff tells more than who wins."""
     return options["finish"] == Finish.PLACES

@@ -89,13 +89,20 @@ def test_a_whole_game_ends_with_its_result_and_begins_nearly_even() -> None:
     assert pickle.loads(pickle.dumps(told)) == told  # noqa: S301
 
 
-def test_a_game_for_places_ends_with_the_places() -> None:
+def test_the_first_home_keeps_its_win_while_the_others_play_on_for_places() -> None:
     options: Options = {**QUICK, "finish": "places"}
     moves = game("rules", 3, options, seed=2)
-    told = review.review("ludo", 3, options, moves)
-    payoff = GAME.replay(3, options, moves).payoff()
-    assert payoff is not None
-    assert told.chances[-1] == tuple(max(0, (2 * share + 1) / 3) for share in payoff)
+    found = review.review("ludo", 3, options, moves)
+    path = GAME.path(3, options, moves)
+    first = next(ply for ply, position in enumerate(path) if position.placed)
+    assert first < len(moves) - 2, "others play on"
+    won = tuple(float(seat == path[first].placed[0]) for seat in range(3))
+    for chances in found.chances[first:]:
+        assert chances == pytest.approx(won)
+    for behind in found.plies[first:]:
+        changed = behind.luck if isinstance(behind, review.RollReview) else (behind.loss,)
+        assert changed == pytest.approx([0] * len(changed))
+    assert all(sum(chances) == pytest.approx(1) for chances in found.chances)
 
 
 @pytest.mark.sampled(1)
