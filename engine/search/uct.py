@@ -10,8 +10,8 @@ game, for any number of seats.
 
 Levente Kocsis and Csaba Szepesvári, "Bandit Based Monte-Carlo Planning", 2006; one position more a
 playout, and the choice by playouts, are Rémi Coulom's ("Efficient Selectivity and Backup Operators
-in Monte-Carlo Tree Search", 2006). With `EXPLORATION` 1 and results in [0, 1] the bonus would be
-that of UCB1; here results are payoffs in [-1, 1].
+in Monte-Carlo Tree Search", 2006). The bonus of UCB1, for results in [0, 1], has the factor √2;
+for payoffs in [-1, 1], as here, the same is 2√2, of which `EXPLORATION` is less.
 """
 
 from __future__ import annotations
