@@ -25,7 +25,7 @@ from bot.storage.opening import opened, sole_transaction
 from bot.storage.records import write
 from bot.storage.records.queries import Records
 from bot.storage.schema.choice_tables import notes
-from bot.storage.schema.game_tables import RECORDED, seats, sessions
+from bot.storage.schema.game_tables import RECORDED, reviews, seats, sessions
 from bot.storage.schema.record_tables import badges, level_records, results
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
@@ -356,6 +356,24 @@ async def test_badges_for_what_a_computer_did_after_its_person_left_go(
     async with opened(address) as database:
         assert await database.run(dump) == made
     assert faults(address) == []
+
+
+def test_reviews_of_games_for_places_are_made_anew(
+    everything: str, new_database: NewDatabase
+) -> None:
+    address = new_database(of=everything)
+    with sole_transaction(address) as connection:
+        command.downgrade(configuration(connection), "0043")
+        games = select(sessions.c.id, sessions.c.state).where(sessions.c.game == "ludo").limit(2)
+        (places, state), (first, _) = connection.execute(games).all()
+        state["session"]["options"]["finish"] = "places"
+        connection.execute(update(sessions).where(sessions.c.id == places).values(state=state))
+        found = [{"session": each, "found": {}, "outdated": False} for each in (places, first)]
+        connection.execute(delete(reviews))
+        connection.execute(insert(reviews), found)
+        command.upgrade(configuration(connection), "head")
+        kept = connection.execute(select(reviews.c.session, reviews.c.outdated)).all()
+    assert {*kept} == {(places, True), (first, False)}
 
 
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
