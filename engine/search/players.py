@@ -50,12 +50,14 @@ def for_two(game: Game[Any]) -> bool:
 class Player:
     """An agent on offer; one that is not `searching` knows no values, depths and evaluations.
 
+    One that is `endless` searches to the end of the game, where neither depth nor budget ends it.
     `remark` returns a remark on the agent for a person at a table that starts so, mostly none.
     """
 
     name: str
     make: Make
     searching: bool = True
+    endless: bool = False
     suits: Callable[[Game[Any]], bool] = lambda _game: True
     remark: Callable[[Setting, Any], str] = lambda _setting, _state: ""
 
@@ -67,7 +69,7 @@ def _depth_first(name: str, algorithm: Algorithm, *, textbook: bool = False) -> 
             algorithm, rng, setting.depth, evaluation, setting.weigh_all, textbook=textbook
         )
 
-    return Player(name, make, suits=for_two)
+    return Player(name, make, endless=True, suits=for_two)
 
 
 PLAYERS: Final = (

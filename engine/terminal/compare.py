@@ -18,6 +18,14 @@ RUNS: Final = 3
 LONG: Final = 0.1
 """Seconds; an agent that takes longer runs once, any other `RUNS` times for the quickest."""
 
+USUAL_SECONDS: Final = 3.0
+"""The limit of an agent that would search to the end of a game, where there is no other limit."""
+
+SMALL: Final = 6_000
+"""Positions, a few more than all of 3x3: where no more can follow, every search soon ends."""
+
+CUT: Final = "*"
+
 HEADS: Final = ("agent", "value", "best moves", "nodes", "cut-offs", "ms")
 
 
@@ -30,6 +38,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, help="for the agents and the dice")
     add_table(parser)
+    parser.description = (
+        f"{parser.description} Agents that would search to the end of a long game have "
+        f"{USUAL_SECONDS:g} s without --seconds; * marks what they cut short."
+    )
 
 
 def run(arguments: argparse.Namespace, outside: Outside) -> None:
@@ -44,15 +56,30 @@ def run(arguments: argparse.Namespace, outside: Outside) -> None:
     if not specs:
         known = ", ".join(roster.players(game))
         raise BadCommand(f"no agent searches; agents for {game.key}: {known}")
+    usual = math.inf if small(state) else USUAL_SECONDS
     rows: list[tuple[str, ...]] = [HEADS]
     for spec in specs:
         if remark := roster.entrant(game, spec).remark(state):
             outside.console.say(f"{spec}: {remark}.")
         outside.console.note(f"{spec} …")
-        rows.append(_row(game, spec, state, arguments, outside))
+        rows.append(_row(game, spec, state, arguments, outside, usual=usual))
     outside.console.note("")
     for line in _aligned(rows):
         outside.console.say(line)
+    if any(row[-1].endswith(CUT) for row in rows):
+        outside.console.say(f"\n{CUT} cut short after {usual:g} s; give more --seconds to go on")
+
+
+def small(state: State) -> bool:
+    """Whether `SMALL` positions at most can follow."""
+    seen, ahead = {state}, [state]
+    for each in ahead:  # which grows meanwhile
+        new = {*map(each.play, each.moves())} - seen
+        seen |= new
+        ahead += new
+        if len(seen) > SMALL:
+            return False
+    return True
 
 
 def reached(game: Game[Any], arguments: argparse.Namespace) -> State:
@@ -72,10 +99,18 @@ def reached(game: Game[Any], arguments: argparse.Namespace) -> State:
 
 
 def _row(
-    game: Game[Any], spec: str, state: State, arguments: argparse.Namespace, outside: Outside
+    game: Game[Any],
+    spec: str,
+    state: State,
+    arguments: argparse.Namespace,
+    outside: Outside,
+    *,
+    usual: float,
 ) -> tuple[str, ...]:
     entrant = roster.entrant(game, spec)
-    seconds = entrant.seconds or arguments.seconds or math.inf
+    given = entrant.seconds or arguments.seconds
+    endless = entrant.player.endless and not entrant.setting.depth
+    seconds = given or (usual if endless else math.inf)
     took: list[float] = []
     while True:
         agent = entrant.agent(Random(arguments.seed))
@@ -95,7 +130,7 @@ def _row(
         " ".join(names.names(state, move)[0] for move in best),
         f"{thought.nodes:,}",
         f"{thought.cutoffs:,}",
-        f"{1000 * min(took):,.3f}",
+        f"{1000 * min(took):,.3f}{'' if given or min(took) < seconds else f' {CUT}'}",
     )
 
 

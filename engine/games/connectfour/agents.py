@@ -79,7 +79,7 @@ def most_central(position: ConnectFourPosition, cells: int) -> int:
 
 PLAYERS: Final = (
     Player("rules", lambda rng, _: ConnectFourRules(rng), searching=False),
-    Player("expert", lambda rng, setting: Expert(rng, setting.weigh_all)),
+    Player("expert", lambda rng, setting: Expert(rng, setting.weigh_all), endless=True),
 )
 
 EVALUATIONS: Final[Mapping[str, Heuristic]] = {"threats": threats, "none": unknown}

@@ -316,6 +316,17 @@ def test_by_default_all_agents_that_search_are_compared() -> None:
     assert "random" not in seen.seen
 
 
+def test_a_search_of_a_long_game_is_cut_short_and_marked_and_one_of_a_small_game_is_not() -> None:
+    seen = run("compare connectfour --agents minimax alphabeta:1 mcts:9").lines
+    minimax, depth, mcts = seen[-4:-1]
+    assert minimax.startswith("| minimax ")
+    assert minimax.endswith(" * |")
+    assert "*" not in depth + mcts
+    assert seen[-1] == "\n* cut short after 3 s; give more --seconds to go on"
+    assert "*" not in run("compare connectfour --agents minimax@0.1").seen
+    assert "549,945" in run("compare tictactoe --agents minimax").seen
+
+
 @pytest.mark.parametrize(
     ("command", "error", "sentence"),
     [
