@@ -52,9 +52,17 @@ class Absences:
         return self._noted is not None and self._clock.now() - self._noted <= self.asleep_after
 
     async def since(self, time: datetime, guild: int | None) -> Sequence[Absence]:
-        """The absences from a guild that ended after a time, and the one that lasts."""
+        """The absences from a guild that ended after a time, and the one that lasts.
+
+        A bot that was never there was away since that time.
+        """
         past, last = await self._stored.of(guild or 0, time)
         return past if self._here else [*past, (last or time, self._clock.now())]
+
+    async def known(self, time: datetime) -> Sequence[Absence]:
+        """The absences from everywhere whose beginning is known, as in `since`."""
+        past, last = await self._stored.of(0, time)
+        return past if self._here or last is None else [*past, (last, self._clock.now())]
 
 
 def overlap(absences: Sequence[Absence], since: datetime, until: datetime) -> timedelta:

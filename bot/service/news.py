@@ -107,7 +107,7 @@ class DailyNews:
         now, today = self._clock.now(), self._puzzles.today
         if today != self._day:
             if self._share.first:
-                absences = await self._absences.since(now - A_DAY, None)
+                absences = await self._absences.known(now - A_DAY)
                 await self._stored.freeze(EVERYWHERE, days_away(absences))
             self._done = {*await self._stored.done(today)}
             self._day = today

@@ -306,6 +306,17 @@ async def test_the_days_on_which_the_bot_was_away_break_no_streak_and_are_told(
         assert piece("news.frozen") not in following.text
 
 
+async def test_before_the_first_start_there_is_no_absence_that_freezes_days(open_bot: Open) -> None:
+    """Else a streak that breaks tonight would not be warned of."""
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        for _ in range(2):
+            await running_bot.later(NOTED_EVERY)
+            await running_bot.clock.waited_for()
+        ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.stores.records
+        assert not (await records.puzzle_record(ann, start)).frozen
+
+
 @pytest.mark.parametrize("asleep", [True, False])
 async def test_the_days_for_which_its_machine_slept_break_no_streak(
     open_bot: Open, asleep: bool

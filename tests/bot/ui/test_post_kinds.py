@@ -19,7 +19,7 @@ from bot.ui import postman, router
 from bot.ui.postman import Letter, Post, Postman
 from tests.bot.english import like, says
 from tests.bot.ui import ludo, panels, test_news, test_threads
-from tests.bot.ui.conftest import Open, RunningBot, first_of
+from tests.bot.ui.conftest import PATIENCE, Open, RunningBot, first_of
 from tests.bot.ui.hall import Hall, guests
 from tests.bot.ui.test_bound_dice import panel, post, seals
 from tests.bot.ui.test_news import hand_on_claims, in_the_evening, posted, solved
@@ -280,8 +280,9 @@ async def test_a_post_stopped_at_a_step_is_there_once_after_the_next_start(
     with stop.watched():
         async with open_bot() as running_bot:
             beginning = asyncio.create_task(way.begins(running_bot))
-            await first_of(stop.come(), beginning)
-            await stop.come()
+            async with asyncio.timeout(2 * PATIENCE):
+                await first_of(stop.come(), beginning)
+                await stop.come()
             beginning.cancel()
             with suppress(asyncio.CancelledError):
                 await beginning
