@@ -197,10 +197,12 @@ class Tournaments:
         return await self.change(number, partial(progress.call_off, why=why))
 
     async def seen(self, table: Table) -> datetime | None:
-        """The time since which a match's board as it is can be seen.
+        """The time since which a board as it is can be seen.
 
-        None as long as its players were not called to it.
+        That of a match cannot, and this is None, as long as its players were not called to it.
         """
+        if not table.session.match:
+            return table.moved_at
         for number, leg in await self.stored.legs_at(table.id):
             hosted = await self.hosted(number)
             return hosted.seen(hosted.tournament.leg(leg), table.moved_at)

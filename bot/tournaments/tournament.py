@@ -212,7 +212,7 @@ class Tournament:
         if first is None or not self.complete:
             return None
         met = {other for leg in self.legs for other in leg.met_by(first.number)}
-        if self.format is Format.ARENA:  # one who is forgotten can join again as somebody else
+        if self.format is Format.ARENA:  # who is forgotten and joins again would count twice
             met -= {entry.number for entry in self.entries if entry.left}
         return first if len(met) >= self.format.fewest_met else None
 
