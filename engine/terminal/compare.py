@@ -134,9 +134,14 @@ def _row(
     )
 
 
-def mean(thought: Thought, move: Move) -> str:
-    """The mean of the playouts behind a move, which proves nothing, and their number."""
-    return f"{thought.values[move]:+.3f} of {counted(thought.playouts[move], 'playout')}"
+def worth(thought: Thought, move: Move) -> str:
+    """The worth of a move to its mover: a proven end, a number, or the mean of its playouts."""
+    value = thought.values[move]
+    if thought.playouts:
+        return f"{value:+.3f} of {counted(thought.playouts[move], 'playout')}"
+    if move in thought.untimed:
+        return "wins" if value > 0 else "loses"
+    return value_name(value)
 
 
 def _value(state: State, thought: Thought, names: Notation) -> str:
@@ -144,13 +149,13 @@ def _value(state: State, thought: Thought, names: Notation) -> str:
     value = thought.values.get(thought.move)
     if value is None:
         return ""
-    if thought.playouts:
-        return mean(thought, thought.move)
-    if plies := plies_to_end(value):
-        return f"{names.seat(_ahead(state, value))} wins in {plies}"
-    if thought.move in thought.proven and value in {-1.0, 0.0, 1.0}:
-        return f"{names.seat(_ahead(state, value))} wins" if value else "a draw"
-    return value_name(value)
+    move = thought.move
+    plies = 0 if move in thought.untimed else plies_to_end(value)
+    known = move in thought.untimed or (move in thought.proven and value in {-1.0, 0.0, 1.0})
+    if thought.playouts or not (plies or known):
+        return worth(thought, move)
+    winner = names.seat(_ahead(state, value))
+    return f"{winner} wins in {plies}" if plies else f"{winner} wins" if value else "a draw"
 
 
 def _ahead(state: State, value: float) -> Seat:

@@ -15,9 +15,9 @@ from engine.files import json_text
 from engine.files.record import PLAYED, Record, exact
 from engine.game import CHANCE, Game, Move, Seat, State
 from engine.games import part
-from engine.notation import Notation, move_names, named, notation, outcome, value_name
+from engine.notation import Notation, move_names, named, notation, outcome
 from engine.search.agent import Agent, Budget, Thought
-from engine.terminal.compare import mean
+from engine.terminal.compare import worth
 from engine.terminal.console import BadCommand, Console, Outside, add_table, counted, options
 
 RANDOM: Final = "random"
@@ -205,8 +205,7 @@ def _thought_lines(thought: Thought, state: State, notation: Notation) -> list[s
     lines = []
     if thought.values:
         best_first = sorted(thought.values.items(), key=lambda item: -item[1])
-        told = {m: mean(thought, m) if thought.playouts else value_name(v) for m, v in best_first}
-        weighed = (f"{notation.names(state, m)[0]}: {value}" for m, value in told.items())
+        weighed = (f"{notation.names(state, m)[0]}: {worth(thought, m)}" for m, _ in best_first)
         lines.append("  values  " + ", ".join(weighed))
     if thought.nodes:
         counts = (

@@ -12,6 +12,8 @@ from engine.files.record import PLAYED, Record
 from engine.game import Move
 from engine.games.connectfour import GAME
 from engine.games.connectfour.notation import NOTATION
+from engine.search.agent import Thought
+from engine.terminal.compare import worth
 from tests.engine.terminal.test_terminal import Typist, run
 
 DOUBLE: Final = "4 4 5 5"
@@ -31,6 +33,14 @@ def test_algorithms_are_compared_and_drawn() -> None:
     seen = run(f"compare connectfour --agents {' '.join(agents)} --moves {DOUBLE}").seen
     assert all(f"| {agent:<11} | X wins in 3 | 3 6 " in seen for agent in agents)
     assert "alphabeta: " in run(f"tree connectfour --depth 2 --moves {DOUBLE}").seen
+
+
+def test_a_win_of_which_it_is_not_known_how_soon_it_comes_has_no_number_of_plies() -> None:
+    win, later = Move(3), Move(0)
+    values = {win: 1 - 43 / 1024, later: 1 - 5 / 1024}
+    thought = Thought(win, values, proven=frozenset(values), untimed=frozenset({win}))
+    assert (worth(thought, win), worth(thought, later)) == ("wins", "wins in 5")
+    assert "| expert | X wins | 4 " in run("compare connectfour --agents expert").seen
 
 
 def test_a_match_is_played() -> None:
