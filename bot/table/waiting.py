@@ -36,13 +36,13 @@ Not so at blitz.
 def turn_limit(session: Session) -> timedelta | None:
     """The time for this turn; None where no person waits for another.
 
-    The first move of a match has at least the time that its call promises.
+    The first move of a match has the time that its call tells.
     """
     limit, mover = session.pace.turn, session.turn
     if len(session.people) < 2 or mover is None or not isinstance(session.mover, Human):
         return None
     if limit is not None and session.match and not session.seat_logs[mover].plies:
-        return max(limit, PATIENCE[session.pace])
+        return PATIENCE[session.pace]
     return limit
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -141,6 +142,9 @@ async def test_a_manager_who_plays_closes_no_match_of_their_rivals(
 async def test_in_correspondence_a_first_move_is_waited_for_a_day(running_bot: RunningBot) -> None:
     hall = await started(running_bot, 4, format="swiss", more="correspondence")
     await hall.later()
+    until = {int(at) for board in hall.boards() for at in re.findall(r"<t:(\d+)", board.text)}
+    day = timedelta(days=1).total_seconds()
+    assert [round((at - running_bot.clock.now().timestamp()) / day, 2) for at in until] == [1.0]
     await hall.later(timedelta(hours=23))
     await hall.later()
     assert (await hall.tournament()).round == 1
