@@ -122,7 +122,11 @@ class DueWork:
                 await show(table)
 
         due = await self._stored.due(self._clock.now())
-        owed = [each for each in await self._stored.unattended() if not self._tables.at_work(each)]
+        owed = [
+            each
+            for each in await self._stored.unattended()
+            if not self._tables.updates.at_work(each)
+        ]
         with apart() as items:
             work = [
                 *((each, time_out(each)) for each in due),
@@ -165,7 +169,7 @@ class DueWork:
         later = due - table.due
         come = (each for each in (table.remind_at, table.due) if each is not None and each <= now)
         early = any(each + later > now for each in come)
-        return await self._tables.postpone(table, due) if early else table
+        return await self._tables.updates.postpone(table, due) if early else table
 
     async def forget_interactions(self) -> None:
         """Delete the ids of interactions that Discord repeats no more."""

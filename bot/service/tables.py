@@ -7,10 +7,9 @@ result, and the saved table is returned to be shown.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from random import Random
 
 from bot.clock import Clock
@@ -62,13 +61,9 @@ class TableService:
         self._admission = admission
         self._queue = queue
         self.turns = Turns(queue, clock, rng)
-        self._updates = Updates(stored, self.turns, queue, clock)
+        self.updates = Updates(stored, self.turns, queue, clock)
         self.variations = Variations(queue, self.turns, rng)
-        self.openings = Openings(self._updates, stored, admission, queue, self.turns, rng=rng)
-
-    def tell_of_matches(self, ended: Callable[[SessionId], None]) -> None:
-        """Have each match of a tournament told that has just ended at its table."""
-        self._updates.match_ended = ended
+        self.openings = Openings(self.updates, stored, admission, queue, self.turns, rng=rng)
 
     async def table(self, session: SessionId) -> Table:
         """A table.
@@ -76,7 +71,7 @@ class TableService:
         Raises:
             UnknownControl: There is no such table.
         """
-        return await self._updates.table(session)
+        return await self.updates.table(session)
 
     async def shown_by(self, message: int | None, session: SessionId) -> Table:
         """The table of a control on a message.
@@ -145,8 +140,8 @@ class TableService:
                 self._queue.admit(after)
             return after
 
-        return await self.answered(
-            await self._updates.change(press.table, press.interaction, change)
+        return await self.updates.answered(
+            await self.updates.change(press.table, press.interaction, change)
         )
 
     async def give_hint(self, table: Table, by: PersonId, move: Move) -> Table:
@@ -158,7 +153,7 @@ class TableService:
         if table.session.hint == move:
             return table
         ply = table.session.ply
-        return await self._updates.change(
+        return await self.updates.change(
             table, None, lambda table: actions.give_hint(table.session, by, move, ply=ply)
         )
 
@@ -168,7 +163,7 @@ class TableService:
         Raises:
             Refusal: As `actions.leave_for_good`.
         """
-        return await self._updates.change(
+        return await self.updates.change(
             await self.table(session), None, lambda table: actions.leave_for_good(table.session, by)
         )
 
@@ -184,7 +179,7 @@ class TableService:
                 raise Outdated("stale_control")
             return ending.forfeit(latest.session, both=both)
 
-        return await self._updates.change(table, None, change)
+        return await self.updates.change(table, None, change)
 
     async def close(self, session: SessionId, guild: int, by: PersonId | None = None) -> Table:
         """Close a table for its guild, or for a manager there.
@@ -201,7 +196,7 @@ class TableService:
         table = await self.table(session)
         if table.place.guild != guild:
             raise Refusal("no_game_here")
-        return await self._updates.change(table, None, change)
+        return await self.updates.change(table, None, change)
 
     @asynccontextmanager
     async def close_if_unseen(self, session: SessionId) -> AsyncIterator[None]:
@@ -213,7 +208,7 @@ class TableService:
         try:
             yield
         except Unseen:
-            await self._updates.change(await self.table(session), None, _closed)
+            await self.updates.change(await self.table(session), None, _closed)
             raise
 
     async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
@@ -229,7 +224,7 @@ class TableService:
             return ending.close_alone(table.session)
 
         try:
-            return await self._updates.change(await self.table(session), None, change)
+            return await self.updates.change(await self.table(session), None, change)
         except Outdated:
             return await self.table(session)
 
@@ -252,23 +247,15 @@ class TableService:
         following = await self.press(replace(press, table=following, ply=0, action=action))
         return Rematch(following, new=False)
 
-    async def answered(self, table: Table) -> Table:
-        """The table after the plies that no person decides: dice, forced moves, computers."""
-        return await self._updates.answered(table)
-
     async def time_out(self, session: SessionId) -> Table:
         """The table after its time limit, if that has passed."""
-        table = await self._updates.change(
+        table = await self.updates.change(
             await self.table(session),
             None,
             lambda table: ending.time_out(table.session),
             only_if_due=True,
         )
-        return await self.answered(table)
-
-    async def postpone(self, table: Table, due: datetime) -> Table:
-        """The table with the end of its time limit at a later time."""
-        return await self._updates.postpone(table, due)
+        return await self.updates.answered(table)
 
     async def go_on(
         self, session: SessionId, *, owed: bool = False, within: float | None = None
@@ -280,11 +267,7 @@ class TableService:
         Raises:
             TimeoutError: They take longer than `within` seconds, and go on by themselves.
         """
-        return await self._updates.answered(await self.table(session), owed=owed, within=within)
-
-    def at_work(self, session: SessionId) -> bool:
-        """Whether computers are at work on a table in this process."""
-        return self._updates.at_work(session)
+        return await self.updates.answered(await self.table(session), owed=owed, within=within)
 
 
 def _waits_for_others(table: Table, by: PersonId) -> tuple[bool, bool]:

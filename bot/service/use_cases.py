@@ -17,32 +17,20 @@ from bot.service.tables import TableService
 from bot.service.tournaments import Tournaments
 from bot.service.weekly_arenas import WeeklyArenas
 from bot.storage.backup import DailyBackups
-from bot.storage.choices import Guilds, People
-from bot.storage.messages import Messages, Reminders
-from bot.storage.news import NewsStore
-from bot.storage.processes import Notes
-from bot.storage.records.queries import Records
-from bot.storage.shards import Share
 from bot.storage.stores import Stores
 
 
 @dataclass(frozen=True, slots=True)
 class UseCases:
-    """The use cases and stores that an interface needs."""
+    """The use cases of an interface, and the stores below them."""
 
+    stores: Stores
     tables: TableService
     tournaments: Tournaments
     absences: Absences
     due_work: DueWork
     explanations: Explanations
     puzzles: Puzzles
-    messages: Messages
-    reminders: Reminders
-    notes: Notes
-    news: NewsStore
-    records: Records
-    people: People
-    guilds: Guilds
     privacy: Privacy
     departures: Departures
     departed_players: DepartedPlayers
@@ -50,7 +38,6 @@ class UseCases:
     stale_sign_ups: StaleSignUps
     backups: DailyBackups | None
     clock: Clock
-    share: Share
 
     @classmethod
     def over(
@@ -70,19 +57,13 @@ class UseCases:
         matches = Matches(stores.tournaments, tables, admission, absences, clock)
         tournaments = Tournaments(stores.tournaments, matches, admission, clock, rng)
         return cls(
+            stores=stores,
             tables=tables,
             tournaments=tournaments,
             absences=absences,
             due_work=DueWork(tables, stores.tables, absences, clock, tournaments.seen),
             explanations=Explanations(tables, study, stores.records),
             puzzles=Puzzles(study, stores.records, clock),
-            messages=stores.messages,
-            reminders=stores.reminders,
-            notes=stores.notes,
-            news=stores.news,
-            records=stores.records,
-            people=stores.people,
-            guilds=stores.guilds,
             privacy=Privacy(stores.personal_data, tables.depart, tournaments.leave, rng),
             departures=Departures(stores.guild_data, clock),
             departed_players=DepartedPlayers(tables, stores.tables, clock),
@@ -90,5 +71,4 @@ class UseCases:
             stale_sign_ups=StaleSignUps(tournaments, clock),
             backups=backups,
             clock=clock,
-            share=stores.share,
         )

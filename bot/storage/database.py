@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,7 +16,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, select
 from sqlalchemy.exc import DatabaseError
 
 from bot.storage.errors import FileGone, StorageError, Unavailable, Unreadable
@@ -236,6 +236,20 @@ class Database:
             self.unreadable.note(error)
         return result
 
+    async def numbers(
+        self,
+        table: Table,
+        *conditions: ColumnElement[bool],
+        order: ColumnElement[Any],
+        **values: object,
+    ) -> Sequence[int]:
+        """The ids of a table's rows for which some conditions hold, as far as they can be read.
+
+        Conditions are constants, whose query is made once; they take their `values` by name.
+        """
+        query = _numbers(table, conditions, order, self.unreadable.numbers(table))
+        return await self.run(lambda c: c.execute(query, values).scalars().all())
+
     async def close(self) -> None:
         """End after the work under way."""
         for _ in self._threads:
@@ -347,3 +361,15 @@ def tell(outcomes: deque[Outcome]) -> None:
     outcomes.popleft()()
     if outcomes:
         asyncio.get_running_loop().call_soon(tell, outcomes)
+
+
+@lru_cache(maxsize=128)
+def _numbers(
+    table: Table,
+    conditions: Sequence[ColumnElement[bool]],
+    order: ColumnElement[Any],
+    unreadable: Sequence[int],
+) -> Select[Any]:
+    """The query of a table's ids where conditions hold, without those of the unreadable rows."""
+    query = select(table.c.id).where(*conditions).order_by(order)
+    return query.where(table.c.id.not_in(unreadable)) if unreadable else query

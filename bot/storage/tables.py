@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Select, bindparam, delete, func, literal_column, select, true
+from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, select, true
 
 from bot.cache import KB, MB, Cache
 from bot.clock import Clock
@@ -196,12 +196,8 @@ class Tables:
         order: ColumnElement[Any] = LONGEST_UNMOVED,
         **values: object,
     ) -> Sequence[SessionId]:
-        """The numbers of the tables for which a condition holds, as far as they can be read.
-
-        A condition is a constant, whose query is made once; it takes its `values` by name.
-        """
-        query = _query(condition, order, self.database.unreadable.numbers(sessions))
-        rows = await self.database.run(lambda c: c.execute(query, values).scalars().all())
+        """The numbers of the tables for which a condition holds, as in `Database.numbers`."""
+        rows = await self.database.numbers(sessions, condition, order=order, **values)
         return [SessionId(row) for row in rows]
 
     async def _claimed(
@@ -211,15 +207,6 @@ class Tables:
             return await self.where(condition, LONGEST_UNMOVED, **values)
         readable = self.database.unreadable.none_of(sessions.c.id)
         return await self.claims.taken(condition & readable, LONGEST_UNMOVED, **values)
-
-
-@lru_cache(maxsize=64)
-def _query(
-    condition: ColumnElement[bool], order: ColumnElement[Any], unreadable: Sequence[int]
-) -> Select[Any]:
-    """The query of the tables for which a condition holds, without the unreadable ones."""
-    query = select(sessions.c.id).where(condition).order_by(order)
-    return query.where(sessions.c.id.not_in(unreadable)) if unreadable else query
 
 
 def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:

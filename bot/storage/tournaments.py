@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
-    Select,
     bindparam,
     case,
     exists,
@@ -22,7 +20,6 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    true,
     update,
 )
 
@@ -242,13 +239,11 @@ class TournamentStore:
     async def _where(
         self, condition: ColumnElement[bool], *, everywhere: bool = False, **values: object
     ) -> Sequence[TournamentId]:
-        """The numbers of the tournaments for which a condition holds, as far as they can be read.
-
-        A condition is a constant, whose query is made once; it takes its `values` by name.
-        """
-        own = true() if everywhere else self._own
-        query = _query(condition, own, self._database.unreadable.numbers(tournaments))
-        rows = await self._database.run(lambda c: c.execute(query, values).scalars().all())
+        """The numbers of the tournaments for which a condition holds, as in `Database.numbers`."""
+        conditions = [condition] if everywhere else [condition, self._own]
+        rows = await self._database.numbers(
+            tournaments, *conditions, order=tournaments.c.id, **values
+        )
         return [TournamentId(row) for row in rows]
 
 
@@ -287,12 +282,3 @@ _UNTOLD: Final = tournaments.c.id.in_(
     .where(UNTOLD, or_(UNDECIDED.is_(False), legs.c.call.is_not(None)))
     .union(select(legs.c.tournament).where(STALE))
 )
-
-
-@lru_cache(maxsize=64)
-def _query(
-    condition: ColumnElement[bool], own: ColumnElement[bool], unreadable: Sequence[int]
-) -> Select[Any]:
-    """The query of the tournaments for which a condition holds, without the unreadable ones."""
-    query = select(tournaments.c.id).where(condition, own).order_by(tournaments.c.id)
-    return query.where(tournaments.c.id.not_in(unreadable)) if unreadable else query

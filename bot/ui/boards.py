@@ -95,15 +95,15 @@ class Boards:
         self._client = client
         self._speech = speech
         self._postman = postman
-        self._messages = messages = use_cases.messages
+        self._messages = messages = use_cases.stores.messages
         self._clock = use_cases.clock
         self._meter = meter
-        self._owns = use_cases.share.owns
+        self._owns = use_cases.stores.share.owns
         self._retries = retries
         self._kind = PostKind("board", self._draw)
         self._left = PostKind("left board", self._draw_left)
         self.seals = Seals(client, speech, postman, messages)
-        self._threads = Threads(client, speech, postman, use_cases.guilds, messages)
+        self._threads = Threads(client, speech, postman, use_cases.stores.guilds, messages)
         self._replies = Replies(use_cases.clock)
         self._shown = ShownRevisions(messages)
         self._refused = Cache[tuple[SessionId, int], int](

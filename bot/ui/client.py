@@ -101,7 +101,7 @@ class ParlourClient(discord.AutoShardedClient):
         turn: Turn | None = None,
     ) -> None:
         silence_voice()
-        share = use_cases.share
+        share = use_cases.stores.share
         super().__init__(
             shard_count=share.count,
             shard_ids=sorted(share.numbers) or None,  # type: ignore[arg-type]
@@ -123,8 +123,8 @@ class ParlourClient(discord.AutoShardedClient):
         self._chores: list[asyncio.Task[None]] = []
         self.retries = Retries(use_cases.clock)
         self.own_emojis = Emojis(self, shipped() if sprites is None else sprites, self.retries)
-        own = self.own_emojis
-        self._speech = Speech(languages, use_cases.people, use_cases.guilds, own.ids, own.names)
+        own, stores = self.own_emojis, use_cases.stores
+        self._speech = Speech(languages, stores.people, stores.guilds, own.ids, own.names)
         self.postman = Postman(self, self.own_emojis, self._clock, meter)
         self.boards = Boards(self, self._speech, self.postman, use_cases, self.retries, meter=meter)
         self.presence = Presence(self, use_cases.departures, self.retries)

@@ -50,16 +50,16 @@ class NewsMessages:
         self._client = client
         self._speech = speech
         self._postman = postman
-        self._people = use_cases.people
-        self._guilds = use_cases.guilds
+        self._people = use_cases.stores.people
+        self._guilds = use_cases.stores.guilds
         self._news = DailyNews(
-            use_cases.news,
-            use_cases.guilds,
+            use_cases.stores.news,
+            use_cases.stores.guilds,
             use_cases.puzzles,
             self._sees,
             use_cases.clock,
             absences=use_cases.absences,
-            share=use_cases.share,
+            share=use_cases.stores.share,
         )
         self._retries = Retries()
         self._kind = PostKind("news", self._draw)

@@ -55,8 +55,8 @@ class Reach:
 
     def __init__(self, client: discord.Client, use_cases: UseCases, postman: Postman) -> None:
         self._client = client
-        self._guilds = use_cases.guilds
-        self._messages = use_cases.messages
+        self._guilds = use_cases.stores.guilds
+        self._messages = use_cases.stores.messages
         self._tables = use_cases.tables
         self._postman = postman
         self._tournaments = use_cases.tournaments.stored

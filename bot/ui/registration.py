@@ -61,8 +61,8 @@ class Registration:
         self._slash = SlashCommands(router, languages)
         self._tree = tree
         self._use_cases = use_cases
-        self._notes = use_cases.notes
-        self._registers = use_cases.share.first
+        self._notes = use_cases.stores.notes
+        self._registers = use_cases.stores.share.first
         self._languages = languages
         self._speech = speech
         self._emojis = emojis

@@ -51,13 +51,13 @@ class ReminderMessages:
         self._client = client
         self._speech = speech
         self._postman = postman
-        self._people = use_cases.people
+        self._people = use_cases.stores.people
         self._clock = use_cases.clock
         self._retries = Retries()
         self._kind = PostKind("reminder", self._draw)
         self.rounds = ReminderRounds(
-            use_cases.reminders,
-            use_cases.people,
+            use_cases.stores.reminders,
+            use_cases.stores.people,
             self._take_away,
             use_cases.due_work.full_time,
             use_cases.clock,

@@ -71,7 +71,7 @@ class Rounds:
 
     def _jobs(self) -> Iterator[Job]:
         use_cases, show = self._use_cases, self._boards.refresh
-        first = use_cases.share.first
+        first = use_cases.stores.share.first
         if first:
             emoji = partial(self._registration.use_emoji, self._boards)
             yield Job("emoji", emoji, beside=True)

@@ -78,7 +78,7 @@ class TournamentMessages:
         self._tables = use_cases.tables
         self._boards = boards
         self._clock = use_cases.clock
-        self._share = use_cases.share
+        self._share = use_cases.stores.share
         self._retries = Retries()
         self._kind = PostKind("tournament", self._draw)
         self._podiums = PostKind("podium", self._draw_podium)
@@ -88,7 +88,7 @@ class TournamentMessages:
         self._results = PostKind("result", self._draw_result)
         self._reminders = PostKind("start", self._draw_reminder)
         self._following: set[asyncio.Task[None]] = set()
-        use_cases.tables.tell_of_matches(self.match_ended)
+        use_cases.tables.updates.match_ended = self.match_ended
 
     async def run_due(self) -> None:
         """Take the steps that are due, and show what they lead to.

@@ -45,18 +45,19 @@ def commands(
     Raises:
         MissingText: The catalogues lack one of their texts.
     """
-    board = BoardCommand(ask.tables, ask.people, boards)
+    stores = ask.stores
+    board = BoardCommand(ask.tables, stores.people, boards)
     replay = ReplayCommand(ask.tables, board)
     lessons = LessonPresses(ask.tables, ask.explanations, boards)
     play = PlayCommands(ask.tables, boards)
     games = GamesCommand(ask.tables)
-    records = RecordsCommands(ask.records, ask.puzzles, ask.clock)
-    puzzle = PuzzleCommand(ask.puzzles, ask.people, slash.router.handlers)
+    records = RecordsCommands(stores.records, ask.puzzles, ask.clock)
+    puzzle = PuzzleCommand(ask.puzzles, stores.people, slash.router.handlers)
     tournament = TournamentCommand(ask.tournaments, tournaments, slash.router.handlers)
     shown = HelpCommand(source)
-    me = MeCommand(ask.people, ask.privacy, ask.tables, boards, slash.router.earlier_answered)
+    me = MeCommand(stores.people, ask.privacy, ask.tables, boards, slash.router.earlier_answered)
     settings = SettingsCommand(
-        ask.guilds,
+        stores.guilds,
         ask.weekly_arenas,
         ask.tables,
         boards,
@@ -74,7 +75,7 @@ def commands(
             moved=reminders.moved,
             slips=slash.router.slips,
         ),
-        VariationPresses(ask.tables, ask.explanations, ask.people),
+        VariationPresses(ask.tables, ask.explanations, stores.people),
         DicePresses(ask.tables, boards, checker),
         *(board, replay, lessons, play, games, records, puzzle, tournament, shown, me, settings),
     )

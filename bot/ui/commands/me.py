@@ -132,7 +132,7 @@ class MeCommand:
                     await self._boards.retire(before)
                     continue
                 table = await self._tables.table(before.id)
-                await self._boards.refresh(await self._tables.answered(table))
+                await self._boards.refresh(await self._tables.updates.answered(table))
             except Exception:
                 log.exception("table not told of a departure session=%s", before.id)
 

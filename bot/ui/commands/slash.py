@@ -10,6 +10,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from enum import StrEnum
 from typing import Any, Final, TypeAlias, get_args
 
@@ -59,42 +60,26 @@ class Translator(app_commands.Translator):
 
 def translated(payload: Any, languages: Mapping[str, Language]) -> Any:  # noqa: ANN401
     """The payload with its texts in every language, each of which is read and let go in turn."""
-    keys = {*_keys(payload)}
-    texts = {
-        locale: {key: language.template(key) for key in keys}
-        for locale, language in languages.items()
-    }
-    return _filled(payload, texts)
+    copied = deepcopy(payload)
+    places = [(each, each.pop(ENGLISH)) for each in _localizations(copied)]
+    for locale, language in languages.items():
+        texts = {key: language.template(key) for key in {key for _, key in places}}
+        for each, key in places:
+            each[locale] = texts[key]
+    return copied
 
 
-def _keys(payload: Any) -> Iterator[str]:  # noqa: ANN401
-    match payload:
-        case list():
-            for item in payload:
-                yield from _keys(item)
-        case dict():
-            for name, value in payload.items():
-                if name.endswith("_localizations") and value:
-                    yield value[ENGLISH]
-                else:
-                    yield from _keys(value)
-
-
-def _filled(payload: Any, texts: Mapping[str, Mapping[str, str]]) -> Any:  # noqa: ANN401
-    match payload:
-        case list():
-            return [_filled(item, texts) for item in payload]
-        case dict():
-            return {
-                name: (
-                    {locale: each[value[ENGLISH]] for locale, each in texts.items()}
-                    if name.endswith("_localizations") and value
-                    else _filled(value, texts)
-                )
-                for name, value in payload.items()
-            }
-        case _:
-            return payload
+def _localizations(payload: Any) -> Iterator[dict[str, str]]:  # noqa: ANN401
+    """The dictionaries of a payload that have a text by language."""
+    items = payload.items() if isinstance(payload, dict) else ()
+    for name, value in items:
+        if name.endswith("_localizations") and value:
+            yield value
+        else:
+            yield from _localizations(value)
+    if isinstance(payload, list):
+        for item in payload:
+            yield from _localizations(item)
 
 
 async def nothing_more(_: Context) -> None:

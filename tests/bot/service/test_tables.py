@@ -215,7 +215,7 @@ async def test_a_round_waits_for_a_turn_left_by_a_crash_no_longer_than_seconds(
     restarted.thinker.inline = False
     await restarted.due_work.run(restarted.show)
     assert not restarted.shown
-    assert restarted.service.at_work(table.id)
+    assert restarted.service.updates.at_work(table.id)
     restarted.thinker.allowed.set()
     assert (await restarted.service.go_on(table.id)).session.moves == (Move(4), Move(0))
     parlour.thinker.allowed.set()

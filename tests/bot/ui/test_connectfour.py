@@ -32,7 +32,7 @@ async def opened(
     """The board that `/connectfour` opens in a look; who types it goes first unless they say."""
     given: dict[str, Value] = {"colour": "first", **options}
     guild = GuildId(running_bot.games.guild_id or 0)
-    await running_bot.parlour.use_cases.guilds.choose(guild, board=look and BoardLook(look))
+    await running_bot.parlour.use_cases.stores.guilds.choose(guild, board=look and BoardLook(look))
     answer = await (await person.type(running_bot.games, "connectfour", **given)).answered()
     await running_bot.sandbox.until(lambda: bool(answer.message.text))
     assert not answer.message.ephemeral, answer.message.text

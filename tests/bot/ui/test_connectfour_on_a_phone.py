@@ -128,7 +128,7 @@ async def test_the_cells_stand_in_columns_and_the_buttons_in_two_lines(
     async with open_bot(sprites=CATALOGUE["connectfour"].sprites) as running_bot:
         await running_bot.client.own_emojis.complete.wait()
         guild = GuildId(running_bot.games.guild_id or 0)
-        await running_bot.parlour.use_cases.guilds.choose(guild, board=BoardLook.EMOJI)
+        await running_bot.parlour.use_cases.stores.guilds.choose(guild, board=BoardLook.EMOJI)
         window = Window(browser, running_bot.sandbox.url)
         await window.resize(360, 740)
         await window.open(person="Ann")

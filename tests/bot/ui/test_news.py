@@ -557,7 +557,7 @@ async def test_news_of_which_nobody_heard_come_once_where_the_bot_reads_no_messa
     sandbox.advance(timedelta(minutes=5).total_seconds())  # Discord remembers no nonce so long
     evening = datetime.combine(day, time(HOUR + 1), UTC) - sandbox.clock.now()
     async with open_bot(later=evening) as running_bot:
-        while not await running_bot.parlour.use_cases.news.done(day):
+        while not await running_bot.parlour.use_cases.stores.news.done(day):
             await running_bot.later(timedelta(seconds=5))
         assert len(posted(running_bot)) == 1
 

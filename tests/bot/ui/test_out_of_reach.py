@@ -132,7 +132,7 @@ async def test_a_board_in_an_archived_thread_is_redrawn_when_the_thread_is_opene
 async def taken_off_the_list(running_bot: RunningBot, channel: Channel) -> None:
     """Asks until a channel is not listed any more."""
     guild = GuildId(running_bot.games.guild_id or 0)
-    guilds = running_bot.parlour.use_cases.guilds
+    guilds = running_bot.parlour.use_cases.stores.guilds
     while channel.id in guilds.of(guild).channels:
         await running_bot.say(running_bot.people[0], "settings")
         assert running_bot.sandbox.online

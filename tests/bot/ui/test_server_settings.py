@@ -216,7 +216,7 @@ async def test_a_list_that_no_message_can_hold_any_more_is_refused(
     async with open_bot() as running_bot:
         ann, ben, *_ = running_bot.people
         panel = await opened(running_bot, ann, "settings")
-        guilds = running_bot.parlour.use_cases.guilds
+        guilds = running_bot.parlour.use_cases.stores.guilds
         await guilds.list_channels(guild, listed=[room.id for room in rooms])
         told = await running_bot.sentence(await used(ann, panel, "settings channels", last))
         assert says("refusal.too_many_channels", count=MOST_CHANNELS) in told
@@ -233,7 +233,7 @@ async def test_a_listed_channel_that_is_gone_is_dropped_with_the_next_choice(
     guild = GuildId(lounge.guild_id or 0)
     async with open_bot() as running_bot:
         ann, *_ = running_bot.people
-        guilds = running_bot.parlour.use_cases.guilds
+        guilds = running_bot.parlour.use_cases.stores.guilds
         await guilds.list_channels(guild, listed=[lounge.id, 77])
         panel = await opened(running_bot, ann, "settings")
         assert held(panel, "settings channels") == [str(lounge.id)]

@@ -56,7 +56,7 @@ def offered(panel: Message, roles: Collection[Role]) -> set[str]:
 
 def chosen_role(bot: RunningBot) -> int | None:
     guild = GuildId(bot.sandbox.world.guild.id)
-    return bot.parlour.use_cases.guilds.of(guild).winner_role
+    return bot.parlour.use_cases.stores.guilds.of(guild).winner_role
 
 
 async def podium(hall: Hall) -> str:
