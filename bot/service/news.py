@@ -130,14 +130,6 @@ class DailyNews:
             and not lately(self._edited.get(each.guild, self._began), now, EDITED_EVERY)
         ]
 
-    async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
-        """The days before one whose news were begun to be sent, with nothing heard of them."""
-        return await self._stored.unheard(guild, day)
-
-    async def hear(self, guild: GuildId, day: date, at: tuple[int, int] | None) -> None:
-        """Save what has become of unheard news, which may show less than they would by now."""
-        await self._stored.finish(guild, day, at)
-
     async def begin(self, guild: GuildId, day: date) -> Publication | None:
         """The news of a guild that this process has claimed to send; None for those of others."""
         try:

@@ -98,19 +98,12 @@ class Messages:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self.table = tables.table
         self._behind = _BEHIND_NOW & tables.own
         self._rewritten = _REWRITTEN & tables.own
         self._shown_right = _SHOWN_RIGHT & tables.own
         self._cache = tables.cache
         self._database = tables.database
-
-    async def table(self, session: SessionId) -> Table:
-        """The table of a message.
-
-        Raises:
-            UnknownTable: There is none.
-        """
-        return await self._tables.table(session)
 
     def latest(self, table: Table) -> Table:
         """The table, or a later state of it that this process has saved."""
@@ -261,6 +254,7 @@ class Reminders:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self.table = tables.table
         self._database = tables.database
         self._noticed = NUDGES & tables.own
         self._late = REMINDS & (sessions.c.remind_at <= bindparam("now")) & tables.own
@@ -269,14 +263,6 @@ class Reminders:
             .join(sessions, sessions.c.id == _ROWS.session)
             .where(tables.own)
         )
-
-    async def table(self, session: SessionId) -> Table:
-        """The table of a reminder.
-
-        Raises:
-            UnknownTable: There is none.
-        """
-        return await self._tables.table(session)
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
         """The tables with a reminder that is due."""

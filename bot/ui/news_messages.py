@@ -52,8 +52,9 @@ class NewsMessages:
         self._postman = postman
         self._people = use_cases.stores.people
         self._guilds = use_cases.stores.guilds
+        self._stored = use_cases.stores.news
         self._news = DailyNews(
-            use_cases.stores.news,
+            self._stored,
             use_cases.stores.guilds,
             use_cases.puzzles,
             self._sees,
@@ -122,8 +123,9 @@ class NewsMessages:
 
     async def _begun(self, guild: GuildId, day: date) -> Publication | None:
         """The news to send, unless they are there, switched off meanwhile, or another's."""
-        for unheard in await self._news.unheard(guild, day):
-            await self._news.hear(guild, unheard, await self._sent(guild, unheard))
+        for unheard in await self._stored.unheard(guild, day):
+            # It may show less than it would by now.
+            await self._stored.finish(guild, unheard, await self._sent(guild, unheard))
         told = await self._news.begin(guild, day)
         if told is None:
             return None

@@ -13,6 +13,7 @@ from bot.message.blocks import Prose, Screen
 from bot.message.text import Text
 from bot.screens.panel import AUTOMATIC
 from bot.table.refusals import Refusal
+from bot.ui.custom_ids import control_on
 from bot.ui.handlers import Context
 from bot.ui.render import Drawing, page_view
 
@@ -74,16 +75,8 @@ def changed(ctx: Context) -> tuple[set[int], set[int]]:
     """
     data: Mapping[str, Any] = ctx.interaction.data or {}
     now = {int(value) for value in ctx.values}
-    before = _chosen_before(ctx.interaction.message, str(data.get("custom_id")))
+    panel = ctx.interaction.message
+    menu = None if panel is None else control_on(panel, str(data.get("custom_id")))
+    shown = menu.default_values if isinstance(menu, discord.SelectMenu) else ()
+    before = {int(each.id) for each in shown}  # discord.py leaves them as text
     return now - before, before - now
-
-
-def _chosen_before(message: discord.Message | None, custom_id: str) -> set[int]:
-    ahead: list[Any] = [] if message is None else [*message.components]
-    while ahead:
-        component = ahead.pop()
-        if getattr(component, "custom_id", None) == custom_id:
-            # discord.py leaves their ids as text.
-            return {int(each.id) for each in getattr(component, "default_values", ())}
-        ahead += getattr(component, "children", ())
-    return set()
