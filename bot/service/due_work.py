@@ -54,10 +54,14 @@ class Absences:
     async def since(self, time: datetime, guild: int | None) -> Sequence[Absence]:
         """The absences from a guild that ended after a time, and the one that lasts.
 
-        A bot that was never there was away since that time.
+        A bot that was never there was away since that time. The process of the guild's shard may
+        be away while this one is there.
         """
         past, last = await self._stored.of(guild or 0, time)
-        return past if self._here else [*past, (last or time, self._clock.now())]
+        now = self._clock.now()
+        if self._here and (last is None or now - last <= self.asleep_after):
+            return past
+        return [*past, (last or time, now)]
 
     async def known(self, time: datetime) -> Sequence[Absence]:
         """The absences from everywhere whose beginning is known, as in `since`."""

@@ -82,6 +82,24 @@ async def test_a_clock_that_is_set_forth_and_back_leaves_no_absence_ahead(
     assert await presence.away(since) == timedelta()
 
 
+async def test_a_process_knows_of_another_that_is_away(tmp_path: Path) -> None:
+    """It judges the games of the other's servers meanwhile, whose presses nobody answers."""
+    clock = ManualClock()
+    began, here, there = clock.now(), 0, 1 << 22
+    async with opened(f"sqlite:///{tmp_path}/parlour.db") as database:
+        one, other = (
+            Absences(AbsenceStore(database, Share(2, frozenset({number}))), clock)
+            for number in range(2)
+        )
+        await other.note(here=True)
+        for _ in range(40):
+            clock.advance(NOTED_EVERY)
+            await one.note(here=True)
+        now = clock.now()
+        assert overlap(await one.since(began, there), began, now) == now - began
+        assert overlap(await one.since(began, here), began, now) == timedelta()
+
+
 async def test_an_absence_is_known_however_the_shards_are_divided_afterwards(
     tmp_path: Path,
 ) -> None:
