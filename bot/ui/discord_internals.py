@@ -152,11 +152,17 @@ def lose_silent(client: discord.Client) -> None:
         )
 
 
-async def register_commands(client: discord.Client, payload: Any) -> Mapping[str, str]:  # noqa: ANN401
-    """Replace the commands of the application with those of a payload; return their mentions."""
-    application = client.application_id or 0
-    stored = await client.http.bulk_upsert_global_commands(application, payload)
-    return {each["name"]: f"</{each['name']}:{each['id']}>" for each in stored}
+async def registered_commands(client: discord.Client) -> Sequence[Mapping[str, Any]]:
+    """The commands of the application, as Discord has them; a change makes a new `version`."""
+    return await client.http.get_global_commands(client.application_id or 0)
+
+
+async def register_commands(
+    client: discord.Client,
+    payload: Any,  # noqa: ANN401
+) -> Sequence[Mapping[str, Any]]:
+    """Replace the commands of the application with those of a payload; return them."""
+    return await client.http.bulk_upsert_global_commands(client.application_id or 0, payload)
 
 
 async def gateway_limits(client: discord.Client) -> tuple[int, discord.SessionStartLimits]:

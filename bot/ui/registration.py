@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from discord import HTTPException
 from discord.app_commands import CommandTree
@@ -22,7 +22,7 @@ from bot.ui.boards import Boards
 from bot.ui.commands import commands
 from bot.ui.commands.slash import SlashCommands, Translator, translated
 from bot.ui.connection import ConnectionRefused
-from bot.ui.discord_internals import register_commands
+from bot.ui.discord_internals import register_commands, registered_commands
 from bot.ui.emojis import Emojis
 from bot.ui.errors import BAD_REQUEST, UNDELIVERED
 from bot.ui.retries import Retries
@@ -37,6 +37,9 @@ LOOK_NOTE: Final = "look"
 
 FIELD: Final = re.compile(r"^In (\d+)\.(.+)$", re.MULTILINE)
 """A line of discord.py's about a field of a command that Discord refuses."""
+
+Registered: TypeAlias = Sequence[Mapping[str, Any]]
+"""Commands as Discord has them."""
 
 REFUSED: Final = (
     "Discord refuses to register the commands: {fields} Correct what these texts say in "
@@ -101,14 +104,14 @@ class Registration:
         registered = await self._retries.send(self._fetch)
         if self._registers:
             registered = await self._register(registered)
-        self._speech.commands.update(registered)
+        self._speech.commands.update(_mentions(registered))
         await self._emojis.find()
 
     async def look_again(self) -> None:
         """Find what another process has registered meanwhile, until all is there."""
         if not self._named() <= self._speech.commands.keys():
             try:
-                self._speech.commands.update(await self._fetch())
+                self._speech.commands.update(_mentions(await self._fetch()))
             except UNDELIVERED as error:  # the next round asks again
                 log.info("commands not found error=%r", error)
         if not self._emojis.all_found:
@@ -130,16 +133,14 @@ class Registration:
             self.emoji_ready.set()
             await self._emojis.lost()
 
-    async def _register(self, registered: Mapping[str, str]) -> Mapping[str, str]:
+    async def _register(self, registered: Registered) -> Registered:
+        """Register the commands, unless Discord has them as they were registered last."""
         keyed = [
             await command.get_translated_payload(self._tree, Translator())
             for command in self._tree.get_commands()
         ]
         payload = translated(keyed, self._languages)
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        application = self._tree.client.application_id or 0
-        note = f"{application}:{digest}"
-        if registered.keys() == self._named() and await self._notes.read(COMMANDS_NOTE) == note:
+        if await self._notes.read(COMMANDS_NOTE) == _note(payload, registered):
             return registered
         asked = partial(register_commands, self._tree.client, payload)
         try:
@@ -152,16 +153,26 @@ class Registration:
                 raise ConnectionRefused(REFUSED.format(fields=fields)) from None
             log.error("commands stay as they were registered: Discord refuses %s", fields)  # noqa: TRY400 - the fields say it
             return registered
-        await self._notes.write(COMMANDS_NOTE, note)
+        await self._notes.write(COMMANDS_NOTE, _note(payload, registered))
         log.info("commands registered count=%d", len(registered))
         return registered
 
-    async def _fetch(self) -> Mapping[str, str]:
-        """The mentions of the registered commands, by which texts name them."""
-        return {each.name: each.mention for each in await self._tree.fetch_commands()}
+    async def _fetch(self) -> Registered:
+        return await registered_commands(self._tree.client)
 
     def _named(self) -> set[str]:
         return {command.name for command in self._tree.get_commands()}
+
+
+def _mentions(registered: Registered) -> Mapping[str, str]:
+    """The mentions of registered commands, by which texts name them."""
+    return {each["name"]: f"</{each['name']}:{each['id']}>" for each in registered}
+
+
+def _note(payload: Any, registered: Registered) -> str:  # noqa: ANN401
+    """The digest of what was registered, and of what Discord has: others may have changed that."""
+    versions = sorted((each["id"], each["version"]) for each in registered)
+    return hashlib.sha256(json.dumps([payload, versions], sort_keys=True).encode()).hexdigest()
 
 
 def refused_fields(error: HTTPException, names: Sequence[str]) -> str:

@@ -289,17 +289,47 @@ async def test_a_start_outlives_a_gateway_that_is_cut_before_the_bot_is_ready(
         await sandbox.until(lambda: bool(typed.message.buttons))  # it may be deferred first
 
 
-def too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Describe `/games` in more characters than Discord takes."""
+def describing(monkeypatch: pytest.MonkeyPatch, description: str) -> None:
+    """Describe `/games` otherwise."""
     translated = slash.translated
 
     def described(payload: Any, languages: Mapping[str, Language]) -> Any:
         commands = translated(payload, languages)
         games = next(each for each in commands if each["name"] == "games")
-        games["description"] = "x" * 101
+        games["description"] = description
         return commands
 
     monkeypatch.setattr(registration, "translated", described)
+
+
+def too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Describe `/games` in more characters than Discord takes."""
+    describing(monkeypatch, "x" * 101)
+
+
+async def test_commands_that_another_database_has_registered_since_are_registered_again(
+    sandbox: Sandbox, database: str, tmp_path: Path
+) -> None:
+    """Such as a newer version with the same token, before its owner went back to this one."""
+    puts: list[Exchange] = []
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange) and seen.method == "PUT" and "/commands" in seen.path:
+            puts.append(seen)
+
+    async def start(at: str) -> list[tuple[str, str]]:
+        async with starting(sandbox, at) as (_, clock, running):
+            await started(sandbox, clock, running)
+        return [(command.name, command.description) for command in sandbox.world.commands]
+
+    before = await start(database)
+    with pytest.MonkeyPatch.context() as newer:
+        describing(newer, "Otherwise")
+        assert await start(f"sqlite:///{tmp_path}/newer.db") != before
+    sandbox.observe(listen)
+    assert await start(database) == before
+    assert await start(database) == before
+    assert len(puts) == 1
 
 
 async def test_a_first_start_whose_commands_are_refused_ends_with_the_field(
