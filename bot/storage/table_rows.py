@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias, Union, get_args, get_type_hints
 
 from msgspec import NODEFAULT, Struct, convert, defstruct, field, to_builtins
 from msgspec.structs import asdict
-from sqlalchemy import Connection, RowMapping, bindparam, select
+from sqlalchemy import BigInteger, Connection, RowMapping, bindparam, select
 
 from bot.games.catalogue import CATALOGUE
 from bot.storage.errors import UnknownGame, UnknownTable
@@ -126,7 +126,7 @@ _CHANGING_GETTERS: Final = _getters(_CHANGING)
 
 Replay: TypeAlias = Callable[[Game[Any], int, Options, Sequence[Move]], Any]
 
-_SESSION = select(sessions).where(sessions.c.id == bindparam("session"))
+_SESSION = select(sessions).where(sessions.c.id == bindparam("session", type_=BigInteger))
 _SEATS = select(seats).where(seats.c.session == bindparam("session")).order_by(seats.c.seat)
 _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).order_by(moves.c.ply)
 

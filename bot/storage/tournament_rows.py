@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     RowMapping,
@@ -66,7 +67,9 @@ _STEPPED: Final = ("due", "ends_at", "pause_ends", "revision")
 _ENTRY: Final = ("number", "person", "seed", "since", "departed", "place", "away")
 _PART: Final = ("entry", "points", "thought", "present", "absent")
 
-_TOURNAMENT: Final = select(tournaments).where(tournaments.c.id == bindparam("of"))
+_TOURNAMENT: Final = select(tournaments).where(
+    tournaments.c.id == bindparam("of", type_=BigInteger)
+)
 _OWN: Final = [
     select(table).where(table.c.tournament == bindparam("of")).order_by(*table.primary_key)
     for table in (entries, legs, parts)

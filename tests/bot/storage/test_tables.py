@@ -57,6 +57,13 @@ def afresh(database: Database, clock: ManualClock) -> Afresh:
     return lambda: Tables(database, clock)
 
 
+async def test_a_number_that_no_column_can_have_is_that_of_no_table(store: Tables) -> None:
+    """Somebody types it, or forges it in the id of a control."""
+    for number in (0, 1 << 31, 10**18 - 1):
+        with pytest.raises(UnknownTable):
+            await store.table(SessionId(number))
+
+
 @pytest.mark.parametrize(
     "seats",
     [
