@@ -144,7 +144,9 @@ def record_missing(connection: Connection) -> None:
     """Enter the finished games that are in no record yet, in the order in which they ended.
 
     Records and leaderboards that an older version has kept are made anew where this one keeps more.
+    Of several processes that start, the others wait for the one that does it.
     """
+    unhurried(connection)
     advisory_lock(connection, FINISHING)
     waiting = connection.execute(_WAITING).scalars().all()
     for games in _games(connection, waiting):
@@ -158,7 +160,6 @@ def record_missing(connection: Connection) -> None:
 
 def _make_anew(connection: Connection) -> None:
     """Find all feats and make all records anew, and say so of many games: it takes a while."""
-    unhurried(connection)
     games = connection.execute(select(func.count()).where(sessions.c.finish > 0)).scalar_one()
     if games < WORTH_TELLING:
         fill(connection)

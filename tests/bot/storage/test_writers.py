@@ -13,11 +13,14 @@ from sqlalchemy import Connection, Engine, delete, event, func, insert, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import Pool
 
+from bot.storage import database as storage
 from bot.storage import postgres_server
+from bot.storage.dialect import FINISHING, advisory_lock
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
 from bot.storage.postgres_server import Guard, PostgresServer
 from bot.storage.processes import Processes
+from bot.storage.records.write import record_missing
 from bot.storage.schema.choice_tables import people
 from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import WHOLE
@@ -109,6 +112,23 @@ async def test_work_goes_on_while_another_has_a_table_that_is_to_be_vacuumed(
             for _ in range(2 * PostgresServer.writers):
                 await database.run(lambda _: None, erasing={b"the bytes of a person"})
     assert "deleted rows may be left on the disk" in caplog.text
+
+
+async def test_a_process_that_starts_waits_while_another_makes_the_records_anew(
+    postgres_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried = (*postgres_server.SETTINGS, "SET lock_timeout = '1ms'")
+    monkeypatch.setattr(postgres_server, "SETTINGS", hurried)
+    monkeypatch.setattr(storage, "PATIENCE", 0.0)
+    waits = text("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    async with opened(postgres_address) as database, asyncio.timeout(PATIENCE):
+        with raw(postgres_address) as other:
+            advisory_lock(other, FINISHING)
+            starting = asyncio.create_task(database.run(record_missing))
+            while not other.execute(waits).first():
+                assert not starting.done(), starting
+                await asyncio.to_thread(other.execute, text("SELECT 1"))
+        await starting
 
 
 async def test_who_hears_of_others_has_a_session_with_the_options_of_all_sessions(
