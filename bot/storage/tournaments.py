@@ -159,6 +159,12 @@ class TournamentStore:
         change = update(tournaments).where(tournaments.c.id == number).values(placed)
         await self._database.run(lambda c: c.execute(change))
 
+    async def show(self, number: TournamentId, message: int, revision: int) -> None:
+        """Save what a message for all shows, unless it was deleted meanwhile."""
+        there = (tournaments.c.id == number) & (tournaments.c.message == message)
+        shown = update(tournaments).where(there).values(shown=revision)
+        await self._database.run(lambda c: c.execute(shown))
+
     async def forget_messages(self) -> None:
         """Have the messages and threads of all tournaments that wait or run made again."""
         gone = {"message": None, "thread": None, "shown": 0}

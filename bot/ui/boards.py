@@ -456,7 +456,8 @@ class Boards:
 
     def _is_being_sent(self, table: Table) -> bool:
         young = self._clock.now() - table.moved_at < SENDING_LASTS
-        return bool(self._opening) and table.place.message is None and young
+        by_a_press = bool(self._opening) and not table.session.match
+        return by_a_press and table.place.message is None and young
 
     def _words(self, table: Table) -> Words:
         return self._speech.words(table.locale)

@@ -123,7 +123,7 @@ class TournamentMessages:
             await response.show(self._view(hosted, screens.message(hosted)))
             sure = self._postman.is_sure(post, repeated=response.repeated)
             if sure and hosted.message is not None and hosted.tournament.stage is Stage.SIGN_UP:
-                await self._stored.place(number, shown=hosted.revision)
+                await self._stored.show(number, hosted.message, hosted.revision)
 
     async def go_on(self, number: TournamentId) -> None:
         """Take the steps of a tournament that are due, and show at once what they lead to."""
@@ -225,7 +225,7 @@ class TournamentMessages:
             podium = await self._postman.deliver(Post(self._podiums, number), within=True)
             more = podium is Delivery.WAITS
         if sure and not more:
-            await self._stored.place(number, shown=hosted.revision)
+            await self._stored.show(number, message, hosted.revision)
 
     async def _told_alone(self, hosted: HostedTournament, podium: int, _: bool, /) -> None:
         """Save the podium of a tournament that has no message for all any more."""

@@ -373,3 +373,12 @@ async def test_nobody_claims_a_match_before_the_time_that_its_call_promises(
     await hall.later(timedelta(minutes=1))
     await hall.later()
     assert not (await hall.tournament()).round_of(1)[0][0].open
+
+
+async def test_a_match_does_not_wait_for_the_games_that_others_open(
+    running_bot: RunningBot,
+) -> None:
+    with running_bot.client.boards.opening():
+        hall = await started(running_bot, 4)
+        await hall.later()
+        assert len(hall.boards()) == 2

@@ -189,6 +189,24 @@ async def test_a_deleted_message_is_posted_again_within_a_round(running_bot: Run
     assert len(podiums(hall)) == 1
 
 
+async def test_a_message_that_is_deleted_as_it_is_edited_is_posted_again(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 3))
+    await hall.open()
+    await hall.later()
+    shown = await hall.hosted()
+    assert shown.message is not None
+    hall.host.account.granted |= Permission.MANAGE_MESSAGES
+    hall.host.delete(hall.message)
+    while (await hall.hosted()).message == shown.message:
+        pass
+    tournaments = running_bot.parlour.use_cases.stores.tournaments
+    await tournaments.show(shown.id, shown.message, shown.revision)
+    await hall.later()
+    assert (await hall.hosted()).message not in {None, shown.message}
+
+
 async def test_a_podium_without_the_message_waits_until_it_may_be_sent(
     running_bot: RunningBot,
 ) -> None:
