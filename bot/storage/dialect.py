@@ -29,7 +29,7 @@ from sqlalchemy.exc import ArgumentError
 from bot.storage import sqlite_file
 from bot.storage.database import Backend
 from bot.storage.errors import StorageError
-from bot.storage.postgres_server import NEWS, NUMBERS, PostgresServer
+from bot.storage.postgres_server import NEWS, NUMBERS, VACUUMING, PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
 FINISHING, MIGRATING, NUMBERING, ANSWERING = -1, -2, -3, -4
@@ -52,10 +52,14 @@ def advisory_lock(connection: Connection, what: int) -> None:
 
 
 def lock_tables(connection: Connection) -> None:
-    """Make everything that changes tables wait for the end of this transaction."""
+    """Make everything that changes tables wait for the end of this transaction.
+
+    It waits for the end of a vacuum before that, since whatever changes tables would wait with it.
+    """
     if _on_postgres(connection):
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         connection.exec_driver_sql("SET LOCAL lock_timeout = '10s'")
+        advisory_lock(connection, VACUUMING)
         connection.exec_driver_sql("LOCK TABLE session IN EXCLUSIVE MODE")
 
 

@@ -119,10 +119,13 @@ class PostgresServer:
         """
         if wanted:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                connection.exec_driver_sql("SET statement_timeout = 0")
-                naming = {column.table.name: None for column, _ in marked(IdKind.PERSON)}
-                connection.exec_driver_sql(f"VACUUM {', '.join(naming)}")
-                connection.invalidate()
+                try:
+                    connection.exec_driver_sql("SET statement_timeout = 0")
+                    connection.exec_driver_sql(f"SELECT pg_advisory_lock({VACUUMING})")
+                    naming = {column.table.name: None for column, _ in marked(IdKind.PERSON)}
+                    connection.exec_driver_sql(f"VACUUM {', '.join(naming)}")
+                finally:
+                    connection.invalidate()  # the limit is lifted, and the lock taken, for good
         return True
 
     def explained(self, error: DatabaseError) -> StorageError:
@@ -305,6 +308,9 @@ HOLDING: Final = (
 
 By default it asks after two hours, in which nobody else gets the locks.
 """
+
+VACUUMING: Final = -5
+"""The number of the advisory lock of a vacuum; `dialect` has the others."""
 
 NUMBERS: Final = "session_id_seq"
 """The sequence of sessions' numbers."""

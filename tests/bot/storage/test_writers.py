@@ -15,10 +15,10 @@ from sqlalchemy.pool import Pool
 
 from bot.storage import database as storage
 from bot.storage import postgres_server
-from bot.storage.dialect import FINISHING, advisory_lock
+from bot.storage.dialect import FINISHING, advisory_lock, lock_tables
 from bot.storage.errors import Unavailable
 from bot.storage.opening import opened
-from bot.storage.postgres_server import Guard, PostgresServer
+from bot.storage.postgres_server import VACUUMING, Guard, PostgresServer
 from bot.storage.processes import Processes
 from bot.storage.records.write import record_missing
 from bot.storage.schema.choice_tables import people
@@ -129,6 +129,24 @@ async def test_a_process_that_starts_waits_while_another_makes_the_records_anew(
                 assert not starting.done(), starting
                 await asyncio.to_thread(other.execute, text("SELECT 1"))
         await starting
+
+
+async def test_moves_go_on_while_a_forgetting_waits_for_a_vacuum(
+    postgres_address: str, clock: ManualClock
+) -> None:
+    waits = text("SELECT 1 FROM pg_locks WHERE NOT granted AND locktype <> 'tuple'")
+    async with opened(postgres_address) as database, asyncio.timeout(PATIENCE):
+        store = Tables(database, clock)
+        table = await store.open(draft(clock), InteractionId(1))
+        with raw(postgres_address) as vacuum:
+            advisory_lock(vacuum, VACUUMING)
+            vacuum.execute(text("LOCK TABLE session IN SHARE UPDATE EXCLUSIVE MODE"))
+            forgetting = asyncio.create_task(database.run(lock_tables))
+            while not vacuum.execute(waits).first():
+                await asyncio.to_thread(vacuum.execute, text("SELECT 1"))
+            await store.save(table, moved(table, 0), None)
+            assert not forgetting.done()
+        await forgetting
 
 
 async def test_who_hears_of_others_has_a_session_with_the_options_of_all_sessions(
