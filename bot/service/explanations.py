@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -44,6 +44,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 NICENESS: Final = 10
+
+OPENING: Final = 4
+"""The plies of which any game may have the same."""
 
 KEPT: Final = 4
 """The puzzles in memory, open ones and the last ones whose answers are told."""
@@ -163,10 +166,14 @@ class Explanations:
         """The review of a game that a person has handed in, which is not kept.
 
         Raises:
-            Refusal: It could not be worked out in time, or another of theirs is worked out.
+            Refusal: It could not be worked out in time, another of theirs is worked out, or it
+                tells of a position that they play against others.
         """
         if by in self._handing_in:
             raise Refusal("searches_waiting")
+        path = session.game.path(len(session.seats), session.options, session.moves)
+        if any(_is_played(table.session, path) for table in await self._tables.own(by)):
+            raise Refusal("still_playing")
         self._handing_in.add(by)
         try:
             return ReviewedGame.of(await self._study.explain(session, review.review))
@@ -186,6 +193,12 @@ class Explanations:
     async def _renew(self, session: SessionId) -> None:
         with suppress(Refusal):
             await self.review(await self._tables.table(session))
+
+
+def _is_played(session: Session, path: Sequence[Any]) -> bool:
+    """Whether people play one of some positions against each other, later than the opening."""
+    among_people = session.phase is Phase.RUNNING and not session.solo
+    return among_people and session.ply >= OPENING and session.position in path
 
 
 class Puzzles:

@@ -111,6 +111,10 @@ class TableService:
             raise Refusal("no_games_here" if number is None else "no_game_here")
         return min(wanted, key=lambda table: _waits_for_others(table, by))
 
+    async def own(self, person: PersonId) -> Sequence[Table]:
+        """The tables that wait or run, where a person has a seat."""
+        return await self._stored.those(await self._stored.unfinished_of(person))
+
     async def press(self, press: Press) -> Table:
         """The table after a press, with the answers of the computers that follow it.
 

@@ -45,6 +45,9 @@ LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 
 _DUE: Final = sessions.c.due <= bindparam("now")
 _UNFINISHED_IN: Final = (sessions.c.channel == bindparam("channel")) & UNFINISHED
+_UNFINISHED_OF: Final = UNFINISHED & sessions.c.id.in_(
+    select(seats.c.session).where(seats.c.person == bindparam("person"))
+)
 _OWED: Final = UNATTENDED & ROLLING
 _SILENT: Final = (
     UNFINISHED
@@ -177,6 +180,10 @@ class Tables:
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
         """The tables of a channel that are not over, the latest to move last."""
         return await self.where(_UNFINISHED_IN, channel=channel)
+
+    async def unfinished_of(self, person: PersonId) -> Sequence[SessionId]:
+        """The tables that wait or run, where a person has a seat."""
+        return await self.where(_UNFINISHED_OF, person=person)
 
     async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
         """The latest finished games of a channel and of a person, the latest first."""

@@ -55,6 +55,22 @@ async def test_a_game_of_a_file_is_reviewed_for_its_person_alone(running_bot: Ru
     assert len(public) == before
 
 
+async def test_no_file_tells_what_to_play_in_a_running_game(running_bot: RunningBot) -> None:
+    """The moves so far in another order, and one to try."""
+    ann, ben, cleo, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1))
+    moves = "b3 b2 a3 a2"
+    for person in (ann, ben):
+        sent = await handed_in(running_bot, person, upload(f"{moves} c1"), game="tictactoe")
+        assert await running_bot.sentence(sent) == says("refusal.still_playing")
+    sent = await handed_in(running_bot, cleo, upload(f"{moves} c1"), game="tictactoe")
+    assert like("review.file.title").search(await running_bot.sentence(sent))
+    await running_bot.play(board, (0, 2))
+    sent = await handed_in(running_bot, ann, upload(f"{moves} c1"), game="tictactoe")
+    assert like("review.file.title").search(await running_bot.sentence(sent))
+
+
 async def test_a_file_from_replay_is_reviewed_again(running_bot: RunningBot) -> None:
     ann, *_ = running_bot.people
     board = await running_bot.friends()
