@@ -15,8 +15,8 @@ def rounds(entries: int) -> int:
 
 
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """The matches of the next round; none after the last."""
-    if tournament.round == tournament.rounds:
+    """The matches of the next round; none after the last, or if only one entry is left."""
+    if tournament.round == tournament.rounds or len(tournament.active) < 2:
         return []
     seeded = sorted(tournament.entries, key=lambda entry: entry.seed or 0)
     found = []

@@ -22,16 +22,15 @@ def rounds(entries: int) -> int:
 
 
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """The tables of the next round; none after the final, or if only one entry is left.
+    """The tables of the next round; none after the final.
 
     They are seeded across. Of five entries left the first seed has a bye, and the others one table.
+    A single one left has a bye too, and with it the first place.
     """
     if tournament.round and len(tournament.round_of(tournament.round)) == 1:
         return []
     left = sorted(_left(tournament), key=lambda entry: tournament.seed(entry.number))
-    if len(left) < 2:
-        return []
-    bye = left[:1] if len(left) == AT_A_TABLE + 1 else []
+    bye = left[:1] if len(left) in {1, AT_A_TABLE + 1} else []
     playing = left[len(bye) :]
     tables = -(-len(playing) // AT_A_TABLE)
     dealt: list[list[EntryNumber]] = [[] for _ in range(tables)]
@@ -41,23 +40,32 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
     return [*enumerate(tuple(seats) for seats in (*([e.number] for e in bye), *dealt))]
 
 
-def _left(tournament: Tournament) -> list[Competitor]:
-    """The entries still in: everybody at first, then the first two of each table who came to it."""
+def _left(tournament: Tournament) -> Sequence[Competitor]:
+    """The entries still in: everybody at first, then those who go on from their tables.
+
+    Only if these have all left are the others of the tables in again.
+    """
     if not tournament.round:
-        return [*tournament.active]
+        return tournament.active
     last = [legs[-1] for legs in tournament.round_of(tournament.round)]
-    through = {number for leg in last for number in ranked(tournament, leg)[:GO_ON]}
-    through -= {part.entry for leg in last for part in leg.parts if part.absent}
-    return [entry for entry in tournament.active if entry.number in through]
+    first, all_ = (
+        {number for leg in last for number in going_on(tournament, leg, places)}
+        for places in (GO_ON, AT_A_TABLE)
+    )
+    return [entry for entry in tournament.active if entry.number in (first or all_)]
+
+
+def going_on(tournament: Tournament, leg: Leg, places: int = GO_ON) -> Sequence[EntryNumber]:
+    """The first of a decided table who came to it and have not left; nobody moves up for others."""
+    away = {part.entry for part in leg.parts if part.absent}
+    away |= {number for number in leg.entries if tournament.by_number[number].left}
+    return [number for number in ranked(tournament, leg)[:places] if number not in away]
 
 
 def ranked(tournament: Tournament, leg: Leg) -> Sequence[EntryNumber]:
-    """The entries of a table by points, then by seed; those who have left come last."""
+    """The entries of a table by points, then by seed, whoever has left since."""
     made = {part.entry: part.points or 0 for part in leg.parts}
-    return sorted(
-        leg.entries,
-        key=lambda n: (tournament.by_number[n].left, -made[n], tournament.seed(n)),
-    )
+    return sorted(leg.entries, key=lambda n: (-made[n], tournament.seed(n)))
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
@@ -67,12 +75,12 @@ def order(tournament: Tournament) -> Sequence[EntryNumber]:
         if not leg.void and not leg.open:
             for place, number in enumerate(ranked(tournament, leg)):
                 made = next(part.points or 0 for part in leg.parts if part.entry == number)
-                reached[number] = (leg.round, not tournament.by_number[number].left, made, -place)
+                reached[number] = (leg.round, made, -place)
     total = TournamentScores(tournament).points
     return sorted(
         (entry.number for entry in tournament.entries),
         key=lambda n: (
-            *(-each for each in reached.get(n, (0.0,) * 4)),
+            *(-each for each in reached.get(n, (0.0,) * 3)),
             -total[n],
             tournament.seed(n),
         ),

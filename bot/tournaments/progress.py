@@ -158,12 +158,16 @@ def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
 
 
 def _still_in(tournament: Tournament) -> Set[EntryNumber]:
-    """The entries that are not out: those at a table, those who go on, and all semifinalists."""
+    """The entries that are not out: those at a table, those who go on, and all semifinalists.
+
+    In heats everybody of the last round is in.
+    """
     ahead = {number for leg in tournament.open_legs() for number in leg.entries}
     decided_ = replace(tournament, legs=tuple(leg for leg in tournament.legs if not leg.open))
     following = SYSTEMS[tournament.format].pairings(decided_)
     semifinal = tournament.round + 1 == tournament.rounds
-    last = tournament.round_of(tournament.round) if semifinal else ()
+    whole = semifinal or tournament.format is Format.HEATS
+    last = tournament.round_of(tournament.round) if whole else ()
     return (
         ahead
         | {number for _, seats in following for number in seats}
@@ -368,7 +372,7 @@ def go_on(tournament: Tournament, legs: Sequence[Leg]) -> Sequence[EntryNumber]:
         return () if won is None else (won,)
     if tournament.format is Format.HEATS:
         last = len(tournament.round_of(legs[0].round)) == 1
-        return () if last else heats.ranked(tournament, legs[-1])[: heats.GO_ON]
+        return () if last else heats.going_on(tournament, legs[-1])
     return ()
 
 
@@ -383,7 +387,7 @@ def _walked_over(tournament: Tournament) -> Tournament:
 
 def _next_round(tournament: Tournament) -> Tournament:
     pairings = SYSTEMS[tournament.format].pairings(tournament)
-    if not pairings or len(tournament.active) < 2:
+    if not pairings:
         return _over(tournament)
     round_ = tournament.round + 1
     return replace(tournament, round=round_).with_legs(pairings, round_=round_)

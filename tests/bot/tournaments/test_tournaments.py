@@ -22,6 +22,7 @@ from bot.tournaments.progress import (
     closed,
     decided,
     end,
+    go_on,
     join,
     leave,
     pause,
@@ -456,6 +457,73 @@ def test_a_host_who_is_out_may_remove_and_one_whose_round_is_not_done_may_not() 
     assert remove(tournament, [other], by=beaten).by_number[third].left
     with pytest.raises(Refusal, match="tournament_own_rival"):
         remove(tournament, [other], by=through)
+
+
+def without(tournament: Tournament, *numbers: EntryNumber) -> Tournament:
+    """The tournament after some have left, before anything follows from that."""
+    for number in numbers:
+        tournament = leave(tournament, tournament.by_number[number].person)
+    return tournament
+
+
+@pytest.mark.parametrize("people", [4, 12])
+def test_a_host_who_plays_in_heats_removes_nobody_of_the_last_round_before_all_is_over(
+    people: int,
+) -> None:
+    """The host is third at their table, which is the final, or ends before the others."""
+    tournament = pause(begun(Format.HEATS, people), paused=True)
+    own = next(tournament.open_legs())
+    *above, host, last = (tournament.by_number[number].person for number in own.entries)
+    while any(tournament.open_legs()):
+        tournament = played(tournament, next(tournament.open_legs()), 0, 1, 2, 3)
+        for person in (*above, last):
+            with pytest.raises(Refusal, match="tournament_own_rival"):
+                remove(tournament, [person], by=host)
+    following = seated(advanced(pause(tournament, paused=False)))
+    if any(following.open_legs()):
+        assert remove(following, above, by=host).active, "the host is out"
+
+
+def test_a_decided_heat_keeps_its_places_whoever_leaves() -> None:
+    final = pause(begun(Format.HEATS, 4), paused=True)
+    (leg,) = final.open_legs()
+    final = pause(played(final, leg, 0, 1, 2, 3), paused=False)
+
+    over = advanced(without(final, *leg.entries[:2]))
+
+    assert tuple(entry.number for entry in standings(over)) == leg.entries
+    assert over.champion == over.by_number[leg.entries[0]]
+
+
+def test_nobody_moves_up_in_a_heat_for_one_who_has_left_unless_all_have_who_go_on() -> None:
+    tournament = pause(begun(Format.HEATS, 8), paused=True)
+    legs = [*tournament.open_legs()]
+    for leg in legs:
+        tournament = played(tournament, leg, 0, 1, 2, 3)
+    tournament = pause(tournament, paused=False)
+    through = [number for leg in legs for number in leg.entries[:2]]
+
+    assert {*go_on(without(tournament, through[0]), legs[:1])} == {through[1]}
+    (final,) = advanced(without(tournament, through[0])).open_legs()
+    assert {*final.entries} == {*through[1:]}
+    (final,) = advanced(without(tournament, *through)).open_legs()
+    assert {*final.entries} == {number for leg in legs for number in leg.entries[2:]}
+
+
+@pytest.mark.parametrize(("format_", "people"), [(Format.KNOCKOUT, 4), (Format.HEATS, 8)])
+def test_who_alone_is_left_for_the_final_is_champion(format_: Format, people: int) -> None:
+    ended = tournament = begun(format_, people)
+    while tournament.round == 1:
+        leg = next(tournament.open_legs())
+        ranks = [sorted(leg.entries, key=tournament.seed).index(n) for n in leg.entries]
+        ended = decided(tournament, leg, ranks, played=[True] * len(ranks))
+        tournament = seated(advanced(ended))
+    (final, *_) = tournament.open_legs()
+    alone = max(final.entries, key=tournament.seed)
+
+    over = advanced(without(ended, *ended.by_number.keys() - {alone}))
+
+    assert over.champion == over.by_number[alone]
 
 
 def test_a_host_of_a_swiss_tournament_may_remove_whom_they_have_met_between_the_rounds() -> None:
