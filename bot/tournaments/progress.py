@@ -158,21 +158,20 @@ def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
 
 
 def _still_in(tournament: Tournament) -> Set[EntryNumber]:
-    """The entries that are not out: those at a table, those who go on, and all semifinalists.
+    """The entries that are not out: those in matches to be decided, and those who go on.
 
-    In heats everybody of the last round is in.
+    All semifinalists are in, and everybody of the last round of heats.
     """
-    ahead = {number for leg in tournament.open_legs() for number in leg.entries}
     decided_ = replace(tournament, legs=tuple(leg for leg in tournament.legs if not leg.open))
     following = SYSTEMS[tournament.format].pairings(decided_)
     semifinal = tournament.round + 1 == tournament.rounds
     whole = semifinal or tournament.format is Format.HEATS
-    last = tournament.round_of(tournament.round) if whole else ()
-    return (
-        ahead
-        | {number for _, seats in following for number in seats}
-        | {number for legs in last for number in legs[0].entries}
-    )
+    return {number for _, seats in following for number in seats} | {
+        number
+        for legs in tournament.round_of(tournament.round)
+        if whole or not is_decided(tournament, legs)
+        for number in legs[0].entries
+    }
 
 
 def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournament:

@@ -429,6 +429,17 @@ def test_a_host_who_is_in_front_does_not_end_the_final_between_its_games() -> No
     assert end(tournament, PersonId(9)).stage is Stage.OVER
 
 
+def test_a_host_who_is_behind_does_not_remove_their_rival_between_the_games_of_a_match() -> None:
+    """While it is paused no second game is paired, so that nothing of theirs is open."""
+    tournament = pause(begun(Format.KNOCKOUT, 8), paused=True)
+    first = next(tournament.open_legs())
+    ahead, host = (tournament.by_number[number].person for number in first.entries)
+    tournament = played(tournament, first, 0, 1)
+
+    with pytest.raises(Refusal, match="tournament_own_rival"):
+        remove(tournament, [ahead], by=host)
+
+
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.ALL_PLAY_ALL])
 def test_a_host_does_not_end_the_last_round_while_a_rival_could_overtake_them(
     format_: Format,
