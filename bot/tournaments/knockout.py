@@ -1,9 +1,10 @@
 """Knockout: a match is two legs with the sides changed; a level one goes to the faster entry.
 
-At a pace of days nobody is faster for sleeping less: there a level match has a third leg, of which
-the sides are drawn. Still level, it goes to the higher seed. If nobody comes, nobody goes on, and
-the next opponent has a bye. The bracket is drawn by seeds, with byes for the first. The losers of
-the semifinals play for the third place.
+Time in lost games counts for nothing: who is ahead would else give the second one up at once, and
+be the faster one. At a pace of days nobody is faster for sleeping less: there a level match has a
+third leg, of which the sides are drawn. Still level, it goes to the higher seed. If nobody comes,
+nobody goes on, and the next opponent has a bye. The bracket is drawn by seeds, with byes for the
+first. The losers of the semifinals play for the third place.
 """
 
 from __future__ import annotations
@@ -67,10 +68,11 @@ def strength(
 ) -> tuple[bool, float, float, int]:
     """The strength of an entry in a match: presence, points, speed where it counts, seed."""
     parts = [part for leg in legs for part in leg.parts if part.entry == number]
+    spent = sum(part.thought for part in parts if part.points)
     return (
         not any(part.absent for part in parts),
         sum(part.points or 0 for part in parts),
-        -sum(part.thought for part in parts) if tournament.pace is Pace.LIVE else 0.0,
+        -spent if tournament.pace is Pace.LIVE else 0.0,
         -tournament.seed(number),
     )
 

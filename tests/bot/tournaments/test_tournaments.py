@@ -336,6 +336,22 @@ def test_a_level_match_goes_to_who_thought_less() -> None:
     assert {tournament.seed(number) for number in final.entries} == {4, 2}
 
 
+@pytest.mark.parametrize("spent", [(0.0, 0.0), (2.0, 5.0)], ids=["at once", "after two moves"])
+def test_who_was_faster_in_a_game_they_won_gains_nothing_by_giving_up_the_next(
+    spent: tuple[float, float],
+) -> None:
+    tournament = begun(Format.KNOCKOUT, 4)
+    one, other = next(tournament.open_legs()).entries
+    for rank, times in ((0, {one: 30.0, other: 40.0}), (1, {one: spent[0], other: spent[1]})):
+        leg = next(leg for leg in tournament.open_legs() if leg.match == 0)
+        ranks = [rank if number == one else 1 - rank for number in leg.entries]
+        thought = [times[number] for number in leg.entries]
+        tournament = seated(advanced(decided(tournament, leg, ranks, thought=thought)))
+
+    (match,) = (legs for legs in tournament.round_of(1) if legs[0].match == 0)
+    assert winner(tournament, match) == other
+
+
 def test_nobody_is_champion_by_walkovers_and_byes_alone() -> None:
     """The first seed has a bye, and its opponents do not come; of the others two really play."""
     tournament = begun(Format.KNOCKOUT, 5)
