@@ -122,8 +122,7 @@ def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> 
     """The tournament without people, as `by` its host or a manager, who may play in it too.
 
     Raises:
-        Refusal: One of them is not in it, or could still meet `by`, or a round that both play in is
-            not done; or the tournament is over.
+        Refusal: One of them is not in it, or is a rival of `by`; or the tournament is over.
     """
     for person in people:
         if person != by and _are_rivals(tournament, by, person):
@@ -136,7 +135,7 @@ def require_no_rival_at(tournament: Tournament, leg: Leg, by: PersonId) -> None:
     """Refuse that a manager, who may play in the tournament, closes a leg's table.
 
     Raises:
-        Refusal: One of its players could still meet them, or a round that both play in is not done.
+        Refusal: One of its players is a rival of theirs.
     """
     people = (tournament.by_number[number].person for number in leg.entries)
     if any(_are_rivals(tournament, by, person) for person in people):
@@ -144,17 +143,16 @@ def require_no_rival_at(tournament: Tournament, leg: Leg, by: PersonId) -> None:
 
 
 def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
-    """Whether two people are in a round that is not done, or could still meet."""
+    """Whether two people are both in a tournament that runs, and neither of them is out.
+
+    Where all rounds count each takes places from the other, though they have met.
+    """
     entries = tournament.entry_of(one), tournament.entry_of(other)
     if tournament.stage is not Stage.RUNNING or any(e is None or e.left for e in entries):
         return False
     pair = {entry.number for entry in entries if entry is not None}
-    if tournament.format in {Format.KNOCKOUT, Format.HEATS}:
-        return pair <= _still_in(tournament)
-    if tournament.format is Format.ARENA or any(tournament.open_legs()):
-        return True
-    met = any(pair <= {*leg.entries} for leg in tournament.legs if not leg.void)
-    return tournament.round != tournament.rounds and not met
+    knocks_out = tournament.format in {Format.KNOCKOUT, Format.HEATS}
+    return not knocks_out or pair <= _still_in(tournament)
 
 
 def _still_in(tournament: Tournament) -> Set[EntryNumber]:

@@ -553,18 +553,21 @@ def test_who_alone_is_left_for_the_final_is_champion(format_: Format, people: in
     assert over.champion == over.by_number[alone]
 
 
-def test_a_host_of_a_swiss_tournament_may_remove_whom_they_have_met_between_the_rounds() -> None:
-    tournament = begun(Format.SWISS, 4)
-    first, second = next(tournament.open_legs()).entries
-    paused = pause(tournament, paused=True)
-    while any(paused.open_legs()):
-        paused = played(paused, next(paused.open_legs()), 0, 1)
-    host, met = (paused.by_number[number].person for number in (first, second))
-    others = [e.person for e in paused.entries if e.person not in {host, met}]
-
-    assert remove(paused, [met], by=host).by_number[second].left
-    with pytest.raises(Refusal, match="tournament_own_rival"):
-        remove(paused, others, by=host)
+@pytest.mark.parametrize("format_", [Format.SWISS, Format.ALL_PLAY_ALL])
+def test_where_all_rounds_count_a_host_who_plays_removes_nobody_they_have_met(
+    format_: Format,
+) -> None:
+    tournament = begun(format_, 4)
+    host = PersonId(1)
+    while tournament.stage is Stage.RUNNING:
+        tournament = pause(tournament, paused=True, by=host)
+        while any(tournament.open_legs()):
+            tournament = played(tournament, next(tournament.open_legs()), 0, 1)
+        for person in map(PersonId, (2, 3, 4)):
+            with pytest.raises(Refusal, match="tournament_own_rival"):
+                remove(tournament, [person], by=host)
+            assert len(remove(tournament, [person], by=PersonId(9)).active) == 3
+        tournament = seated(advanced(pause(tournament, paused=False)))
 
 
 def test_who_does_not_come_loses_the_match() -> None:
