@@ -247,7 +247,7 @@ def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
     first = legs[0]
     if len(first.parts) == 1:
         return text("tournament.bye", player=_name(tournament, first.parts[0]))
-    if not legs[-1].open and any(part.absent for part in legs[-1].parts):
+    if not legs[-1].open and sum(not part.absent for part in legs[-1].parts) < 2:
         return _walkover(tournament, legs[-1])
     sides, made = [_name(tournament, part) for part in first.parts], match_points(legs)
     if not first.open:

@@ -16,7 +16,7 @@ from bot.service.tables import TableService
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seat_log import Preferences
-from bot.table.seats import Human, Pace
+from bot.table.seats import Absent, Human, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Place, Table
 from bot.table.waiting import PATIENCE
@@ -115,7 +115,7 @@ class Matches:
         times = await self._stored.times(table.id)
         seen = hosted.seen(leg, table.opened_at) or table.opened_at
         absences = await self._absences.since(table.opened_at, hosted.guild)
-        lost = [session.payoff is not None and session.payoff[seat] < 0 for seat in seats]
+        lost = [_has_lost(session, seat) for seat in seats]
         unplayed = found.short and tournament.format is Format.ARENA
         return progress.decided(
             tournament,
@@ -179,10 +179,19 @@ def _nobody_came(session: Session, leg: Leg) -> bool:
     return not any(session.seat_logs[i].plies or leg.parts[i].present for i in people)
 
 
+def _has_lost(session: Session, seat: Seat) -> bool:
+    """Whether a seat has lost; so has one that the computer plays, whatever it won."""
+    lost = session.payoff is not None and session.payoff[seat] < 0
+    return lost or isinstance(session.seats[seat], Absent)
+
+
 def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:
-    """Whether a seat that has lost never came to the table."""
-    came = session.seat_logs[seat].plies or leg.parts[seat].present
-    return session.ending is Ending.TIME and not came
+    """Whether the person of a seat that has lost never came; a computer's moves are not theirs."""
+    if leg.parts[seat].present:
+        return False
+    if isinstance(session.seats[seat], Absent):
+        return True
+    return session.ending is Ending.TIME and not session.seat_logs[seat].plies
 
 
 def _thought(

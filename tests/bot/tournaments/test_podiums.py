@@ -11,7 +11,7 @@ import pytest
 
 from bot.message.blocks import Prose
 from bot.message.text import Mention, Text
-from bot.screens.tournament import message, podium
+from bot.screens.tournament import match_line, message, podium
 from bot.table.refusals import Refusal
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.progress import advanced, closed, decided, leave, standings
@@ -176,3 +176,11 @@ def test_a_semifinalist_who_does_not_come_for_the_third_place_is_behind_the_one_
 
     order = [found.seed(entry.number) for entry in standings(found)]
     assert order == ([1, 2, 4, 3] if gone == (3,) else [1, 2, 3, 4])
+
+
+@pytest.mark.parametrize(("there", "told"), [(3, "tournament.match"), (1, "tournament.walkover")])
+def test_a_heat_to_which_two_came_is_told_with_its_points(there: int, told: str) -> None:
+    found = begun(Format.HEATS, 4)
+    (leg,) = found.open_legs()
+    found = decided(found, leg, range(4), absent=[place >= there for place in range(4)])
+    assert match_line(found, found.matches[0]).key == told

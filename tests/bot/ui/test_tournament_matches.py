@@ -176,6 +176,28 @@ async def test_a_heat_ends_in_which_computers_play_for_all_but_one_who_does_not_
     assert max(made) == (3.0 if came else 0.0)  # type: ignore[type-var]
 
 
+async def test_from_a_heat_nobody_goes_on_who_never_came_though_a_computer_played_for_them(
+    running_bot: RunningBot,
+) -> None:
+    """Of five the first seed has a bye; of the others one comes, plays a turn, and outlasts all."""
+    hall = await started(running_bot, 5, game="ludo-classic")
+    await hall.later()
+    (board,) = hall.boards()
+    first = mover_in(board.text)
+    while mover_in(board.text) == first:  # to the end of a whole turn
+        await hall.move(board)
+    while (await hall.tournament()).round == 1:
+        await hall.later(timedelta(minutes=16))
+
+    found = await hall.tournament()
+    table = next(leg for leg in found.legs if len(leg.parts) == 4)
+    (bye,) = next(leg for leg in found.legs if len(leg.parts) == 1).entries
+    (came,) = [e.number for e in found.entries if str(e.person) == first]
+    assert {part.entry for part in table.parts if not part.absent} == {came}
+    (final,) = found.open_legs()
+    assert {*final.entries} == {bye, came}
+
+
 @pytest.mark.sqlite_alone
 async def test_clocks_of_matches_stand_still_while_the_bot_is_away(
     open_bot: Open, sandbox: Sandbox
