@@ -349,7 +349,7 @@ def _require_server(place: Place) -> None:
 
 def _fresh(tournament: Tournament, host: PersonId) -> Tournament:
     """A tournament as another host would have opened it."""
-    return replace(tournament, host=host, entries=())
+    return replace(tournament, host=host, entries=(), removed=())
 
 
 def _drafted(draft: TournamentDraft, host: PersonId) -> Tournament:

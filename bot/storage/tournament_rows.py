@@ -130,9 +130,11 @@ def _stored(
     for name, kind in (("format", Format), ("pace", Pace), ("stage", Stage)):
         own[name] = kind(own[name])
     own["why"] = None if own["why"] is None else CalledOff(own["why"])
+    known = [Competitor(*(entry[name] for name in _ENTRY)) for entry in entered]
     tournament = Tournament(
         **own,
-        entries=tuple(Competitor(*(entry[name] for name in _ENTRY)) for entry in entered),
+        entries=tuple(entry for entry in known if entry.since),
+        removed=tuple(entry for entry in known if not entry.since),
         legs=tuple(_leg(leg, of_leg[leg["number"]]) for leg in paired),
     )
     return HostedTournament(
@@ -251,9 +253,9 @@ def _write_rows(
     connection: Connection, number: TournamentId, old: Tournament | None, new: Tournament
 ) -> None:
     """Write the entries, legs and parts that differ."""
-    had = {} if old is None else old.by_number
-    gone = [entry for entry in had if entry not in new.by_number]
-    changed = [entry for entry in new.entries if had.get(entry.number) != entry]
+    had = {} if old is None else {entry.number: entry for entry in old.known}
+    gone = had.keys() - {entry.number for entry in new.known}
+    changed = [entry for entry in new.known if had.get(entry.number) != entry]
     own = entries.c.tournament == number
     for drop in (*gone, *(entry.number for entry in changed)):
         connection.execute(delete(entries).where(own, entries.c.number == drop))

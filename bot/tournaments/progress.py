@@ -61,6 +61,8 @@ def join(tournament: Tournament, person: PersonId) -> Tournament:
         Refusal: They are in it, or were; or there is no place for them, or not any more.
     """
     entry = tournament.entry_of(person)
+    if any(each.person == person for each in tournament.removed):
+        raise Refusal("tournament_left")
     if entry is not None and entry.away and not entry.left and joinable(tournament):
         return tournament.with_entry(replace(entry, away=False))
     if entry is not None:
@@ -69,7 +71,7 @@ def join(tournament: Tournament, person: PersonId) -> Tournament:
         raise Refusal("tournament_begun")
     if tournament.full:
         raise Refusal("tournament_full")
-    number = EntryNumber(max((e.number for e in tournament.entries), default=0) + 1)
+    number = EntryNumber(max((e.number for e in tournament.known), default=0) + 1)
     since = 1 if tournament.format is Format.ARENA else tournament.round + 1
     return tournament.with_entry(Competitor(number, person, since=since))
 
@@ -121,13 +123,19 @@ def leave_for_good(tournament: Tournament, person: PersonId) -> Tournament:
 def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> Tournament:
     """The tournament without people, as `by` its host or a manager, who may play in it too.
 
+    Who is removed before the start cannot join again, as one who left then can.
+
     Raises:
         Refusal: One of them is not in it, or is a rival of `by`; or the tournament is over.
     """
     for person in people:
         if person != by and _are_rivals(tournament, by, person):
             raise Refusal("tournament_own_rival")
+        entry, signs_up = tournament.entry_of(person), tournament.stage is Stage.SIGN_UP
         tournament = leave_for_good(tournament, person)
+        if entry is not None and signs_up and person != by:
+            kept = replace(entry, left=True, since=0)
+            tournament = replace(tournament, removed=(*tournament.removed, kept))
     return tournament
 
 

@@ -155,7 +155,8 @@ class Tournament:
     `round` is the present round, counted from 1, and `rounds` the number of all; before the start
     that is the number which was chosen, or None. An arena has one round, of as many matches as
     there is time for, and no number of them. A tournament is `cut` if it was ended early, and one
-    that was called off says `why`. Derived values are cached, hence no `slots`.
+    that was called off says `why`. Those `removed` before the start cannot join again, and count
+    for nothing: they play from round 0. Derived values are cached, hence no `slots`.
     """
 
     game: str
@@ -172,11 +173,17 @@ class Tournament:
     rounds: int | None = None
     entries: tuple[Competitor, ...] = ()
     legs: tuple[Leg, ...] = ()
+    removed: tuple[Competitor, ...] = ()
 
     @cached_property
     def by_number(self) -> Mapping[EntryNumber, Competitor]:
         """The entries by their numbers."""
         return {entry.number: entry for entry in self.entries}
+
+    @property
+    def known(self) -> tuple[Competitor, ...]:
+        """The entries, and those removed before the start."""
+        return (*self.entries, *self.removed)
 
     @property
     def there(self) -> tuple[Competitor, ...]:

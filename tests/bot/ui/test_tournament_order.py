@@ -62,6 +62,29 @@ async def test_who_has_left_does_not_come_back(running_bot: RunningBot) -> None:
     assert says("refusal.tournament_left") in await running_bot.sentence(again)
 
 
+async def test_who_was_removed_before_the_start_does_not_come_back_and_counts_for_nothing(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 4))
+    await hall.open(places="4")
+    _, ben, cleo, troll = hall.people
+    await remove(hall, hall.host, troll)
+    await hall.press(ben, TournamentAction.LEAVE)
+
+    refused = await hall.press(troll, TournamentAction.JOIN)
+    assert len((await hall.tournament()).entries) == 2
+    assert says("refusal.tournament_left") in await running_bot.sentence(refused)
+    hall.people = [hall.host, cleo, ben, guests(running_bot.sandbox, 5)[-1]]
+    for back in hall.people[2:]:
+        await hall.press(back, TournamentAction.JOIN)
+    await hall.press(hall.host, TournamentAction.START)
+
+    found = await over(hall)
+    assert sorted(entry.place or 0 for entry in found.entries) == [1, 2, 3, 4]
+    assert found.entry_of(number(troll)) is None
+    assert troll.mention not in hall.message.text
+
+
 async def test_a_full_tournament_takes_nobody(running_bot: RunningBot) -> None:
     hall = Hall(running_bot, guests(running_bot.sandbox, 4))
     await hall.open(places="4")
