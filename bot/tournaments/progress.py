@@ -48,7 +48,17 @@ SYSTEMS: Final = {
 
 
 def standings(tournament: Tournament) -> Sequence[Competitor]:
-    """The entries from the first place to the last, by what is decided so far."""
+    """The entries from the first place to the last, by what is decided so far.
+
+    One that is over stays as it ended, though a later version breaks ties otherwise.
+    """
+    if tournament.stage is Stage.OVER:
+        return sorted(tournament.entries, key=lambda entry: entry.place or 0)
+    return by_matches(tournament)
+
+
+def by_matches(tournament: Tournament) -> Sequence[Competitor]:
+    """The entries from the first place to the last, as this version counts their matches."""
     return [tournament.by_number[n] for n in SYSTEMS[tournament.format].order(tournament)]
 
 

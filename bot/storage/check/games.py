@@ -23,7 +23,7 @@ from bot.table.ending import payoffs
 from bot.table.seats import Absent, Human, Invited, Vacant, Word, word_of
 from bot.table.session import Ending, Phase, Session
 from bot.table.table import Table
-from bot.tournaments.progress import standings
+from bot.tournaments.progress import by_matches, standings
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId, points
 from engine.game import Game, IllegalMove, InvalidOptions, Move, Options, State, rolls_along
 
@@ -322,7 +322,10 @@ def _faults(connection: Connection, tournament: Tournament) -> Iterator[str]:
         met = Counter(frozenset(legs[0].entries) for legs in tournament.matches)
         yield from (f"entries {sorted(pair)} meet twice." for pair, n in met.items() if n > 1)
     if tournament.stage is Stage.OVER:
-        for place, entry in enumerate(standings(tournament), 1):
+        # Versions differ in who goes on from a level match, and from a table that some have left.
+        knocks_out = tournament.format in {Format.KNOCKOUT, Format.HEATS}
+        due = standings(tournament) if knocks_out else by_matches(tournament)
+        for place, entry in enumerate(due, 1):
             if entry.place != place:
                 yield f"entry {entry.number} has place {entry.place}, but its matches give {place}."
 

@@ -6,11 +6,15 @@ import re
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import case, update
 
 from bot.sandbox import Message, Permission
 from bot.screens.tournament_controls import TournamentAction
+from bot.storage.schema.tournament_tables import entries
 from bot.table.seats import PersonId
+from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage, Tournament
+from tests.bot.databases import faults, raw
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.trouble import EDIT
@@ -83,6 +87,21 @@ async def test_who_was_removed_before_the_start_does_not_come_back_and_counts_fo
     assert sorted(entry.place or 0 for entry in found.entries) == [1, 2, 3, 4]
     assert found.entry_of(number(troll)) is None
     assert troll.mention not in hall.message.text
+
+
+@pytest.mark.parametrize(("format_", "named"), [("knockout", False), ("all_play_all", True)])
+async def test_a_tournament_stays_as_it_ended_though_this_version_breaks_ties_otherwise(
+    running_bot: RunningBot, database: str, format_: str, named: bool
+) -> None:
+    hall = await started(running_bot, 4, format=format_)
+    found = await over(hall)
+    second = next(entry for entry in found.entries if entry.place == 2)
+    with raw(database) as rows:
+        own = entries.c.tournament == hall.number
+        changed = case((entries.c.place == 1, 2), (entries.c.place == 2, 1), else_=entries.c.place)
+        rows.execute(update(entries).where(own).values(place=changed))
+    assert standings(await hall.tournament())[0].person == second.person
+    assert any("its matches give" in fault for fault in faults(database)) is named
 
 
 async def test_a_full_tournament_takes_nobody(running_bot: RunningBot) -> None:
