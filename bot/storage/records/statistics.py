@@ -42,6 +42,8 @@ from bot.table.seats import Level, PersonId
 
 _MET: Final = pairings.c.wins + pairings.c.draws + pairings.c.losses
 _BEHIND: Final = pairings.c.losses - pairings.c.wins
+_HELPED: Final = [level for level in Level if level.helped]
+_UNHELPED: Final = func.coalesce(results.c.level, "").not_in(_HELPED)
 
 
 def stats(reader: Reader, person: PersonId, game: str, guild: int | None) -> Stats:
@@ -126,14 +128,14 @@ def _curve(reader: Reader, played: ColumnElement[bool], *, here: bool) -> tuple[
 def _played_well(reader: Reader, own: ColumnElement[bool]) -> ReviewedPlay | None:
     """A person's accuracy and luck in their reviewed games; None if there is none.
 
-    Games that they have left, and a computer has played on, are left out.
+    Games that they have left, and a computer has played on, are left out, and those with help.
     """
     query = (
         select(seats.c.seat, reviews.c.found)
         .select_from(results)
         .join(reviews, reviews.c.session == results.c.session)
         .join(seats, (seats.c.session == results.c.session) & (seats.c.person == results.c.person))
-        .where(own, ~reviews.c.outdated, seats.c.kind == "human")
+        .where(own, _UNHELPED, ~reviews.c.outdated, seats.c.kind == "human")
     )
     played = reader.rows(
         reviews, query, lambda row: ReviewedGame.read(row["found"]).seats[row["seat"]]

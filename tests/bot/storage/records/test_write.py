@@ -10,13 +10,16 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from random import getrandbits
 from typing import Any, Final
 
 import pytest
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
+from bot.records.reviewed import ReviewedGame, SeatReview
 from bot.records.standings import Tally
+from bot.records.summaries import ReviewedPlay
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Repeated
 from bot.storage.migrate import upgrade
@@ -102,6 +105,20 @@ async def test_a_game_against_the_computer_counts_at_its_level_alone(
     assert (await records.leaderboard("tictactoe", asking=ANN)).people == 0
     (entry,) = (await records.history(ANN)).entries
     assert [entry.finished.occupants[seat] for seat in entry.opponents] == [hard]
+
+
+async def test_the_accuracy_leaves_out_games_with_hints_and_moves_taken_back(
+    store: Tables, records: Records, clock: ManualClock
+) -> None:
+    new = table(clock, Human(ANN), Computer(Level.EASY))
+    hints, tried = replace(new.session, hints=True), replace(new.session, tried=True)
+    for session, accuracy in ((new.session, 0.5), (hints, 1.0), (tried, 1.0)):
+        begun = await store.open(replace(new, session=session), InteractionId(getrandbits(62)))
+        over = await store.save(begun, resigned(begun), None)
+        seat = SeatReview(accuracy, slips=0, lost=0.0, luck=0.0, adjusted=0.5)
+        await records.keep_review(over.id, ReviewedGame(0, (), (seat, seat), ()))
+    stats = await records.stats(ANN, "tictactoe")
+    assert stats.played == ReviewedPlay(games=1, accuracy=0.5, luck=0.0)
 
 
 async def test_an_abandoned_game_counts_for_nothing(
