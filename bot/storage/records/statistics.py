@@ -45,11 +45,23 @@ _BEHIND: Final = pairings.c.losses - pairings.c.wins
 _HELPED: Final = [level for level in Level if level.helped]
 _UNHELPED: Final = func.coalesce(results.c.level, "").not_in(_HELPED)
 
+_SAME: Final = ("person", "game", "season", "scope")
+_STILL_PEOPLE: Final = (
+    select(func.count())
+    .where(*(pairings.c[name] == standings.c[name] for name in _SAME), pairings.c.opponent > 0)
+    .scalar_subquery()
+)
+"""The opponents of a standing without former players: one who is forgotten may be met again."""
+_STANDINGS: Final = select(
+    *(each for each in standings.columns if each is not standings.c.opponents),
+    _STILL_PEOPLE.label("opponents"),
+)
+
 
 def stats(reader: Reader, person: PersonId, game: str, guild: int | None) -> Stats:
     """The person's record in a game, everywhere or in one guild."""
     connection, scope = reader.connection, scope_of(guild)
-    own = select(standings).where(standing_at(person, game, scope, ALL_TIME))
+    own = _STANDINGS.where(standing_at(person, game, scope, ALL_TIME))
     row = connection.execute(own).mappings().one_or_none()
     met = select(pairings).where(of(pairings, person, game, scope), pairings.c.season == ALL_TIME)
     favourites = met.order_by(_MET.desc(), pairings.c.opponent).limit(OPPONENTS)
@@ -175,7 +187,7 @@ def leaderboard(connection: Connection, board: Ranking, asking: PersonId, page: 
     page = min(page, last_page(people))
     rows = _rows(connection, board, page)
     first = _place(connection, board, rows[0]) if rows else 1
-    own = select(standings).where(standing_at(asking, *board))
+    own = _STANDINGS.where(standing_at(asking, *board))
     asking_row = connection.execute(own).mappings().one_or_none()
     return Leaderboard(
         page=page,
@@ -197,8 +209,8 @@ def has_begun(connection: Connection, board: Ranking) -> bool:
 def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
     """The best three whose ratings are not provisional; former players are among them."""
     its = standings.c
-    settled = (its.rated >= settled_with(board.season)) & (its.opponents >= AGAINST)
-    best = select(standings).where(board.standings, settled).order_by(*_BEST_FIRST).limit(PODIUM)
+    settled = (its.rated >= settled_with(board.season)) & (_STILL_PEOPLE >= AGAINST)
+    best = _STANDINGS.where(board.standings, settled).order_by(*_BEST_FIRST).limit(PODIUM)
     return _lines(connection.execute(best).mappings().all(), 0, 1)
 
 
@@ -212,7 +224,7 @@ def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]
     """The standings of a page, the best first, found by the index alone."""
     best = select(standings.c.person).where(board.placed).order_by(*_BEST_FIRST)
     people = connection.execute(best.limit(PAGE).offset(page * PAGE)).scalars().all()
-    theirs = select(standings).where(board.placed, standings.c.person.in_(people))
+    theirs = _STANDINGS.where(board.placed, standings.c.person.in_(people))
     rows = {row["person"]: row for row in connection.execute(theirs).mappings()}
     return [rows[person] for person in people]
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
-from random import Random
+from random import Random, getrandbits
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
 
+from bot.records.rating import season_of
+from bot.records.standings import scope_of
 from bot.records.summaries import Opponent, Stats
 from bot.service.privacy import Privacy
 from bot.storage import sqlite_file
@@ -26,6 +28,7 @@ from bot.storage.messages import Messages
 from bot.storage.opening import opened, reading_transaction
 from bot.storage.privacy.store import PersonalDataStore
 from bot.storage.records.queries import Records
+from bot.storage.records.statistics import Ranking, podium
 from bot.storage.schema.base import metadata
 from bot.storage.schema.game_tables import sessions
 from bot.storage.tables import Tables
@@ -51,6 +54,7 @@ from engine.games.ludo import GAME as LUDO
 from engine.games.tictactoe import GAME as TICTACTOE
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, faults, spoil
+from tests.bot.kit import after_moves, new_game, table_of
 from tests.bot.storage import random_games
 from tests.bot.storage.random_games import PLACES, played_games
 from tests.bot.storage.record_tables import dump, rebuilt
@@ -64,7 +68,7 @@ FORGOTTEN, FORMER = PEOPLE[0], PersonId(-(1 << 62))
 OTHERS = PEOPLE[1:]
 KEYS = ("tictactoe", "ludo")
 GUILDS = tuple(place.guild for place in PLACES)
-ANN, BEN, CLEO = PersonId(1098765432101234567), PersonId(2), PersonId(3)
+ANN, BEN, CLEO, DAN = PersonId(1098765432101234567), *map(PersonId, (2, 3, 4))
 E = Move(4)
 
 
@@ -164,8 +168,11 @@ async def test_the_numbers_of_everybody_else_stay_as_they_were(played: World) ->
     met = 0
     for person in OTHERS:
         for old, new in zip(before[person], await played.every_stats(person), strict=True):
-            bare = {"favourites": (), "toughest": ()}
+            fewer = replace(old.standing, opponents=new.standing.opponents)
+            bare = {"favourites": (), "toughest": (), "standing": fewer}
             assert replace(new, **bare) == replace(old, **bare)  # type: ignore[arg-type]  # ()
+            assert new.standing == fewer
+            assert old.standing.opponents - fewer.opponents in {0, 1}
             assert tallies(new.favourites) == tallies(old.favourites)
             assert tallies(new.toughest) == tallies(old.toughest)
             met += sum(each.person == FORMER for each in new.favourites)
@@ -212,6 +219,46 @@ async def test_a_leaderboard_closes_up_over_a_former_player(played: World) -> No
         assert not any(line.person in FORMER_PLAYERS or line.person == FORGOTTEN for line in lines)
         better = [sum(o.rating.ordinal > line.rating.ordinal for o in lines) for line in lines]
         assert [line.place for line in lines] == [1 + number for number in better]
+
+
+async def beaten_by_ann(world: World, clock: ManualClock, *rivals: PersonId) -> None:
+    """Games that Ann's rivals resign once both have moved twice."""
+    for rival in rivals:
+        rated = after_moves(new_game("tictactoe", ANN, rival), 0, 3, 1, 4)
+        new = table_of(rated, clock.now(), Place(7, 8))
+        begun = await world.store.open(new, InteractionId(getrandbits(62)))
+        over = press(begun.session, Action.RESIGN, rival, ply=begun.session.ply)
+        await world.store.save(begun, replace(begun, revision=2, session=over), None)
+
+
+async def shown_settled(world: World, clock: ManualClock) -> tuple[bool, bool, bool]:
+    """Whether Ann's rating is settled in her statistics and on the leaderboard; and her podium."""
+    season, where = season_of(clock.now()), scope_of(7)
+    stats = await world.records.stats(ANN, "tictactoe", 7)
+    board = await world.records.leaderboard("tictactoe", 7, asking=ANN)
+    best = await world.database.run(lambda c: podium(c, Ranking("tictactoe", where, season)))
+    assert board.own is not None
+    assert board.own in board.lines
+    return (
+        not stats.standing.provisional(),
+        not board.own.provisional,
+        any(line.person == ANN for line in best),
+    )
+
+
+async def test_one_who_is_forgotten_and_returns_makes_no_rating_settled(
+    world: World, clock: ManualClock
+) -> None:
+    """The check counts as before, by the games alone."""
+    rng = Random(1)
+    for _ in range(3):
+        await world.personal_data.forget(BEN, former_player(rng))
+        await beaten_by_ann(world, clock, *[BEN] * 4)
+    assert await shown_settled(world, clock) == (False, False, False)
+    await beaten_by_ann(world, clock, CLEO, DAN)
+    assert await shown_settled(world, clock) == (True, True, True)
+    rows = await world.database.run(dump)
+    assert await world.database.run(rebuilt) == rows
 
 
 async def test_two_who_are_forgotten_stay_apart(played: World) -> None:
