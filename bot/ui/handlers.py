@@ -17,16 +17,21 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias, TypeVar
 
 from discord import File, Interaction, Thread
+from discord.ui import LayoutView
 
 from bot.message.blocks import Screen
 from bot.message.text import Text
 from bot.screens.table_panel import with_way_back
+from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
 from bot.ui.custom_ids import is_in_words, is_panel
 from bot.ui.render import board_view
-from bot.ui.response import Response
+from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, place_of
+
+SHARE: Final = 20.0
+"""The cost of a message for all, in presses: nobody fills a channel with them."""
 
 
 @dataclass(slots=True)
@@ -35,13 +40,15 @@ class Context:
 
     `message` is the one whose button was pressed, if any; `values` are those chosen in a menu, and
     `filled` has the answers of a form by the names of its questions. A handler keeps the `table`
-    that was pressed here, as it was read last.
+    that was pressed here, as it was read last. `charge` takes a cost from the person's allowance,
+    and refuses it if less is left.
     """
 
     interaction: Interaction[Any]
     response: Response
     speech: Speech
     by: PersonId
+    charge: Callable[[float], None]
     message: int | None
     values: tuple[str, ...] = ()
     filled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -86,6 +93,14 @@ class Context:
         return may.manage_guild or may.administrator
 
     @property
+    def writes(self) -> bool:
+        """Whether the person may write in the channel."""
+        may = self.interaction.permissions
+        if self.interaction.guild_id is None:
+            return True
+        return may.send_messages if self.parent is None else may.send_messages_in_threads
+
+    @property
     def words(self) -> Words:
         """Words in the person's language, by what they have chosen so far."""
         return self.speech.to(self.interaction)
@@ -112,6 +127,17 @@ class Context:
             await self.response.show(view, files)
         else:
             await self.response.say(view, *files)
+
+    async def share(self, view: LayoutView, picture: File | None = None) -> None:
+        """Post a message for all in the channel.
+
+        Raises:
+            Refusal: The person may not write there, or shares too often.
+        """
+        if not self.writes:
+            raise Refusal("cannot_share")
+        self.charge(SHARE)
+        await self.response.post(view, NOBODY, picture)
 
     async def tell(self, *lines: Text, files: Sequence[File] = ()) -> None:
         """Tells something to the person who asks, and to nobody else."""

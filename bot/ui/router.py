@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from itertools import takewhile
 from typing import Any, Final
 
@@ -86,13 +87,14 @@ class Cooldown:
         )
 
     def charge(self, person: PersonId, cost: float, now: float) -> None:
-        """Charge a person's allowance.
+        """Charge a person's allowance, at most half of a full one: a small one admits all too.
 
         Raises:
             Refusal: Less than that is left.
         """
         if not self._full:
             return
+        cost = min(cost, self._full / 2)
         left, since = self.left.get(person, (self._full, now))
         left = min(self._full, left + REFILL * max(0.0, now - since))
         allowed = left >= cost
@@ -135,7 +137,7 @@ class Router:
         ids = door.contents(interaction)
         session = ids.session if isinstance(ids, BoardControl | WordForm) else None
         async with self.answering(interaction, session) as ctx:
-            self.charge(ctx, PRESS)
+            ctx.charge(PRESS)
             if interaction.type is InteractionType.modal_submit:
                 ctx.filled = door.filled(interaction, ids)
             else:
@@ -162,15 +164,15 @@ class Router:
         async with self.answering(interaction):
             raise Refusal("outdated")
 
-    def charge(self, ctx: Context, cost: float) -> None:
-        """Charge the person who asks.
+    def _charge(self, person: PersonId, cost: float) -> None:
+        """Charge a person who asks.
 
         Raises:
             Refusal: It is used up, or too many others wait for an answer.
         """
         if len(self._at_work) > MOST_AT_WORK:
             raise Refusal("too_fast")
-        self.cooldown.charge(ctx.by, cost, asyncio.get_running_loop().time())
+        self.cooldown.charge(person, cost, asyncio.get_running_loop().time())
 
     async def earlier_answered(self, person: PersonId) -> None:
         """Wait until what a person asked for before this is answered, or has taken too long."""
@@ -193,12 +195,13 @@ class Router:
 
     def context(self, interaction: Interaction[Any], *, public: bool = False) -> Context:
         """The context of an interaction, whose answer all may read if it is `public`."""
-        message = interaction.message
+        message, by = interaction.message, PersonId(interaction.user.id)
         return Context(
             interaction,
             Response(interaction, self._emojis, self._retries, public=public),
             self._speech,
-            by=PersonId(interaction.user.id),
+            by=by,
+            charge=partial(self._charge, by),
             message=None if message is None else message.id,
         )
 

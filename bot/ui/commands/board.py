@@ -31,7 +31,6 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import game_number
 from bot.ui.handlers import Context, answers
 from bot.ui.render import board_view, picture_file
-from bot.ui.response import NOBODY
 from bot.ui.words import link
 
 MOST_CONTENT: Final = 2_000
@@ -115,7 +114,7 @@ class BoardCommand:
         drawn = table.session.position is not None and not words
         picture = await _picture(ctx, table) if drawn else None
         screen = shared(table, ctx.place.channel, drawn=drawn)
-        await ctx.response.post(board_view(screen, table, ctx.words), NOBODY, picture)
+        await ctx.share(board_view(screen, table, ctx.words), picture)
 
     def rules(self, ctx: Context, table: Table) -> LayoutView:
         """The rules of a table; its host chooses them there until the game begins."""

@@ -32,7 +32,6 @@ from bot.ui.custom_ids import VariationControl, table_on
 from bot.ui.emojis import as_is, handed_in
 from bot.ui.handlers import Context, answers
 from bot.ui.render import FormModal, board_view, page_view, picture_file, variation_view
-from bot.ui.response import NOBODY
 from engine.files import text as game_text
 from engine.files.record import NotARecord, Record
 from engine.game import Move
@@ -90,7 +89,7 @@ class LessonPresses:
         view = board_view(review(table, found, None if shared else ctx.by), table, ctx.words)
         picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
         if shared:
-            await ctx.response.post(view, NOBODY, picture)
+            await ctx.share(view, picture)
         else:
             await ctx.response.say(view, picture)
 
@@ -129,7 +128,7 @@ class LessonPresses:
         words = ctx.speech.words(table.locale)
         picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
         view = board_view(share.shared_game(table, found, channel), table, words)
-        await ctx.response.post(view, NOBODY, picture)
+        await ctx.share(view, picture)
 
     @answers(Action.ANIMATE)
     async def _animate(self, ctx: Context, press: Press) -> None:
@@ -141,7 +140,7 @@ class LessonPresses:
         frames = replay.frames(session, found, words)
         gif = await self._lessons.paint(replay.painted, session, frames)
         view = board_view(replay.shared_animation(table, found, channel), table, words)
-        await ctx.response.post(view, NOBODY, File(BytesIO(gif), replay.FILE))
+        await ctx.share(view, File(BytesIO(gif), replay.FILE))
 
     @answers(Action.WHAT_IF, Action.TRY)
     async def _what_if(self, ctx: Context, press: Press) -> None:

@@ -13,7 +13,6 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import PuzzleControl
 from bot.ui.handlers import Context, Handlers, answers
 from bot.ui.render import Drawing, puzzle_view
-from bot.ui.response import NOBODY
 from engine.game import Move
 from engine.review import Puzzle
 
@@ -68,7 +67,7 @@ class PuzzleCommand:
         if attempt is None or attempt.answer.is_open:
             raise Refusal("puzzle_not_answered")
         screen = shared(press.puzzle, ctx.by, attempt)
-        await ctx.response.post(puzzle_view(screen, press.puzzle.day, ctx.words), NOBODY)
+        await ctx.share(puzzle_view(screen, press.puzzle.day, ctx.words))
 
     @answers(PuzzleAction.ANSWER)
     async def _answer(self, ctx: Context, press: PuzzlePress) -> None:

@@ -35,7 +35,6 @@ from bot.table.seats import PersonId
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.handlers import Context, answers
 from bot.ui.render import page_view, picture_file
-from bot.ui.response import NOBODY
 
 EVERYBODY: Final = PersonId(0)
 """The reader of a page that everybody sees: no person."""
@@ -115,7 +114,7 @@ class RecordsCommands:
         """
         screen, picture = await self._read(ctx, shared, EVERYBODY)
         read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))
-        await ctx.response.post(page_view(replace(screen, blocks=read), ctx.words), NOBODY, picture)
+        await ctx.share(page_view(replace(screen, blocks=read), ctx.words), picture)
 
     async def on_person(self, ctx: Context, *, user: User | Member) -> None:
         """Shows how a person has played, from the menu of that person."""

@@ -141,7 +141,7 @@ class SlashCommands:
 
         async def callback(interaction: Interaction[Any], user: User | Member) -> None:
             async with self.router.answering(interaction, public=public) as ctx:
-                self.router.charge(ctx, COMMAND)
+                ctx.charge(COMMAND)
                 await handler(ctx, user=user)
                 await self.afterwards(ctx)
 
@@ -157,7 +157,7 @@ class SlashCommands:
 
         async def callback(interaction: Interaction[Any], message: Message) -> None:
             async with self.router.answering(interaction) as ctx:
-                self.router.charge(ctx, COMMAND)
+                ctx.charge(COMMAND)
                 await handler(ctx, message=message)
 
         callback.__annotations__ |= {"interaction": Interaction[Any], "message": Message}
@@ -175,7 +175,7 @@ class SlashCommands:
     def _callback(self, handler: Handler, *, public: bool) -> Handler:
         async def callback(interaction: Interaction[Any], **options: Any) -> None:  # noqa: ANN401
             async with self.router.answering(interaction, public=public) as ctx:
-                self.router.charge(ctx, COMMAND)
+                ctx.charge(COMMAND)
                 await handler(ctx, **options)
                 await self.afterwards(ctx)
 

@@ -32,7 +32,7 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.handlers import Context, Handlers, answers
 from bot.ui.postman import Delivery
 from bot.ui.profiles import profiles_of
-from bot.ui.render import FormModal, mentions, page_view, picture_file
+from bot.ui.render import FormModal, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import link
 
@@ -191,7 +191,7 @@ class TournamentCommand:
             raise UnknownControl
         picture = await self._picture(ctx, hosted)
         view = page_view(tournament_table.shared(hosted), ctx.speech.words(hosted.locale))
-        await ctx.response.post(view, mentions(()), picture)
+        await ctx.share(view, picture)
 
     async def _picture(self, ctx: Context, hosted: HostedTournament) -> File:
         """The picture of a tournament, with the names and avatars that Discord tells in time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
+from bot.ui.handlers import SHARE
 from bot.ui.router import AN_ALLOWANCE, COMMAND, FULL, PRESS, REFILL, REMEMBERED, Cooldown
 from tests.bot.kit import ANN, BEN
 
@@ -43,6 +44,13 @@ def test_after_a_pause_a_person_may_go_on() -> None:
         pass
     assert not admitted(cooldown, ANN, COMMAND, at=COMMAND / REFILL / 2)
     assert admitted(cooldown, ANN, COMMAND, at=2 * COMMAND / REFILL)
+
+
+def test_a_small_allowance_admits_everything_after_a_pause() -> None:
+    for full in range(1, FULL):
+        cooldown = Cooldown(full)
+        assert admitted(cooldown, ANN, PRESS, at=0)
+        assert admitted(cooldown, ANN, SHARE, at=0)
 
 
 def test_the_memory_of_allowances_is_bounded() -> None:

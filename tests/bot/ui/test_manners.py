@@ -13,6 +13,9 @@ from bot.games.command import OPPONENT
 from bot.sandbox import Message, Permission
 from bot.table.seats import Computer, Level, PersonId
 from bot.table.session import Phase, Session
+from bot.ui import router
+from bot.ui.handlers import SHARE
+from bot.ui.router import COMMAND, PRESS
 from engine.game import Seat
 from tests.bot.english import like, mover_in, piece, says
 from tests.bot.people import Person, has_won
@@ -395,6 +398,60 @@ class TestSharing:
         assert shown in ben.sees(running_bot.games)
         assert labels(shown) == [says("control.replay")]
         assert (await running_bot.press(ben, shown, says("control.replay"))).message.ephemeral
+
+    @pytest.mark.parametrize(
+        ("channel", "needed", "another"),
+        [
+            ("games", Permission.SEND_MESSAGES, Permission.SEND_MESSAGES_IN_THREADS),
+            ("games-thread", Permission.SEND_MESSAGES_IN_THREADS, Permission.SEND_MESSAGES),
+        ],
+    )
+    async def test_is_for_those_who_may_write_there(
+        self, running_bot: RunningBot, channel: str, needed: Permission, another: Permission
+    ) -> None:
+        _, ben, *_ = running_bot.people
+        there = running_bot.sandbox.channel(channel)
+        seen = await (await ben.type(there, "leaderboard")).answered()
+        ben.revoke(needed)
+        told = (await running_bot.press(ben, seen.message, says("control.share"))).message
+        assert told.ephemeral
+        assert told.text == says("refusal.cannot_share")
+        ben.grant(needed)
+        ben.revoke(another)
+        shared = (await running_bot.press(ben, seen.message, says("control.share"))).message
+        assert shared in running_bot.people[0].sees(there)
+
+    async def test_by_all_their_ways_is_for_those_who_may_write(
+        self, running_bot: RunningBot
+    ) -> None:
+        ann, ben, *_ = running_bot.people
+        board = await running_bot.friends()
+        await running_bot.play(board, (0, 0), (1, 0), (0, 1), (1, 1), (0, 2))
+        seen = await typed(ben, running_bot, "stats")
+        replay = (await running_bot.press(ben, board, says("control.replay"))).message
+        offer = (await running_bot.press(ben, replay, says("control.share"))).message
+        before = ann.sees(running_bot.games)
+        ben.revoke(Permission.SEND_MESSAGES)
+        ways = [(seen, says("control.share")), (board, says("control.share"))]
+        for shown, way in [*ways, *((offer, label) for label in labels(offer))]:
+            pressed = await running_bot.press(ben, shown, way)
+            assert await running_bot.sentence(pressed) == says("refusal.cannot_share")
+        assert ann.sees(running_bot.games) == before
+
+    async def test_costs_as_much_as_many_presses(
+        self, open_bot: Open, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(router, "REFILL", 0.0)
+        two = COMMAND + 2 * (PRESS + SHARE) + PRESS
+        async with open_bot(PARLOUR_PRESS_LIMIT=str(int(two))) as running_bot:
+            ann, ben, *_ = running_bot.people
+            seen = await typed(ann, running_bot, "leaderboard")
+            told = [
+                (await running_bot.press(ann, seen, says("control.share"))).message
+                for _ in range(3)
+            ]
+            assert [each in ben.sees(running_bot.games) for each in told] == [True, True, False]
+            assert told[-1].text == says("refusal.too_fast")
 
 
 class TestMenuOfAPerson:
