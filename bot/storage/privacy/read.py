@@ -10,7 +10,7 @@ import gzip
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
@@ -31,14 +31,15 @@ from sqlalchemy import (
 from bot.games.catalogue import CATALOGUE
 from bot.records.puzzles import PuzzleAnswer
 from bot.records.rating import ALL_TIME
+from bot.records.reviewed import ReviewedGame
 from bot.records.standings import EVERYWHERE
 from bot.storage.choices import Choices
 from bot.storage.reading import Reader
 from bot.storage.records.finished import NUMBERS
 from bot.storage.schema.base import IdKind, mark_of, marked
-from bot.storage.schema.game_tables import ABANDONED, moves, seats, sessions, taken_back
+from bot.storage.schema.game_tables import ABANDONED, moves, reviews, seats, sessions, taken_back
 from bot.storage.schema.record_tables import badges, level_records, pairings, results, standings
-from bot.storage.schema.tournament_tables import entries, tournaments
+from bot.storage.schema.tournament_tables import entries, legs, parts, tournaments
 from bot.storage.table_rows import read_state
 from bot.storage.values import LAST_DAY, Values, day_of
 from bot.table.seats import FORMER_PLAYERS, PersonId
@@ -163,6 +164,7 @@ def games(reader: Reader, *, person: PersonId, numbers: Sequence[int]) -> list[J
     )
     of_these = results.c.session.in_(numbers) & (results.c.person == person)
     ended = _grouped(reader, results, of_these, "session")
+    reviewed = _reviews(reader, seats.c.session.in_(numbers) & (seats.c.person == person))
     tables = select(sessions).where(sessions.c.id.in_(numbers)).order_by(sessions.c.id)
 
     def told(row: RowMapping) -> Json:
@@ -171,6 +173,7 @@ def games(reader: Reader, *, person: PersonId, numbers: Sequence[int]) -> list[J
             **_table(row, state),
             **_seats(taken[number], state, person),
             "result": next(map(_result, ended[number]), None),
+            "review": reviewed.get(number),
             "record": _record(row, state, [ply["move"] for ply in played[number]]),
             "taken_back": [[ply["number"], ply["ply"], ply["move"]] for ply in undone[number]],
             "played_after": [
@@ -182,6 +185,20 @@ def games(reader: Reader, *, person: PersonId, numbers: Sequence[int]) -> list[J
     return reader.rows(sessions, tables, told)
 
 
+def _reviews(reader: Reader, own: ColumnElement[bool]) -> dict[int, Json]:
+    """The reviews of seats, one of each game, by the games' numbers."""
+    query = (
+        select(reviews, seats.c.seat)
+        .join(seats, seats.c.session == reviews.c.session)
+        .where(own, ~reviews.c.outdated)
+    )
+
+    def found(row: RowMapping) -> tuple[int, Json]:
+        return row["session"], asdict(ReviewedGame.read(row["found"]).seats[row["seat"]])
+
+    return dict(reader.rows(reviews, query, found))
+
+
 def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
     """The tournaments that a person took part in or opened, the oldest first."""
     taking = entries.c.person == person
@@ -191,6 +208,7 @@ def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
         .where(tournaments.c.id.in_(tournaments_of(person)))
         .order_by(tournaments.c.id)
     )
+    matches = _matches(connection, person)
     return [
         {
             "game": row["game"],
@@ -201,9 +219,29 @@ def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
             "seed": row["seed"],
             "left": row["departed"],
             "place": row["place"],
+            "matches": matches[row["id"]],
         }
         for row in connection.execute(query).mappings()
     ]
+
+
+def _matches(connection: Connection, person: PersonId) -> defaultdict[int, list[Json]]:
+    """A person's part in each table of the tournaments, by the tournament, in order."""
+    own_part = (entries.c.tournament == parts.c.tournament) & (entries.c.number == parts.c.entry)
+    own_leg = (legs.c.tournament == parts.c.tournament) & (legs.c.number == parts.c.leg)
+    query = (
+        select(parts, legs.c.round, legs.c.session)
+        .select_from(entries)
+        .join(parts, own_part)
+        .join(legs, own_leg)
+        .where(entries.c.person == person)
+        .order_by(parts.c.tournament, parts.c.leg)
+    )
+    found: defaultdict[int, list[Json]] = defaultdict(list)
+    for row in connection.execute(query).mappings():
+        told = {name: row[name] for name in ("points", "thought", "present", "absent")}
+        found[row["tournament"]].append({"round": row["round"], "game": row["session"], **told})
+    return found
 
 
 def _grouped(

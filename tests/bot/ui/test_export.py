@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
 
+from bot.records.reviewed import ReviewedGame, SeatReview
 from bot.sandbox import Message
 from bot.sandbox.web import views
-from bot.table.seats import Level
+from bot.table.seats import Level, PersonId
+from bot.table.session import SessionId
 from engine.files import json_text
 from engine.files.record import Record
 from tests.bot.english import like, says
@@ -16,6 +19,7 @@ from tests.bot.people import Person
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, C, D, E, RunningBot
 from tests.bot.ui.finished import files_of, resigned, store
+from tests.bot.ui.hall import over, started
 from tests.bot.ui.own_data import Json, export, forget
 
 
@@ -135,6 +139,47 @@ async def test_tables_that_wait_or_run_are_told_without_the_dice_to_come(
     assert (runs["record"]["ending"], runs["record"]["result"]) == (None, None)
     assert runs["record"]["moves"]
     assert secret.secret.hex() not in message.attachments[0].data.decode()
+
+
+async def test_a_tournament_is_told_with_the_points_and_the_thinking_of_every_match(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4)
+    played = await over(hall)
+    for person in hall.people:
+        entry = played.entry_of(PersonId(int(person.id)))
+        assert entry is not None
+        _, told = await export(running_bot, person)
+        (tournament,) = told["tournaments"]
+        assert tournament["place"] == entry.place
+        assert tournament["matches"] == [
+            {
+                "round": leg.round,
+                "game": leg.table,
+                "points": part.points,
+                "thought": part.thought,
+                "present": part.present,
+                "absent": part.absent,
+            }
+            for leg in played.legs
+            for part in leg.parts
+            if part.entry == entry.number
+        ]
+        games = {game["number"] for game in told["games"]}
+        assert games == {each["game"] for each in tournament["matches"]} != {None}
+
+
+async def test_a_reviewed_game_is_told_with_what_the_review_found_of_the_person(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    await store(running_bot, *[resigned("tictactoe", ann.id, ben.id, leaving=[ben.id])] * 2)
+    first, second = SeatReview(0.25, 1, 0.5, 0.0, 0.5), SeatReview(None, 0, 0.0, 0.0, 0.5)
+    reviewed = ReviewedGame(0, ((0.5, 0.5),), (first, second), ())
+    await running_bot.parlour.stores.records.keep_review(SessionId(2), reviewed)
+    for person, seat in ((ann, first), (ben, second)):
+        _, told = await export(running_bot, person)
+        assert [game["review"] for game in told["games"]] == [None, asdict(seat)]
 
 
 async def test_somebody_forgotten_has_no_id_in_the_files_of_others(running_bot: RunningBot) -> None:
