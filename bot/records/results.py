@@ -108,7 +108,8 @@ class AmongPeople:
 class AgainstComputers:
     """A game of people on one side against computers, the strongest of which plays at `level`.
 
-    A `short` one counts at its level, or who gives up early would have no loss; no badge is for it.
+    A `short` one counts at its level, without a badge: moves were taken back in it, or it was
+    resigned in a version that had no Cancel for that.
     """
 
     verdicts: tuple[Verdict, ...]

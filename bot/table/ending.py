@@ -36,10 +36,10 @@ def resign(session: Session, by: PersonId) -> Session:
 
 
 def cancel(session: Session) -> Session:
-    """The session ended without a result, before every seat has moved.
+    """The session ended without a result.
 
     Raises:
-        Refusal: Every seat has moved, or the others play on.
+        Refusal: It is none that `may_cancel`.
     """
     if not may_cancel(session):
         raise Outdated("not_cancellable")

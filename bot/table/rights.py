@@ -140,11 +140,13 @@ def learner(session: Session, by: PersonId, ply: int) -> None:
 def may_cancel(session: Session) -> bool:
     """Whether a player may end the game without a result: not every seat has moved yet.
 
-    A table that others have left is not cancelled: the last to stay would undo their loss. Nor is
-    one where moves were taken back as far as to the beginning, or a match of a tournament.
+    A game against computers alone can be cancelled until it would be lost. A table that others have
+    left is not cancelled: the last to stay would undo their loss. Nor is one where moves were taken
+    back as far as to the beginning, or a match of a tournament.
     """
     ends = (len(session.seats) == 2 or session.solo) and not (session.tried or session.match)
-    return session.phase is Phase.RUNNING and ends and not session.all_have_moved(1)
+    plies = LOST_PLIES if session.solo else 1
+    return session.phase is Phase.RUNNING and ends and not session.all_have_moved(plies)
 
 
 def would_lose(session: Session) -> bool:

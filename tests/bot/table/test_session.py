@@ -14,13 +14,13 @@ from bot.records.results import AmongPeople, result
 from bot.table import ending, lobby
 from bot.table.actions import Action, press
 from bot.table.refusals import Refusal
-from bot.table.rights import may_cancel, would_lose
+from bot.table.rights import may_cancel, may_resign, would_lose
 from bot.table.seats import Computer, Human, Invited, Level, Pace, PersonId, Vacant
 from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import time_limit
 from engine.game import IllegalMove, Move, Seat
 from engine.games.tictactoe import GAME
-from tests.bot.kit import ANN, BEN, CLEO, new_game
+from tests.bot.kit import ANN, BEN, CLEO, after_moves, new_game
 from tests.bot.refused import refused
 
 
@@ -225,6 +225,19 @@ def test_a_game_against_the_computer_that_closes_is_lost_once_both_have_made_two
             assert closed.payoff == ((-1.0, 1.0) if lost else None)
             if lost:
                 assert closed.payoff in list(ending.payoffs(closed))
+
+
+def test_a_game_against_the_computer_is_cancelled_until_leaving_it_would_lose_it() -> None:
+    solo = new_game("tictactoe", Human(ANN), Computer(Level.EASY))
+    for moves in ((), (4,), (4, 0), (4, 0, 8)):
+        early = after_moves(solo, *moves)
+        assert (may_cancel(early), may_resign(early)) == (True, False), moves
+        cancelled = press(early, Action.CANCEL, ANN, ply=early.ply)
+        assert (cancelled.phase, result(cancelled)) == (Phase.ABANDONED, None)
+    late = after_moves(solo, 4, 0, 8, 1)
+    assert (may_cancel(late), may_resign(late)) == (False, True)
+    with refused("not_cancellable"):
+        press(late, Action.CANCEL, ANN, ply=late.ply)
 
 
 def test_moves_taken_back_to_the_beginning_are_no_way_out_of_a_game() -> None:
