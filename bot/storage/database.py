@@ -326,9 +326,15 @@ class Database:
         ]
 
     def _committed(self, pieces: list[Piece[Any]]) -> list[Any]:
-        """The results of pieces in one transaction, tried again while the database is away."""
+        """The results of pieces in one transaction, tried again while the database is away.
+
+        What has waited too long for its turn then is not tried: a try may last for seconds, and so
+        would the wait of all behind it.
+        """
         reading = all(piece.reading for piece in pieces)
         engine = self._snapshots if reading else self._engine
+        if self._away.is_set() and monotonic() > pieces[0].until + PAUSE:
+            raise Unavailable
         while True:
             try:
                 with engine.begin() as connection:

@@ -26,7 +26,7 @@ from sqlalchemy.exc import DatabaseError
 
 from bot.storage import database as storage
 from bot.storage.database import Database
-from bot.storage.errors import StorageError, Unavailable
+from bot.storage.errors import FileGone, StorageError, Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema.game_tables import moves
 from bot.storage.sqlite_file import ANYTHING
@@ -111,6 +111,26 @@ async def new(store: Tables, clock: ManualClock, interaction: int = 1) -> Table:
 def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work is tried again for a fifth of a second while the file is away."""
     monkeypatch.setattr(storage, "PATIENCE", 0.2)
+
+
+async def test_what_waited_too_long_for_a_database_that_is_away_is_not_tried(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server whose machine vanished is silent: each try lasts for seconds."""
+    tried = 0
+
+    def fails(_: Connection) -> None:
+        nonlocal tried
+        tried += 1
+        raise FileGone
+
+    for patience in (0.0, -1.0):
+        monkeypatch.setattr(storage, "PATIENCE", patience)
+        with pytest.raises(Unavailable):
+            await database.run(fails)
+        assert tried == 1
+    monkeypatch.undo()
+    assert await database.run(lambda _: tried) == 1
 
 
 @contextmanager
