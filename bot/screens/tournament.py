@@ -329,8 +329,12 @@ def how(hosted: HostedTournament, patience: timedelta) -> Screen:
     """The rules, for one reader."""
     tournament = hosted.tournament
     own = text(f"tournament.rules.{tournament.format}", wait=patience)
-    general = () if is_arena(hosted) else (text("tournament.rules", wait=patience),)
-    return Screen((Prose((title_of(tournament), own, *general)),), Tone.OVER)
+    heats = tournament.format is Format.HEATS
+    general = text("tournament.rules.at_tables" if heats else "tournament.rules", wait=patience)
+    lines = (
+        (title_of(tournament), own) if is_arena(hosted) else (title_of(tournament), own, general)
+    )
+    return Screen((Prose(lines),), Tone.OVER)
 
 
 def call(
