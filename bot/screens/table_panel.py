@@ -16,7 +16,7 @@ from bot.screens.buttons import control, offered
 from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
-from bot.table.rights import may_cancel, would_lose
+from bot.table.rights import has_outlasted, may_cancel, would_lose
 from bot.table.seat_log import BoardLook
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
@@ -97,7 +97,7 @@ def resign_question(session: Session) -> Screen:
     if may_cancel(session):
         asked, button = text("resign.cancel"), control(Action.CANCEL)
     else:
-        asked = text("resign.leave") if _others_play_on(session) else text("resign.lose")
+        asked = text(_leads_to(session))
         button = control(Action.RESIGN, Style.DANGEROUS)
     return Screen((Prose((asked,)), Row((button,))), Tone.WAITING)
 
@@ -107,8 +107,10 @@ def after_resigning() -> Screen:
     return Screen((Prose((text("resign.done"),)),), Tone.OVER)
 
 
-def _others_play_on(session: Session) -> bool:
-    return len(session.seats) > 2 and len(session.people) > 1
+def _leads_to(session: Session) -> str:
+    if len(session.seats) > 2 and len(session.people) > 1:
+        return "resign.leave"
+    return "resign.last" if has_outlasted(session) else "resign.lose"
 
 
 def _offered(session: Session, actions: Iterable[Action]) -> Controls:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.table.refusals import Outdated, Refusal
-from bot.table.rights import may_cancel, may_offer_draw, may_take_back, would_lose
+from bot.table.rights import has_outlasted, may_cancel, may_offer_draw, may_take_back, would_lose
 from bot.table.seats import Absent, Computer, Human, Level, PersonId, reseated
 from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import turn_limit
@@ -162,8 +162,10 @@ def claim(session: Session, by: PersonId) -> Session:
         Refusal: The time is not up, or it is the person's own.
     """
     turn = session.turn
-    if turn is None or not session.lapsed or turn == session.seat_of(by):
+    if turn is None or not session.lapsed:
         raise Refusal("time_remains")
+    if turn == session.seat_of(by):
+        raise Refusal("own_time_up")
     return session.finish(Ending.TIME, _lost_by(session, {turn}))
 
 
@@ -222,12 +224,9 @@ def _hand_over(session: Session, seat: Seat) -> Session:
 
 
 def _given_up(session: Session, last: Seat) -> set[Seat]:
-    """The seats that lose when the last person leaves: the people's, if computers play.
-
-    Without a computer at the table from the start, the last to leave has outlasted the others.
-    """
+    """The seats that lose when the last person leaves: the people's, if computers play."""
     people = {Seat(i) for i, seat in enumerate(session.seats) if not isinstance(seat, Computer)}
-    return people if len(people) < len(session.seats) else people - {last}
+    return people - {last} if has_outlasted(session) else people
 
 
 def _lost_by(session: Session, losers: set[Seat]) -> tuple[float, ...]:

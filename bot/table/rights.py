@@ -156,6 +156,11 @@ def would_lose(session: Session) -> bool:
     return session.tried or session.all_have_moved(LOST_PLIES)
 
 
+def has_outlasted(session: Session) -> bool:
+    """Whether one person is left of several, without a computer at the table from the start."""
+    return len(session.people) == 1 and not any(isinstance(s, Computer) for s in session.seats)
+
+
 def untouched(session: Session) -> bool:
     """Whether a person who plays computers alone has neither rolled nor moved yet."""
     if session.phase is not Phase.RUNNING or not session.solo:

@@ -177,7 +177,7 @@ def test_when_time_is_up_the_opponent_may_claim_the_win_and_the_player_may_still
         press(session, Action.CLAIM, BEN, ply=0)
     lapsed = ending.time_out(session)
     assert lapsed.phase is Phase.RUNNING
-    with refused("time_remains"):
+    with refused("own_time_up"):
         press(lapsed, Action.CLAIM, ANN, ply=0)
     claimed = press(lapsed, Action.CLAIM, BEN, ply=0)
     assert (claimed.ending, claimed.payoff) == (Ending.TIME, (-1.0, 1.0))

@@ -163,7 +163,7 @@ async def test_of_two_whose_time_is_up_may_play_on(running_bot: RunningBot) -> N
     board = await ludo.begun(running_bot.sandbox, running_bot.people[:2])
     mover = await times_out(running_bot, board)
     await running_bot.sandbox.until(lambda: like("board.lapsed").search(board.text))
-    assert says("refusal.time_remains") in await running_bot.told(
+    assert says("refusal.own_time_up") in await running_bot.told(
         mover, board, says("control.claim")
     )
     await running_bot.press(mover, board, says("control.ludo.roll"))

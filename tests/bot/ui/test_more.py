@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bot.locales import one_of
+from bot.message.blocks import Prose
+from bot.message.text import text
+from bot.screens.table_panel import resign_question
 from bot.table.actions import Action
+from bot.table.ending import resign
+from bot.table.seats import Level
 from bot.ui.render import BLANK
 from tests.bot.english import like, says
+from tests.bot.kit import ANN, BEN, CLEO, Sits, at_random, new_game
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot, control
 from tests.bot.ui.ludo import labels
@@ -78,6 +86,24 @@ async def test_giving_up_is_asked_in_its_place(running_bot: RunningBot) -> None:
     assert labels(panel) == [says("control.resign"), says("control.back_to_more")]
     await running_bot.press(ann, panel, says("control.resign"))
     await running_bot.sandbox.until(lambda: like("won.resigned").search(board.text))
+
+
+@pytest.mark.parametrize(
+    ("third", "key"),
+    [(CLEO, "resign.last"), (Level.EASY, "resign.lose")],
+    ids=["alone", "computer"],
+)
+def test_the_last_person_at_a_table_of_several_is_told_who_wins_by_resigning(
+    third: Sits, key: str
+) -> None:
+    session = at_random(new_game("ludo", ANN, BEN, third), Random(1), 30)
+    for leaving in session.people[1:]:
+        session = resign(session, leaving)
+    (told, _) = resign_question(session).blocks
+    assert told == Prose((text(key),))
+    payoff = resign(session, ANN).payoff
+    assert payoff is not None
+    assert (payoff[0] > 0) == (key == "resign.last")
 
 
 async def test_what_is_pressed_there_too_late_is_refused_with_a_link(

@@ -411,7 +411,7 @@ async def test_time_runs_out_and_the_opponent_claims_the_win(running_bot: Runnin
     ann, ben, *_ = running_bot.people
     await running_bot.later(timedelta(minutes=5))
     await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
-    assert says("refusal.time_remains") in await running_bot.told(ann, board, says("control.claim"))
+    assert says("refusal.own_time_up") in await running_bot.told(ann, board, says("control.claim"))
     await running_bot.press(ben, board, says("control.claim"))
     assert like("board.lapsed", "won.time", player=ann.mention, loser=ann.mention).search(
         board.text
