@@ -55,7 +55,11 @@ class OwnSetting(PanelControl):
     )
     BOARDS = (
         "boards",
-        FewValues("form", text("me.boards"), {each: text(f"me.boards.{each}") for each in Form}),
+        FewValues(
+            "form",
+            text("me.boards", board=text("command.board")),
+            {each: text(f"me.boards.{each}") for each in Form},
+        ),
     )
     BLOCKED = "blocked"
     EXPORT = "export"

@@ -40,6 +40,12 @@ EVERYBODY: Final = PersonId(0)
 """The reader of a page that everybody sees: no person."""
 
 
+DESCRIBED: Final[Mapping[RecordKind, Mapping[str, str]]] = {
+    RecordKind.HISTORY: {"which": "field.which.history.description"}
+}
+"""The keys of descriptions of options whose default is a command's own."""
+
+
 class RecordsCommands:
     """Shows statistics, leaderboards and histories.
 
@@ -64,6 +70,7 @@ class RecordsCommands:
                 kind,
                 handler,
                 {"which": slash.choices({key: f"game.{key}" for key in games_of(kind)})},
+                described=DESCRIBED.get(kind),
             )
             for kind, handler in handlers.items()
         ]

@@ -105,13 +105,14 @@ class SlashCommands:
         suggest: Mapping[str, Suggest] | None = None,
         *,
         options: Sequence[inspect.Parameter] | None = None,
+        described: Mapping[str, str] | None = None,
         public: bool = False,
     ) -> Slash:
         """A command.
 
         Its options are the parameters of its handler unless there are others. Options that take a
-        `StrEnum` offer its members; `choices` has what others may offer. All may read the answer
-        to a `public` one.
+        `StrEnum` offer its members; `choices` has what others may offer. `described` has the keys
+        of descriptions that are not the usual ones. All may read the answer to a `public` one.
 
         Raises:
             MissingText: The catalogues lack one of its texts.
@@ -121,7 +122,7 @@ class SlashCommands:
             _, *options = inspect.signature(handler, eval_str=True).parameters.values()
         callback = self._callback(handler, public=public)
         set_options(callback, options)
-        self._describe(callback, options, choices or {})
+        self._describe(callback, options, choices or {}, described or {})
         command: Slash = Command(
             name=self._written(key),
             description=self._written(f"{key}.description"),
@@ -182,7 +183,11 @@ class SlashCommands:
         return callback
 
     def _describe(
-        self, callback: Handler, options: Sequence[inspect.Parameter], choices: Choices
+        self,
+        callback: Handler,
+        options: Sequence[inspect.Parameter],
+        choices: Choices,
+        keys: Mapping[str, str],
     ) -> None:
         names = {option.name for option in options}
         offered = {name: values for name, values in choices.items() if name in names}
@@ -190,7 +195,8 @@ class SlashCommands:
             for kind in (option.annotation, *get_args(option.annotation)):
                 if isinstance(kind, type) and issubclass(kind, StrEnum):
                     offered[option.name] = self.choices(choice_keys(option.name, kind))
-        described = {name: self._written(f"field.{name}.description") for name in names}
+        usual = {name: f"field.{name}.description" for name in names}
+        described = {name: self._written(key) for name, key in {**usual, **keys}.items()}
         app_commands.describe(**described)(callback)
         app_commands.rename(**{name: self._written(f"field.{name}") for name in names})(callback)
         app_commands.choices(**offered)(callback)

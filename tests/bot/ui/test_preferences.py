@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
+from bot.locales import shipped
 from bot.sandbox import Message
+from bot.screens.me import OwnSetting
+from bot.ui.words import Words
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, button_on
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -48,6 +55,14 @@ async def test_a_chosen_language_wins_over_that_of_discord_until_it_is_automatic
         assert like("refusal.no_games_here").search(await running_bot.say(ben, "board"))
         await choose(running_bot, ben, "me language", "automatic")
         assert await running_bot.say(ben, "board") == "Hier läuft kein Spiel."
+
+
+@pytest.mark.parametrize("locale", sorted(shipped()))
+def test_the_choice_of_boards_names_its_command_as_the_picker_does(locale: str) -> None:
+    language, values = shipped()[locale], OwnSetting.BOARDS.values
+    assert values is not None
+    label = re.sub("[\u2068\u2069]", "", Words(language).of(values.label))
+    assert f"/{language.template('command.board')}" in label
 
 
 async def test_in_direct_messages_the_board_too_speaks_the_language_that_was_chosen(

@@ -23,6 +23,7 @@ from bot import locales
 from bot.locales import Language
 from bot.sandbox import Message
 from bot.screens.board import AWAY
+from bot.screens.pager import RecordKind
 from tests.bot.catalogues import languages
 from tests.bot.english import like, says
 from tests.bot.stand_in import Sandbox
@@ -115,6 +116,30 @@ async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
     [games] = [command for command in registered if command["name"] == "games"]
     [player] = games["options"]
     assert player["description_localizations"]["ar"] == "اللاعب"
+
+
+async def test_each_command_says_which_game_is_its_default(
+    sandbox: Sandbox, open_bot: Open
+) -> None:
+    """A history is of all games; nothing else is."""
+    registered: list[Any] = []
+
+    def listen(seen: Observed) -> None:
+        if isinstance(seen, Exchange) and isinstance(seen.request, list):
+            registered.extend(seen.request)
+
+    sandbox.observe(listen)
+    async with open_bot():
+        pass
+    told = {
+        command["name"]: option["description"]
+        for command in registered
+        for option in command.get("options", ())
+        if command["name"] in {*RecordKind} and option["name"] == says("field.which")
+    }
+    last = says("field.which.description")
+    of_all = says("field.which.history.description")
+    assert told == {"stats": last, "leaderboard": last, "history": of_all}
 
 
 async def test_nothing_is_said_at_tic_tac_toe_that_is_not_in_the_catalogues(
