@@ -111,4 +111,4 @@ def _begin(page: RecordsPage, reader: PersonId) -> Text:
     commands = joined(CommandMention(entry.command.name) for entry in entries)
     if page.person == reader:
         return text("history.begin", commands=commands)
-    return text("history.empty", person=named(page.person), commands=commands)
+    return text("history.empty", commands=commands)

@@ -17,7 +17,7 @@ from bot.screens.dice import named_game
 from bot.table.actions import Action
 from bot.table.refusals import Refusal
 from bot.table.rights import has_outlasted, may_cancel, would_lose
-from bot.table.seat_log import BoardLook
+from bot.table.seat_log import BoardLook, Rolls
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import Table
@@ -76,7 +76,8 @@ def more(table: Table, reader: PersonId) -> Screen:
         raise Refusal("not_at_table")
     lines = [text("more.title", **named_game(table))]
     if Action.AUTO_ROLL in may:
-        lines.append(text(f"more.auto_roll.{_switch(session)}"))
+        stops = session.rolls is Rolls.WITH_STOPS
+        lines.append(text(f"more.auto_roll.{'stops' if stops else _switch(session)}"))
     if table.due is not None and would_lose(session):
         lines.append(text("more.lost", deadline=Moment(table.due)))
     tone = Tone.RUNNING if running else Tone.OVER

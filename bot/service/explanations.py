@@ -170,12 +170,12 @@ class Explanations:
                 tells of a position that they play against others.
         """
         if by in self._handing_in:
-            raise Refusal("searches_waiting")
-        path = session.game.path(len(session.seats), session.options, session.moves)
-        if any(_is_played(table.session, path) for table in await self._tables.own(by)):
-            raise Refusal("still_playing")
+            raise Refusal("file_waiting")
         self._handing_in.add(by)
         try:
+            path = session.game.path(len(session.seats), session.options, session.moves)
+            if any(_is_played(table.session, path) for table in await self._tables.own(by)):
+                raise Refusal("still_playing")
             return ReviewedGame.of(await self._study.explain(session, review.review))
         finally:
             self._handing_in.discard(by)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
 
 import pytest
@@ -9,13 +11,15 @@ import pytest
 from bot.locales import one_of
 from bot.message.blocks import Prose
 from bot.message.text import text
-from bot.screens.table_panel import resign_question
+from bot.screens.table_panel import more, resign_question
 from bot.table.actions import Action
 from bot.table.ending import resign
+from bot.table.seat_log import Preferences
 from bot.table.seats import Level
+from bot.table.table import Place
 from bot.ui.render import BLANK
 from tests.bot.english import like, says
-from tests.bot.kit import ANN, BEN, CLEO, Sits, at_random, new_game
+from tests.bot.kit import ANN, BEN, CLEO, Sits, at_random, new_game, table_of
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import RunningBot, control
 from tests.bot.ui.ludo import labels
@@ -129,6 +133,22 @@ async def test_buttons_of_boards_drawn_before_there_was_more_go_on_working(
     shown = (await running_bot.press(ben, former, action)).message
     assert shown.ephemeral
     assert not control(shown, Action.BACK_TO_MORE)
+
+
+@pytest.mark.parametrize(
+    ("auto_roll", "key"),
+    [(None, "more.auto_roll.stops"), (True, "more.auto_roll.off"), (False, "more.auto_roll.on")],
+)
+def test_dice_that_stop_for_news_are_not_said_to_roll_on_until_there_is_a_choice(
+    *, auto_roll: bool | None, key: str
+) -> None:
+    session = replace(
+        new_game("ludo", ANN, Level.EASY), preferences=Preferences(auto_roll=auto_roll)
+    )
+    panel = more(table_of(session, datetime(2026, 11, 2, tzinfo=UTC), Place(1, 2)), ANN)
+    told = panel.blocks[0]
+    assert isinstance(told, Prose)
+    assert text(key) in told.lines
 
 
 async def test_auto_roll_is_switched_on_a_board_drawn_before(running_bot: RunningBot) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 from selenium.webdriver import Chrome
@@ -15,6 +16,7 @@ from bot.locales import shipped
 from bot.sandbox import Interaction, Payload
 from bot.sandbox.model.files import MessageFile, Upload
 from bot.screens.history import HistoryControl
+from bot.service.explanations import StudyPool
 from bot.ui.custom_ids import page_id
 from bot.ui.emojis import LARGEST
 from tests.bot.english import like, says
@@ -110,6 +112,27 @@ async def test_a_wrong_file_is_refused_with_its_line_and_the_reason(
 def text_of(fact: str) -> str:
     """The English of a refusal, with its placeholders."""
     return shipped()["en-US"].template(f"refusal.file.{fact}")
+
+
+async def test_a_second_file_of_a_person_is_told_to_wait_for_the_first_and_for_no_game(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, *_ = running_bot.people
+    begun, free, explain = asyncio.Event(), asyncio.Event(), StudyPool.explain
+
+    async def slowly(*about: Any) -> Any:
+        begun.set()
+        await free.wait()
+        return await explain(*about)
+
+    monkeypatch.setattr(StudyPool, "explain", slowly)
+    first = asyncio.create_task(handed_in(running_bot, ann, upload(WON), game="tictactoe"))
+    await begun.wait()
+    second = await handed_in(running_bot, ann, upload(WON), game="tictactoe")
+    assert await running_bot.sentence(second) == says("refusal.file_waiting")
+    free.set()
+    told = await running_bot.sentence(await first)
+    assert told.startswith(says("review.file.title", game=says("game.tictactoe")))
 
 
 async def test_a_file_that_is_no_text_is_refused_at_its_line(running_bot: RunningBot) -> None:
