@@ -11,7 +11,7 @@ from bot.locales import Language
 
 WORDS: Final = re.compile(r'(<script id="words" type="application/json">).*?(</script>)', re.DOTALL)
 
-BORROWED: Final = {"verify": {"button": "control.proof"}}
+BORROWED: Final = {"verify": {"button": "control.proof", "more": "control.more"}}
 """Texts of the bot's messages that a page names, by the page and the key it has there."""
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
 from io import BytesIO
+from typing import Final
 
 from discord import File
 
@@ -20,9 +22,15 @@ from bot.ui.handlers import Context, answers
 from bot.ui.render import FormModal
 from bot.ui.words import link
 
+PAGE: Final = files("bot").joinpath("sandbox", "page", "verify.html")
+"""The page that checks dice, which works as a single file."""
+
 
 class DicePresses:
-    """Answers the buttons about the dice of a game."""
+    """Answers the buttons about the dice of a game.
+
+    `checker` gives the address of the page that checks them; without one players get the page.
+    """
 
     def __init__(
         self, tables: TableService, boards: Boards, checker: Callable[[], str | None]
@@ -53,12 +61,13 @@ class DicePresses:
             standing = await self._boards.seals.standing(table)
             await ctx.present(_seal(ctx, standing), standing)
             return
-        file, page = File(BytesIO(dice_proof(table).encode()), "dice.txt"), self._checker()
-        told = [text("dice.proof")]
-        if page is not None:
-            spoken = f"{page}?language={ctx.words.language.locale}"
-            told.append(text("dice.check", link=spoken))
-        await ctx.tell(*told, files=[file])
+        sent, page = [File(BytesIO(dice_proof(table).encode()), "dice.txt")], self._checker()
+        if page is None:
+            sent.append(File(BytesIO(PAGE.read_bytes()), PAGE.name))
+            await ctx.tell(text("dice.proof"), text("dice.check.page"), files=sent)
+            return
+        spoken = f"{page}?language={ctx.words.language.locale}"
+        await ctx.tell(text("dice.proof"), text("dice.check", link=spoken), files=sent)
 
     @answers(Action.SEAL)
     async def _post(self, ctx: Context, press: Press) -> None:

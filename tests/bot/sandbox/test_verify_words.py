@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import pytest
 from selenium.webdriver import Chrome
 
 from bot.locales import ENGLISH, known
-from bot.locales.pages import filled
+from bot.locales.pages import filled, page_texts
+from bot.screens.table_panel import afterwards
+from bot.table.actions import Action
+from tests.bot.kit import ANN, BEN, at_random, new_game
 from tests.bot.sandbox.test_verify_page import PAGE, facts, proof, verdict
 from tests.browser import Window
 from tests.samples import Sample
@@ -48,6 +52,17 @@ def test_the_page_and_the_catalogue_name_the_same_texts() -> None:
     said = " ".join(re.findall(r"\bsay\(([^()]*)", HTML))
     shown = {*re.findall(r'data-say="(\w+)"', HTML), *re.findall(r'"(\w+)"', said)}
     assert {f"verify.{key}" for key in shown} == {*known()[ENGLISH].keys("verify.")}
+
+
+@pytest.mark.parametrize("locale", sorted(known()))
+def test_it_names_the_way_to_the_dice_of_a_finished_game(locale: str) -> None:
+    over = at_random(new_game("ludo", ANN, BEN), Random(1))
+    below = [control.action for control in afterwards(over)]
+    assert Action.MORE in below
+    assert Action.PROOF not in below
+    texts = page_texts("verify", known()[locale])["texts"]
+    intro = texts["intro"].format_map(texts)
+    assert intro.index(word(locale, "control.more")) < intro.index(word(locale, "control.proof"))
 
 
 async def test_it_is_in_the_language_asked_for_or_the_nearest_that_its_reader_reads(

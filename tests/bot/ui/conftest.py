@@ -415,6 +415,7 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
         meter: Meter | None = None,
         settling: float = 0.0,
         first_round: bool = True,
+        checker: Callable[[], str | None] = lambda: f"{sandbox.url}/verify.html",
         **chosen: str,
     ) -> AsyncIterator[RunningBot]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
@@ -428,7 +429,7 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
             languages=languages,
             sprites=sprites or {},
             new_sandbox=new_sandbox,
-            checker=lambda: f"{sandbox.url}/verify.html",
+            checker=checker,
             meter=meter,
             settling=settling,
         ) as parlour:

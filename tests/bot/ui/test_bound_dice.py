@@ -15,6 +15,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
 from bot.locales import ENGLISH, shipped
 from bot.sandbox import Interaction, Message, Permission
+from bot.sandbox.refusals import verify_page
 from bot.screens.board import screen
 from bot.service.jobs import ROUND_EVERY
 from bot.storage.messages import Messages
@@ -302,6 +303,22 @@ async def test_a_game_that_starts_at_once_shows_its_board_before_the_first_roll(
     await assert_fair(running_bot, board, board, [])
     shown = (await running_bot.press(ann, board, says("control.proof"))).message.text
     assert f"{running_bot.sandbox.url}/verify.html?language=en-US" in shown
+
+
+async def test_on_discord_the_page_that_checks_the_dice_comes_beside_what_to_paste_there(
+    open_bot: Open,
+) -> None:
+    async with open_bot(checker=lambda: None) as running_bot:
+        ann, ben, *_ = running_bot.people
+        board = await ludo.begun(running_bot.sandbox, (ann, ben))
+        await running_bot.both_moved(board)
+        await running_bot.resign(ann, board)
+        told = (await ludo.ask_of_dice(ben, board)).message
+    proof, page = told.attachments
+    assert (proof.filename, page.filename) == ("dice.txt", "verify.html")
+    assert says("dice.check.page") in told.text
+    assert proof.data.decode().startswith("Parlour verify.html --session ")
+    assert page.data.decode() == verify_page(), "with the words of every language"
 
 
 async def test_a_board_sent_again_leaves_the_dice_with_the_first(running_bot: RunningBot) -> None:
