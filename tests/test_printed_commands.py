@@ -33,7 +33,7 @@ from bot.deploy import pictures
 from bot.settings import read_settings
 from tests.bot.postgres import missing_postgres
 from tests.bot.process import interrupt, started
-from tests.bot.storage.everything import filled
+from tests.bot.storage.everything import ANN, filled
 from tests.test_pages import PAGES, ROOT
 
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -160,6 +160,8 @@ def parlour(command: Command, place: Place) -> None:
     if words == ["import", "FILE"]:
         assert bot.cli.main(["export", "FILE"]) == 0
         (place.folder / "parlour.db").unlink()
+    if words[0] == "person":
+        words[1:2] = [str(ANN)]
     if "--backups" in words or words == ["restore", "FILE"]:
         assert bot.cli.main(["backup", "backups/copy.db"]) == 0
         words = [word.replace("FILE", "backups/copy.db") for word in words]

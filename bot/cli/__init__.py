@@ -32,6 +32,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "check": ("check", "replays every game and recomputes all that follows from it"),
     "backup": ("copies", "copies the database while Parlour runs"),
     "restore": ("copies", "puts such a copy in the place of the database"),
+    "person": ("person", "writes all about one person to a file that you can send them"),
     "export": ("copies", "writes everything to a file that no database owns"),
     "import": ("copies", "fills an empty database with an export"),
 }

@@ -123,7 +123,7 @@ class People(ChoiceStore[PersonId, Choices]):
     @classmethod
     async def loaded(cls, database: Database, *, shared: bool = False) -> Self:
         """The people of a database, which are `shared` with other processes or not."""
-        return cls(database, await database.read(_load), shared=shared)
+        return cls(database, await database.read(load_people), shared=shared)
 
     async def block(
         self, person: PersonId, *others: PersonId, unblocked: Collection[PersonId] = ()
@@ -144,7 +144,7 @@ class People(ChoiceStore[PersonId, Choices]):
     async def reload(self, people: Collection[PersonId] | None = None) -> None:
         """Read the choices of some people again, or of all."""
         async with self._changing:
-            known = await self._database.read(lambda reader: _load(reader, people))
+            known = await self._database.read(lambda reader: load_people(reader, people))
             for person in [*self._known] if people is None else people:
                 self._known.pop(person, None)
             self._known.update(known)
@@ -169,7 +169,10 @@ class People(ChoiceStore[PersonId, Choices]):
         await super()._change(number, told, change)
 
 
-def _load(reader: Reader, which: Collection[PersonId] | None = None) -> dict[PersonId, Choices]:
+def load_people(
+    reader: Reader, which: Collection[PersonId] | None = None
+) -> dict[PersonId, Choices]:
+    """The choices of people, or of all who have made some."""
     blocking, choosing = select(blocks), select(people)
     if which is not None:
         blocking = blocking.where(blocks.c.person.in_(which))

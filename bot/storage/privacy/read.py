@@ -348,6 +348,9 @@ def _record(row: RowMapping, state: Any, played: Sequence[Move]) -> Json:  # noq
 FORMAT: Final = "Parlour person"
 VERSION: Final = 1
 
+ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "tournaments", "not_here")
+"""The parts of the file's explanation."""
+
 PARTS: Final = frozenset({"choices", "statistics", "games", "puzzles", "tournaments"})
 """The parts of the file that are put together; the others are rows as they are stored."""
 

@@ -27,14 +27,14 @@ from sqlalchemy import (
 )
 
 from bot.games.catalogue import CATALOGUE
-from bot.storage.choices import FORGOTTEN, People, tell
+from bot.storage.choices import FORGOTTEN, Choices, People, load_people, tell
 from bot.storage.database import Database
 from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
 from bot.storage.errors import StillSeated
 from bot.storage.news import redraw_naming
 from bot.storage.privacy import read
 from bot.storage.privacy.read import Json, PersonalData, rows_naming, tables_of, tournaments_of
-from bot.storage.reading import UnreadableRows
+from bot.storage.reading import Reader, UnreadableRows
 from bot.storage.records.puzzles import answers
 from bot.storage.schema.base import Fate, IdKind, Mark, marked
 from bot.storage.schema.choice_tables import notes
@@ -188,6 +188,22 @@ def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
 
 BATCH: Final = 50
 """The most games read at a time; other work has its turn in between."""
+
+
+def all_data(reader: Reader, person: PersonId) -> PersonalData:
+    """Everything that is stored about a person, read at one moment."""
+    connection = reader.connection
+    numbers = sorted(connection.execute(read.tables_of(person)).scalars())
+    chunks = (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH))
+    return PersonalData(
+        person,
+        load_people(reader, [person]).get(person, Choices()),
+        read.statistics(reader, person),
+        [game for each in chunks for game in read.games(reader, person=person, numbers=each)],
+        answers(reader, person),
+        read.rows(reader, person),
+        read.of_tournaments(connection, person),
+    )
 
 
 class PersonalDataStore:

@@ -17,7 +17,7 @@ from bot.screens.me import ForgetAnswer, OwnSetting, me, question
 from bot.service.privacy import Privacy
 from bot.service.tables import TableService
 from bot.storage.choices import People
-from bot.storage.privacy.read import written
+from bot.storage.privacy.read import ABOUT, written
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Table
@@ -30,9 +30,6 @@ from bot.ui.render import notice_view, page_view
 log = logging.getLogger(__name__)
 
 MEGABYTE: Final = 1 << 20
-
-ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "tournaments", "not_here")
-"""The parts of the explanation in a file of personal data."""
 
 
 class MeCommand:
