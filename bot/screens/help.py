@@ -32,9 +32,12 @@ class HelpPage:
     number: int = 0
 
 
-def help_screen(links: Mapping[str, str], page: HelpPage) -> Screen:
-    """A page of it for one reader; `links` are addresses by the keys of their labels."""
-    pages = _pages()
+def help_screen(links: Mapping[str, str], page: HelpPage, *, manages: bool = False) -> Screen:
+    """A page of it for one reader, who may manage the server.
+
+    `links` are addresses by the keys of their labels.
+    """
+    pages = _pages(manages=manages)
     number = min(page.number, len(pages) - 1)
     named = [text("help.link", label=text(label), url=url) for label, url in links.items()]
     lines = (
@@ -46,11 +49,15 @@ def help_screen(links: Mapping[str, str], page: HelpPage) -> Screen:
     return Screen((Prose(lines), *beside(number, len(pages), HelpPage)))
 
 
-def _pages() -> list[tuple[Text, ...]]:
+def _pages(*, manages: bool) -> list[tuple[Text, ...]]:
     """The lines of each page: the games, and the other commands after the last one."""
     games = tuple(how_to_play(game, brief=True) for game in CATALOGUE)
+    tournament = CommandMention("tournament", brief=True)
+    settings = CommandMention("settings", brief=True)
     commands = (
-        text("help.tournament", command=CommandMention("tournament", brief=True)),
+        text("help.managed", tournament=tournament, settings=settings)
+        if manages
+        else text("help.tournament", command=tournament),
         text("help.commands", **{name: CommandMention(name, brief=True) for name in COMMANDS}),
     )
     if len(games) <= AT_ONCE:

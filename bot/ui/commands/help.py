@@ -51,4 +51,5 @@ class HelpCommand:
         }
         if self._source is not None:
             links["help.source"] = self._source
-        return page_view(help_screen(links, page), ctx.words)
+        manages = ctx.manages and ctx.place.home is not None
+        return page_view(help_screen(links, page, manages=manages), ctx.words)

@@ -78,9 +78,9 @@ async def test_help_with_a_game_more_has_the_commands_on_a_page_of_their_own(
     ann, *_ = running_bot.people
     shown = (await (await ann.type(running_bot.games, "help")).answered()).message
     assert "say 21 and you win" in shown.text
-    assert piece("help.tournament") not in shown.text
+    assert piece("help.managed") not in shown.text
     await running_bot.press(ann, shown, says("control.page_after"))
-    await running_bot.sandbox.until(lambda: piece("help.tournament") in shown.text)
+    await running_bot.sandbox.until(lambda: piece("help.managed") in shown.text)
     assert "say 21 and you win" not in shown.text
     await running_bot.press(ann, shown, says("control.page_before"))
     await running_bot.sandbox.until(lambda: "say 21 and you win" in shown.text)

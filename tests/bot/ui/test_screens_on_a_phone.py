@@ -39,7 +39,7 @@ from bot.records.summaries import (
     Stats,
 )
 from bot.screens import puzzle as puzzle_screen
-from bot.screens.help import HelpPage, help_screen
+from bot.screens.help import COMMANDS, HelpPage, help_screen
 from bot.screens.history import history
 from bot.screens.leaderboard import PICTURE as PODIUM
 from bot.screens.leaderboard import league, podium_picture
@@ -417,7 +417,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
     "forget": lambda _: (question(), {}),
     "settings": a_settings,
     "more settings": more_of_settings,
-    "help": lambda _: (help_screen(LINKS, HelpPage()), {}),
+    "help": lambda _: (help_screen(LINKS, HelpPage(), manages=True), {}),
     "stats": partial(a_stats, 0),
     "stats computers": partial(a_stats, 1),
     "stats badges": partial(a_stats, 2),
@@ -454,7 +454,7 @@ SCREENS: Final[Mapping[str, Callable[[Words], Made]]] = {
 def commands() -> dict[str, str]:
     """Commands as they can be pressed."""
     names = [entry.command.name for entry in CATALOGUE.values()]
-    names += ["puzzle", "board", "games", "replay", "stats", "leaderboard", "history", "me"]
+    names += [*COMMANDS, "tournament", "settings"]
     return {name: f"</{name}:12>" for name in names}
 
 

@@ -85,6 +85,17 @@ async def test_settings_are_for_those_who_may_manage_the_server(running_bot: Run
     assert held(shown, "settings games") == ["3"]
 
 
+async def test_help_names_them_to_those_who_may_manage_the_server_and_to_nobody_else(
+    running_bot: RunningBot,
+) -> None:
+    _, ben, *_ = running_bot.people
+    told = piece("help.managed")
+    assert told not in await running_bot.say(ben, "help")
+    ben.grant(Permission.MANAGE_GUILD)
+    assert told in await running_bot.say(ben, "help")
+    assert told not in await running_bot.say(ben, "help", ben.dm)
+
+
 async def test_who_may_not_is_refused_even_where_the_server_offers_the_command_to_everybody(
     running_bot: RunningBot,
 ) -> None:
