@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot.games.ludo.board.sprites import PAPER, Painter, die, emblem
+from bot.games.ludo.board.sprites import PAPER, die, emblem
 from bot.games.tictactoe.sprites import GROUND, PLATES, mark, plate
-from bot.message.canvas import Canvas, Point
+from bot.message.canvas import Canvas, Painter, Point
 from bot.message.fonts import captions
 
 FOLDER: Final = Path(__file__).parent

@@ -4,12 +4,14 @@ Lengths are pixels of the finished picture, x to the right and y downwards, and 
 Everything is drawn three times as large and reduced at the end, which smooths the edges. Numbers
 and signs have the letters that come with Pillow, captions those of their font. Pillow itself is
 loaded with the first picture: that takes 40 ms, and most starts of Parlour come long before one.
+
+Boards are made of tiles, which are square. The same painters paint them for emoji and pictures.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
@@ -26,6 +28,8 @@ Paint: TypeAlias = str
 """A colour, as #rrggbb."""
 MARK: Final = "#f4900c"
 """The ground of what the last move changed, on the boards of all games."""
+SIDE: Final = 96
+"""The side of an emoji."""
 
 TIMES: Final = 3
 FEW_COLOURS: Final = 3
@@ -166,6 +170,28 @@ class Collage:
             image = image.quantize(colours, method=Quantize.FASTOCTREE, dither=Dither.NONE)
         image.save(file, "PNG", compress_level=FEW_COLOURS if colours else COMPRESSION)
         return file.getvalue()
+
+
+Painter: TypeAlias = Callable[[Canvas, Point, float], None]
+"""Paints a tile, given its upper left corner and its side."""
+
+
+def tile(side: int, *painters: Painter) -> Collage:
+    """A tile by itself, on which each painter paints over those before it."""
+    canvas = Canvas(side, side)
+    for paint in painters:
+        paint(canvas, (0, 0), side)
+    return canvas.collage()
+
+
+def emoji(*painters: Painter) -> bytes:
+    """A tile as an emoji, as PNG."""
+    return tile(SIDE, *painters).png()
+
+
+def point(at: Point, side: float, x: float, y: float) -> Point:
+    """A point of a tile, counted in pixels of an emoji."""
+    return at[0] + x * side / SIDE, at[1] + y * side / SIDE
 
 
 def animation(frames: Sequence[tuple[Collage, int]], *, colours: int = 64) -> bytes:

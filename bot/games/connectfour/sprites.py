@@ -2,23 +2,31 @@
 
 Each side has a sign on its discs besides a colour, red a diamond and yellow a ring. The last disc
 lies on a tile of the colour that marks the last move in every game, those of a four on a green one
-with a ring around them. Painters take the upper left corner and the side of a tile; their lengths
-are 1/96 of that side.
+with a ring around them. Lengths of painters are 1/96 of a tile's side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.cache import Memo
-from bot.message.canvas import A_PIXEL, MARK, Canvas, Collage, Paint, Point
+from bot.message.canvas import (
+    A_PIXEL,
+    MARK,
+    SIDE,
+    Canvas,
+    Collage,
+    Paint,
+    Painter,
+    Point,
+    emoji,
+    point,
+    tile,
+)
 from bot.message.text import Sprite
 
-Painter: TypeAlias = Callable[[Canvas, Point, float], None]
-
-SIDE: Final = 96
 MIDDLE: Final = SIDE / 2
 STANDING: Final = 38
 """The radius of a disc."""
@@ -48,40 +56,36 @@ NUMBERS: Final = tuple(
 
 def disc(seat: int, canvas: Canvas, at: Point, side: float) -> None:
     """A disc with its side's sign, on any ground."""
-    unit, centre = side / SIDE, _point(at, side, MIDDLE, MIDDLE)
+    unit, centre = side / SIDE, point(at, side, MIDDLE, MIDDLE)
     canvas.circle(centre, STANDING * unit, DISCS_PAINTS[seat])
     if seat:
         canvas.ring(centre, 17 * unit, SIGN_PAINTS[seat], width=11 * unit)
     else:
         reach = 26
         corners = ((0, -reach), (reach, 0), (0, reach), (-reach, 0))
-        points = [_point(at, side, MIDDLE + x, MIDDLE + y) for x, y in corners]
+        points = [point(at, side, MIDDLE + x, MIDDLE + y) for x, y in corners]
         canvas.polygon(points, SIGN_PAINTS[seat])
 
 
 def _ground(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
-    canvas.rectangle(at, _point(at, side, SIDE, SIDE), paint)
+    canvas.rectangle(at, point(at, side, SIDE, SIDE), paint)
 
 
 def _hole(canvas: Canvas, at: Point, side: float) -> None:
-    canvas.circle(_point(at, side, MIDDLE, MIDDLE), STANDING * side / SIDE, DARK)
+    canvas.circle(point(at, side, MIDDLE, MIDDLE), STANDING * side / SIDE, DARK)
 
 
 def _edged(canvas: Canvas, at: Point, side: float) -> None:
-    canvas.circle(_point(at, side, MIDDLE, MIDDLE), 44 * side / SIDE, DARK)
+    canvas.circle(point(at, side, MIDDLE, MIDDLE), 44 * side / SIDE, DARK)
 
 
 def _lit(canvas: Canvas, at: Point, side: float) -> None:
-    canvas.circle(_point(at, side, MIDDLE, MIDDLE), 46 * side / SIDE, LIGHT)
+    canvas.circle(point(at, side, MIDDLE, MIDDLE), 46 * side / SIDE, LIGHT)
 
 
 def _number(number: int, canvas: Canvas, at: Point, side: float) -> None:
-    middle = _point(at, side, MIDDLE, MIDDLE)
+    middle = point(at, side, MIDDLE, MIDDLE)
     canvas.write(middle, str(number), LIGHT, size=64 * side / SIDE)
-
-
-def _point(at: Point, side: float, x: float, y: float) -> Point:
-    return at[0] + x * side / SIDE, at[1] + y * side / SIDE
 
 
 _on_board: Final = partial(_ground, BOARD)
@@ -94,21 +98,8 @@ PAINTERS: Final[Mapping[str, tuple[Painter, ...]]] = {
 }
 """The painters of each tile, one over the other, by its name."""
 
-
-def tile(name: str, side: int) -> Canvas:
-    """A tile by its name."""
-    canvas = Canvas(side, side)
-    for paint in PAINTERS[name]:
-        paint(canvas, (0, 0), side)
-    return canvas
-
-
-def _emoji(name: str) -> bytes:
-    return tile(name, SIDE).png()
-
-
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
-    name: partial(_emoji, name) for name in PAINTERS
+    name: partial(emoji, *painters) for name, painters in PAINTERS.items()
 }
 """The function that paints each tile as an emoji, by name."""
 
@@ -136,7 +127,7 @@ def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
 
 @lru_cache(maxsize=64)
 def _tile(name: str, side: int) -> Collage:
-    return tile(name, side).collage()
+    return tile(side, *PAINTERS[name])
 
 
 CACHES: Final = (

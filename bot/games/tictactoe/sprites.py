@@ -1,25 +1,22 @@
 """The tiles of tic-tac-toe: its marks as emoji on buttons and in texts, and on pictures.
 
-Painters take the upper left corner and the side of a tile; their lengths are 1/96 of that side. On
-the picture a frame is around the last mark and around those of a winning line, which are green.
+Lengths of painters are 1/96 of a tile's side. On the picture a frame is around the last mark and
+around those of a winning line, which are green.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.cache import Memo
-from bot.message.canvas import A_PIXEL, MARK, Canvas, Collage, Paint, Point
+from bot.message.canvas import A_PIXEL, MARK, Canvas, Collage, Paint, Point, emoji, point, tile
 from bot.message.text import Sprite
 from engine.game import Move
 from engine.games.tictactoe import MARKS as SIGNS
 from engine.games.tictactoe import SIZES, TicTacToePosition, winning_line
 
-Painter: TypeAlias = Callable[[Canvas, Point, float], None]
-
-SIDE: Final = 96
 PAPER: Final = "#ffffff"
 INK: Final = "#1c1c1e"
 EMPTY_PAINT: Final = "#d3d7de"
@@ -46,13 +43,13 @@ EMPTY: Final = Sprite("empty", "⬜")
 
 def plate(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
     """A cell as wide as its button."""
-    canvas.rectangle(_point(at, side, 2, 2), _point(at, side, 94, 94), paint, radius=side * 14 / 96)
+    canvas.rectangle(point(at, side, 2, 2), point(at, side, 94, 94), paint, radius=side * 14 / 96)
 
 
 def edged_plate(paint: Paint, canvas: Canvas, at: Point, side: float) -> None:
     """A cell with an orange edge, which is seen where it is small."""
     plate(MARK, canvas, at, side)
-    low, high = _point(at, side, 12, 12), _point(at, side, 84, 84)
+    low, high = point(at, side, 12, 12), point(at, side, 84, 84)
     canvas.rectangle(low, high, paint, radius=side * 6 / 96)
 
 
@@ -61,7 +58,7 @@ def frame(canvas: Canvas, at: Point, side: float) -> None:
     for x, across in ((4, 26), (92, 70)):
         for y, along in ((4, 26), (92, 70)):
             corner = ((x, along), (x, y), (across, y))
-            points = [_point(at, side, *point) for point in corner]
+            points = [point(at, side, *end) for end in corner]
             canvas.line(points, PAPER, width=side * 8 / 96)
 
 
@@ -71,35 +68,24 @@ def mark(number: int, reach: float, canvas: Canvas, at: Point, side: float) -> N
     for paint, width in ((INK, side * 24 / 96), (PAPER, side * 17 / 96)):
         if number == 0:
             for ends in (((low, low), (high, high)), ((low, high), (high, low))):
-                canvas.line([_point(at, side, *end) for end in ends], paint, width=width)
+                canvas.line([point(at, side, *end) for end in ends], paint, width=width)
         else:
             radius = side * (reach + 1) / 96
-            canvas.ring(_point(at, side, 48, 48), radius, paint, width=width)
+            canvas.ring(point(at, side, 48, 48), radius, paint, width=width)
 
 
 def name(of: str, canvas: Canvas, at: Point, side: float) -> None:
     """The name of a free cell."""
-    canvas.write(_point(at, side, 48, 48), of, FAINT, size=side * 52 / 96)
-
-
-def _point(at: Point, side: float, x: float, y: float) -> Point:
-    return at[0] + x * side / SIDE, at[1] + y * side / SIDE
-
-
-def _painted(*painters: Painter) -> bytes:
-    canvas = Canvas(SIDE, SIDE)
-    for paint in painters:
-        paint(canvas, (0, 0), SIDE)
-    return canvas.png()
+    canvas.write(point(at, side, 48, 48), of, FAINT, size=side * 52 / 96)
 
 
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
-    **{each: partial(_painted, partial(name, each)) for each in FREE},
-    EMPTY.name: partial(_painted, partial(plate, EMPTY_PAINT)),
-    **{MARKS[of].name: partial(_painted, partial(mark, of, 30)) for of in (0, 1)},
-    **{LAST[of].name: partial(_painted, partial(mark, of, 20), frame) for of in (0, 1)},
+    **{each: partial(emoji, partial(name, each)) for each in FREE},
+    EMPTY.name: partial(emoji, partial(plate, EMPTY_PAINT)),
+    **{MARKS[of].name: partial(emoji, partial(mark, of, 30)) for of in (0, 1)},
+    **{LAST[of].name: partial(emoji, partial(mark, of, 20), frame) for of in (0, 1)},
     **{
-        sprites[of].name: partial(_painted, partial(ground, paint), partial(mark, of, reach))
+        sprites[of].name: partial(emoji, partial(ground, paint), partial(mark, of, reach))
         for sprites, paints, ground, reach in (
             (EMBLEMS, PLATES, plate, 22),
             (NEWEST, PLATES, edged_plate, 20),
@@ -124,20 +110,16 @@ def picture(position: TicTacToePosition, last: Move | None) -> bytes:
         if sign:
             paint = WON_PLATE if cell in line else PLATES[SIGNS.index(sign)]
         row, column = divmod(cell, position.size)
-        tile = _tile(side, paint, sign, framed=cell == last or cell in line)
-        drawn.put(tile, (column * side, row * side))
+        square = _tile(side, paint, sign, framed=cell == last or cell in line)
+        drawn.put(square, (column * side, row * side))
     return drawn.png()
 
 
 @lru_cache(maxsize=64)
 def _tile(side: int, paint: Paint, sign: str, *, framed: bool) -> Collage:
-    canvas = Canvas(side, side)
-    plate(paint, canvas, (0, 0), side)
-    if sign:
-        mark(SIGNS.index(sign), 22, canvas, (0, 0), side)
-    if framed:
-        frame(canvas, (0, 0), side)
-    return canvas.collage()
+    marks = [partial(mark, SIGNS.index(sign), 22)] if sign else []
+    frames = [frame] if framed else []
+    return tile(side, partial(plate, paint), *marks, *frames)
 
 
 CACHES: Final = (Memo("tictactoe_tiles", _tile, each=A_PIXEL * (SIZE // min(SIZES)) ** 2),)

@@ -17,13 +17,13 @@ from bot.games.connectfour.sprites import (
     LAST,
     NUMBER_HIGH,
     NUMBERS,
-    SIDE,
     SIGN_PAINTS,
     SPRITES,
     WIDE,
     WON,
 )
 from bot.message.blocks import Control, Grid, Row
+from bot.message.canvas import SIDE
 from bot.message.text import Cell
 from bot.screens.in_words import since
 from bot.screens.tree import last_moves

@@ -20,7 +20,7 @@ from typing import Final
 
 from bot.cache import Memo
 from bot.games.ludo.board.spots import COLOURS, Group, standing
-from bot.games.ludo.board.sprites import INK, LOOKS, PAINTERS, Painter, stack
+from bot.games.ludo.board.sprites import INK, LOOKS, PAINTERS, stack
 from bot.games.ludo.board.tiles import (
     CENTRE,
     DICE,
@@ -48,7 +48,7 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.canvas import A_PIXEL, Canvas, Collage
+from bot.message.canvas import A_PIXEL, Canvas, Collage, tile
 from bot.message.text import Cell, Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import FIELDS, HEIGHT, STARS, WIDTH, Field
@@ -157,18 +157,12 @@ def _background(rules: Rules) -> Collage:
 
 @lru_cache(maxsize=512)
 def _tile(name: str) -> Collage:
-    return _painted(PAINTERS[name])
+    return tile(UNIT, PAINTERS[name])
 
 
 @lru_cache(maxsize=512)
 def _mixed_tile(groups: tuple[Group, ...], ground: Ground) -> Collage:
-    return _painted(partial(stack, groups, ground, numbered=True))
-
-
-def _painted(painter: Painter) -> Collage:
-    canvas = Canvas(UNIT, UNIT)
-    painter(canvas, (0, 0), UNIT)
-    return canvas.collage()
+    return tile(UNIT, partial(stack, groups, ground, numbered=True))
 
 
 def _at(field: Field) -> tuple[int, int]:

@@ -12,16 +12,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.games.ludo.board import tiles
 from bot.games.ludo.board.spots import COLOURS, Group
 from bot.games.ludo.board.tiles import TRIANGLES, Ground, side_by_side
-from bot.message.canvas import MARK, Canvas, Paint, Point
+from bot.message.canvas import MARK, Canvas, Paint, Painter, Point, emoji
 from engine.games.ludo.board import CORNERS, FIELDS
-
-Painter: TypeAlias = Callable[[Canvas, Point, float], None]
-"""Paints a tile, given its upper left corner and its side."""
 
 EDGE: Final = "#6d727c"
 STAR: Final = "#6b6f78"
@@ -270,16 +267,6 @@ def _shape(canvas: Canvas, look: Look, centre: Point, radius: float, paint: Pain
     canvas.polygon(corners, paint, rounding=rounding)
 
 
-SIDE: Final = 96
-
-
-def painted(painter: Painter) -> bytes:
-    """One emoji, as PNG."""
-    canvas = Canvas(SIDE, SIDE)
-    painter(canvas, (0, 0), SIDE)
-    return canvas.png()
-
-
 def _bare() -> Iterator[tuple[str, Painter]]:
     yield tiles.SQUARE.name, partial(square, PAPER)
     yield tiles.STAR.name, star_square
@@ -318,6 +305,6 @@ PAINTERS: Final[Mapping[str, Painter]] = dict([*_bare(), *_tokens(), *_dice()])
 """The painter of each tile, by the tile's name."""
 
 SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
-    name: partial(painted, painter) for name, painter in PAINTERS.items()
+    name: partial(emoji, painter) for name, painter in PAINTERS.items()
 }
 """The function that paints each tile as an emoji, by the tile's name."""
