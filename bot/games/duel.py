@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from bot.games.command import (
     ANYONE,
@@ -17,9 +19,10 @@ from bot.games.command import (
     invitable,
     level_field,
 )
-from bot.games.entry import Happening, Thrown
+from bot.games.entry import Happening, Presenter, Thrown
 from bot.message.blocks import Control
-from bot.message.text import Separator, Text, TextList, TextValue, joined, text
+from bot.message.canvas import Canvas, Paint, Point
+from bot.message.text import Cell, Separator, Text, TextList, TextValue, joined, text
 from bot.table.refusals import Refusal, Unseen, fitting
 from bot.table.seats import Computer, Human, Invited, Level, Occupant, Pace, Vacant
 from bot.table.session import Ending, Session
@@ -86,76 +89,124 @@ def _sides(request: Request) -> tuple[Human, Occupant]:
     return asker, Invited(invitable(request, opponent))
 
 
-def choices(session: Session) -> tuple[Control, ...]:  # noqa: ARG001 - the board has them
-    """None: every move is a button of the board."""
-    return ()
+@dataclass(frozen=True, slots=True)
+class DuelSide:
+    """A side of a game for two: its name, its emblem, and its colour on dark ground."""
+
+    name: Text
+    emblem: Cell
+    paint: Paint
 
 
-def thrown(session: Session) -> Thrown | None:  # noqa: ARG001 - as in `choices`
-    """None: there are no dice."""
-    return None
+class DuelPresenter(Presenter, Protocol):
+    """Draws a game for two whose moves are all buttons of its board."""
 
+    sides: Sequence[DuelSide]
 
-def story(session: Session) -> tuple[Text, ...]:  # noqa: ARG001 - as in `choices`
-    """Nothing: the board shows it."""
-    return ()
+    def told(self, session: Session, ply: int) -> Text:
+        """A ply in a few words."""
 
+    def lines(self, session: Session) -> Iterable[Text]:
+        """The board in words, line by line."""
 
-def since(session: Session, ply: int, told: Callable[[int], Text]) -> Sequence[Happening]:
-    """The plies from one on, the last one first, as `told`."""
-    return [Happening(told(at), frozenset((at,))) for at in range(session.ply - 1, ply - 1, -1)]
+    def won(self, session: Session) -> Sequence[Text]:
+        """The names of the cells of the line that won; none where there is no such line."""
 
+    def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - there are always two
+        """The emblem of a side."""
+        return self.sides[seat].emblem
 
-def sentence(session: Session) -> Text | None:
-    """The own moves that a win took; None of any other end."""
-    payoff = session.payoff or ()
-    if session.ending is not Ending.PLAYED or not any(payoff):
+    def rules_in_brief(self, session: Session) -> Text:
+        """The same as the rules, which are brief."""
+        return self.rules(session)
+
+    def choices(self, session: Session) -> tuple[Control, ...]:  # noqa: ARG002 - the board has them
+        """None: every move is a button of the board."""
+        return ()
+
+    def thrown(self, session: Session) -> Thrown | None:  # noqa: ARG002 - as in `choices`
+        """None: there are no dice."""
         return None
-    return text("sentence.moves", count=session.seat_logs[payoff.index(max(payoff))].plies)
+
+    def story(self, session: Session) -> tuple[Text, ...]:  # noqa: ARG002 - as in `choices`
+        """Nothing: the board shows it."""
+        return ()
+
+    def since(
+        self,
+        session: Session,
+        ply: int,
+        reader: Seat | None,  # noqa: ARG002 - both sides are named by their emblems
+    ) -> Sequence[Happening]:
+        """The plies from one on, the last one first."""
+        plies = range(session.ply - 1, ply - 1, -1)
+        return [Happening(self.told(session, at), frozenset((at,))) for at in plies]
+
+    def sentence(self, session: Session) -> Text | None:
+        """The own moves that a win took; None of any other end."""
+        payoff = session.payoff or ()
+        if session.ending is not Ending.PLAYED or not any(payoff):
+            return None
+        return text("sentence.moves", count=session.seat_logs[payoff.index(max(payoff))].plies)
+
+    def words(self, session: Session) -> tuple[Text, ...]:
+        """The side to move or that the game is over, the board, and the line that won."""
+        turn, end, won = text("board.words.over"), list[Text](), self.won(session)
+        if session.turn is not None:
+            turn = text("board.words.turn", side=self.sides[session.turn].name)
+        if won:
+            winner = self.sides[1 - session.position.turn].name
+            end = [text("board.words.won", side=winner, cells=_each_once(won))]
+        return turn, *self.lines(session), *end
 
 
-def turn_in_words(session: Session, side: Callable[[Seat], Text]) -> Text:
-    """The side to move, or that the game is over."""
-    if session.turn is None:
-        return text("board.words.over")
-    return text("board.words.turn", side=side(session.turn))
+@dataclass(frozen=True, slots=True)
+class DuelExplainer:
+    """Tells the moves of a game for two.
+
+    `cell` names the cells that a reason is about; `costs`, `move` and `draw` are an `Explainer`'s.
+    """
+
+    sides: Sequence[DuelSide]
+    costs: frozenset[StrEnum]
+    move: Callable[[Any, Move], Text]
+    cell: Callable[[Any, int], Text]
+    draw: Callable[[int, Seat, Canvas, Point, float], None]
+
+    def reasons(
+        self,
+        position: object,  # noqa: ARG002 - the same beside all others
+        choice: WeighedMove,
+        other: Move,  # noqa: ARG002 - the same beside all others
+    ) -> Iterable[Reason]:
+        """The effect of a move."""
+        return choice.reasons
+
+    def reason(self, position: object, reason: Reason) -> Text:
+        """A reason, with the cells that it is about."""
+        key = f"reason.{reason.kind.value.replace(' ', '_')}"
+        if not reason.about:
+            return text(key)
+        return text(key, cells=_each_once([self.cell(position, cell) for cell in reason.about]))
+
+    def rolled(self, session: Session, ply: int, *, yours: bool, **told: TextValue) -> Text:  # noqa: ARG002
+        """A roll by its pips alone: no game for two has dice."""
+        return text("review.rolled", pips=session.moves[ply], **told)
+
+    def victims(self, position: object, move: Move) -> list[Seat]:  # noqa: ARG002
+        """Nobody: nothing is ever taken."""
+        return []
+
+    def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
+        """The name of a side."""
+        return self.sides[seat].name
+
+    def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
+        """The colour of a side."""
+        return self.sides[seat].paint
 
 
-def line_in_words(line: Sequence[int], cell: Callable[[int], Text], winner: Text) -> Iterator[Text]:
-    """The line that won; nothing where there is none."""
-    if line:
-        yield text("board.words.won", side=winner, cells=_each_once(line, cell))
-
-
-def reasons(
-    position: object,  # noqa: ARG001 - the same beside all others
-    choice: WeighedMove,
-    other: Move,  # noqa: ARG001 - the same beside all others
-) -> Iterable[Reason]:
-    """The effect of a move."""
-    return choice.reasons
-
-
-def rolled(session: Session, ply: int, *, yours: bool, **told: TextValue) -> Text:  # noqa: ARG001
-    """A roll by its pips alone: no game for two has dice."""
-    return text("review.rolled", pips=session.moves[ply], **told)
-
-
-def victims(position: object, move: Move) -> list[Seat]:  # noqa: ARG001
-    """Nobody: nothing is ever taken."""
-    return []
-
-
-def reason(given: Reason, cell: Callable[[int], Text]) -> Text:
-    """A reason, with the cells that it is about."""
-    key = f"reason.{given.kind.value.replace(' ', '_')}"
-    if not given.about:
-        return text(key)
-    return text(key, cells=_each_once(given.about, cell))
-
-
-def _each_once(cells: Sequence[int], cell: Callable[[int], Text]) -> TextList:
+def _each_once(names: Sequence[Text]) -> TextList:
     """The names of cells, of which several may have the same."""
-    names = [*map(cell, cells)]
     once = [name for place, name in enumerate(names) if name not in names[:place]]
     return joined(once, Separator.AND)

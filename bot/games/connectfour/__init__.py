@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bot.games.command import Field, Kind
-from bot.games.connectfour.explainer import ConnectFourExplainer
 from bot.games.connectfour.feats import BADGES, feats
-from bot.games.connectfour.presenter import ConnectFourPresenter
+from bot.games.connectfour.presenter import EXPLAINER, ConnectFourPresenter
 from bot.games.connectfour.sprites import CACHES, SPRITES
 from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
@@ -32,7 +31,7 @@ ENTRY: Final = Entry(
     game=GAME,
     presenter=ConnectFourPresenter(),
     levels=LEVELS,
-    explainer=ConnectFourExplainer(),
+    explainer=EXPLAINER,
     sprites=SPRITES,
     caches=CACHES,
     badges=BADGES,

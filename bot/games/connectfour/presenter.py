@@ -1,39 +1,49 @@
-"""Connect four's board as emoji, its columns as buttons, and both in words."""
+"""Connect four's board as emoji, its columns as buttons, both in words, and moves in a review."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
 
-from bot.games import duel
-from bot.games.connectfour.sprites import COLOURS, DISCS, HOLE, LAST, NUMBERS, WON, picture
-from bot.games.entry import Happening
+from bot.games.connectfour.sprites import (
+    DISCS,
+    DISCS_PAINTS,
+    HOLE,
+    LAST,
+    MIDDLE,
+    NUMBERS,
+    STANDING,
+    WON,
+    disc,
+    picture,
+)
+from bot.games.duel import DuelExplainer, DuelPresenter, DuelSide
 from bot.message.blocks import BOARD_FILE, Block, Control, Grid, Picture, Row
-from bot.message.text import Cell, Sprite, Text, joined, text
+from bot.message.canvas import Canvas, Point
+from bot.message.text import Sprite, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.seat_log import BoardLook
 from bot.table.session import Phase, Session
 from engine.game import Move, Seat
 from engine.games.connectfour import ConnectFourPosition, winning_line
+from engine.games.connectfour.review import DiscReason
+
+SIDES: Final = (
+    DuelSide(text("side.red"), DISCS[0], "#ff7b7f"),
+    DuelSide(text("side.yellow"), DISCS[1], DISCS_PAINTS[1]),
+)
+"""Red and yellow, as the discs are."""
 
 
-class ConnectFourPresenter:
+class ConnectFourPresenter(DuelPresenter):
     """Draws the board as one grid, with the columns as two rows of buttons below it."""
 
-    choices = staticmethod(duel.choices)
-    thrown = staticmethod(duel.thrown)
-    story = staticmethod(duel.story)
-    sentence = staticmethod(duel.sentence)
-
-    def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
-        """The disc of a seat."""
-        return DISCS[seat]
+    sides = SIDES
 
     def rules(self, session: Session) -> Text:
         """The size of the board."""
         return text("board.in_a_row", size=str(session.options["size"]), line="4")
-
-    rules_in_brief = rules  # which are brief
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """The grid or a picture, and below it while the game runs a button for each column."""
@@ -46,29 +56,23 @@ class ConnectFourPresenter:
         """The board as one grid of emoji, below the numbers of its columns."""
         return (Grid(_tiles(session)),)
 
-    def since(
-        self,
-        session: Session,
-        ply: int,
-        reader: Seat | None,  # noqa: ARG002 - both are named by their discs
-    ) -> Sequence[Happening]:
-        """The columns that were played, the last one first."""
+    def told(self, session: Session, ply: int) -> Text:
+        """The column that was played."""
+        column = session.moves[ply] + 1
+        return text("connectfour.since", emblem=DISCS[ply % 2], column=column)
 
-        def told(at: int) -> Text:
-            column = session.moves[at] + 1
-            return text("connectfour.since", emblem=DISCS[at % 2], column=column)
-
-        return duel.since(session, ply, told)
-
-    def words(self, session: Session) -> tuple[Text, ...]:
-        """The turn, the columns from the left, and the four that won."""
+    def lines(self, session: Session) -> Iterator[Text]:
+        """The columns from the left, each with its discs from the bottom."""
         position: ConnectFourPosition = session.position
-        columns, winner = range(position.columns), side_in_words(Seat(1 - position.turn))
-        return (
-            duel.turn_in_words(session, side_in_words),
-            *(_column_in_words(position, column) for column in columns),
-            *duel.line_in_words(winning_line(position), partial(column_of, position), winner),
-        )
+        for column in range(position.columns):
+            seats = [position.at(column, row) for row in range(position.height(column))]
+            discs = [SIDES[seat].name for seat in seats if seat is not None]
+            discs = discs or [text("board.words.empty")]
+            yield text("connectfour.words.column", number=column + 1, discs=joined(discs))
+
+    def won(self, session: Session) -> list[Text]:
+        """The columns of the four that won."""
+        return [_cell_in_words(session.position, cell) for cell in winning_line(session.position)]
 
     def picture(self, session: Session) -> bytes:
         """The board as PNG."""
@@ -110,23 +114,31 @@ def _tiles(session: Session) -> tuple[tuple[Sprite, ...], ...]:
     return NUMBERS[: position.columns], *reversed(cells)
 
 
-def _column_in_words(position: ConnectFourPosition, column: int) -> Text:
-    """The discs of a column, from the bottom."""
-    seats = [position.at(column, row) for row in range(position.height(column))]
-    discs = [side_in_words(seat) for seat in seats if seat is not None]
-    return text(
-        "connectfour.words.column",
-        number=column + 1,
-        discs=joined(discs or [text("board.words.empty")]),
-    )
+def _move_in_words(_position: ConnectFourPosition, move: int) -> Text:
+    return text("connectfour.words.move", column=move + 1)
 
 
-def column_of(position: ConnectFourPosition, cell: int) -> Text:
+def _cell_in_words(position: ConnectFourPosition, cell: int) -> Text:
     """The column of a cell, which is all of it that is ever named."""
     column, _ = position.place(cell)
-    return text("connectfour.words.move", column=column + 1)
+    return _move_in_words(position, column)
 
 
-def side_in_words(seat: Seat) -> Text:
-    """The colour of a seat."""
-    return text(f"side.{COLOURS[seat]}")
+def _disc(_seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:
+    """A disc, as high as a letter."""
+    whole = side * MIDDLE / STANDING
+    disc(seat, canvas, (centre[0] - whole / 2, centre[1] - whole / 2), whole)
+
+
+EXPLAINER: Final = DuelExplainer(
+    sides=SIDES,
+    costs=frozenset[StrEnum](
+        {
+            *(DiscReason.MISSES_WIN, DiscReason.LETS_WIN),
+            *(DiscReason.LETS_FORK, DiscReason.GIVES_UP),
+        }
+    ),
+    move=_move_in_words,
+    cell=_cell_in_words,
+    draw=_disc,
+)

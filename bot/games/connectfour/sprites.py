@@ -40,9 +40,6 @@ DISCS_PAINTS: Final = ("#d62f36", "#ffcf33")
 SIGN_PAINTS: Final = (LIGHT, DARK)
 MOST_COLUMNS: Final = 9
 
-COLOURS: Final = ("red", "yellow")
-"""The words for the seats in names, and in the keys of texts."""
-
 HOLE: Final = Sprite("hole", "⚫")
 DISCS: Final = (Sprite("red_disc", "🔴"), Sprite("yellow_disc", "🟡"))
 LAST: Final = (Sprite("red_last", "🟥"), Sprite("yellow_last", "🟨"))

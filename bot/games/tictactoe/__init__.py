@@ -7,7 +7,7 @@ from typing import Final
 from bot.games.command import Field, Kind
 from bot.games.duel import RANDOM, duel
 from bot.games.entry import Entry, Strength, everywhere
-from bot.games.tictactoe.presenter import CROSS, NOUGHT, TicTacToeExplainer, TicTacToePresenter
+from bot.games.tictactoe.presenter import EXPLAINER, TicTacToePresenter
 from bot.games.tictactoe.sprites import CACHES, SPRITES
 from bot.records.badges import Badge, GamePart
 from bot.records.results import Outcome
@@ -45,7 +45,7 @@ ENTRY: Final = Entry(
     game=GAME,
     presenter=TicTacToePresenter(),
     levels=LEVELS,
-    explainer=TicTacToeExplainer(),
+    explainer=EXPLAINER,
     sprites=SPRITES,
     caches=CACHES,
     tree=True,
@@ -56,6 +56,6 @@ ENTRY: Final = Entry(
         GAME,
         LEVELS,
         (Field("size", Kind.NUMBER, least=3, most=5), Field("line", Kind.NUMBER, least=3, most=5)),
-        Field("mark", Kind.CHOICE, choices=(CROSS, NOUGHT, RANDOM)),
+        Field("mark", Kind.CHOICE, choices=("x", "o", RANDOM)),
     ),
 )

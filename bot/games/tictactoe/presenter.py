@@ -2,55 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
-from bot.games import duel
-from bot.games.entry import Happening
+from bot.games.duel import DuelExplainer, DuelPresenter, DuelSide
 from bot.games.tictactoe.sprites import EMBLEMS, EMPTY, FREE, LAST, MARKS, NEWEST, WON, picture
 from bot.message.blocks import Block, Control, Grid, Row, Style
-from bot.message.canvas import Canvas, Paint, Point
+from bot.message.canvas import Canvas, Point
 from bot.message.text import Cell, Text, joined, text
 from bot.table.actions import move_action
 from bot.table.session import Phase, Session
-from engine.game import Move, Reason, Seat
+from engine.game import Move, Seat
 from engine.games.tictactoe import TicTacToePosition, winning_line
 from engine.games.tictactoe.position import cell_name
 from engine.games.tictactoe.review import MarkReason
 
-CROSS, NOUGHT = "x", "o"
-SIDES: Final = (CROSS, NOUGHT)
+SIDES: Final = (
+    DuelSide(text("side.x"), EMBLEMS[0], "#8ea1ff"),
+    DuelSide(text("side.o"), EMBLEMS[1], "#ff8a8c"),
+)
+"""Blue X and red O, as their buttons are."""
 
 STYLES: Final = (Style.PROMINENT, Style.DANGEROUS)
 """The style of each side's buttons."""
-
-PAINTS: Final = ("#8ea1ff", "#ff8a8c")
-"""The colours of each side on dark ground."""
 
 NARROW: Final = 3
 """Columns that fit between the edges of a container on a phone."""
 
 
-class TicTacToePresenter:
+class TicTacToePresenter(DuelPresenter):
     """Draws the board as buttons, which stay when the game is over."""
 
-    choices = staticmethod(duel.choices)
-    thrown = staticmethod(duel.thrown)
-    story = staticmethod(duel.story)
-    sentence = staticmethod(duel.sentence)
-
-    def emblem(self, seats: int, seat: Seat) -> Cell:  # noqa: ARG002 - always the same
-        """The mark of a seat."""
-        return EMBLEMS[seat]
+    sides = SIDES
 
     def rules(self, session: Session) -> Text:
         """The size of the board and the length of a line."""
         size, line = session.options["size"], session.options["line"]
         return text("board.in_a_row", size=f"{size}x{size}", line=str(line))
-
-    rules_in_brief = rules  # which are brief
 
     def board(self, session: Session) -> tuple[Block, ...]:
         """A row of buttons for each row of the board."""
@@ -63,90 +53,48 @@ class TicTacToePresenter:
         cells = _Cells(session)
         return (Grid(tuple(tuple(map(cells.drawn, row)) for row in cells.rows)),)
 
-    def since(
-        self,
-        session: Session,
-        ply: int,
-        reader: Seat | None,  # noqa: ARG002 - both are named by their marks
-    ) -> Sequence[Happening]:
-        """The cells that were taken, the last one first."""
+    def told(self, session: Session, ply: int) -> Text:
+        """The cell that was taken."""
+        cell = cell_name(session.moves[ply], session.position.size)
+        return text("tictactoe.since", emblem=EMBLEMS[ply % 2], cell=cell)
 
-        def told(at: int) -> Text:
-            cell = cell_name(session.moves[at], session.position.size)
-            return text("tictactoe.since", emblem=EMBLEMS[at % 2], cell=cell)
+    def lines(self, session: Session) -> Iterator[Text]:
+        """The rows from the top, with the mark of every cell."""
+        position, rows = session.position, _Cells(session).rows
+        for number, row in zip(range(len(rows), 0, -1), rows, strict=True):
+            cells = [_square_in_words(position, cell) for cell in row]
+            yield text("tictactoe.words.row", number=number, cells=joined(cells))
 
-        return duel.since(session, ply, told)
-
-    def words(self, session: Session) -> tuple[Text, ...]:
-        """The turn, the board row by row, and the line that won."""
-        position, cells = session.position, _Cells(session)
-        rows = zip(range(cells.size, 0, -1), cells.rows, strict=True)
-        winner = _side_in_words(Seat(1 - position.turn))
-        return (
-            duel.turn_in_words(session, _side_in_words),
-            *(_row_in_words(position, number, row) for number, row in rows),
-            *duel.line_in_words(winning_line(position), partial(_cell_in_words, position), winner),
-        )
+    def won(self, session: Session) -> list[Text]:
+        """The cells of the line that won."""
+        return [_cell_in_words(session.position, cell) for cell in winning_line(session.position)]
 
     def picture(self, session: Session) -> bytes:
         """The board as PNG."""
         return picture(session.position, session.moves[-1] if session.moves else None)
 
 
-class TicTacToeExplainer:
-    """Names cells and reasons."""
-
-    costs: Final = frozenset[StrEnum](
-        {MarkReason.MISSES_WIN, MarkReason.LETS_WIN, MarkReason.LETS_FORK}
-    )
-
-    reasons = staticmethod(duel.reasons)
-    rolled = staticmethod(duel.rolled)
-    victims = staticmethod(duel.victims)
-
-    def move(self, position: TicTacToePosition, move: Move) -> Text:
-        """A cell, by its name."""
-        return _cell_in_words(position, move)
-
-    def reason(self, position: TicTacToePosition, reason: Reason) -> Text:
-        """A reason, with the cells it is about."""
-        return duel.reason(reason, partial(_cell_in_words, position))
-
-    def name(self, seats: int, seat: Seat) -> Text:  # noqa: ARG002 - there are always two
-        """The mark of the seat."""
-        return _side_in_words(seat)
-
-    def paint(self, seats: int, seat: Seat) -> Paint:  # noqa: ARG002 - there are always two
-        """Blue for X, red for O, as their buttons are."""
-        return PAINTS[seat]
-
-    def draw(self, seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:
-        """The mark, as a letter."""
-        canvas.write(centre, "XO"[seat], self.paint(seats, seat), size=side)
-
-
-def _side_in_words(seat: Seat) -> Text:
-    return text(f"side.{SIDES[seat]}")
-
-
-def _row_in_words(position: TicTacToePosition, number: int, row: Sequence[Move]) -> Text:
-    cells = [
-        text(
-            "tictactoe.words.square",
-            cell=cell_name(cell, position.size),
-            mark=_mark_in_words(position.mark(cell)),
-        )
-        for cell in row
-    ]
-    return text("tictactoe.words.row", number=number, cells=joined(cells))
-
-
-def _mark_in_words(mark: str) -> Text:
-    return text(f"side.{mark.lower()}" if mark else "board.words.empty")
+def _square_in_words(position: TicTacToePosition, cell: Move) -> Text:
+    mark = position.mark(cell)
+    told = text(f"side.{mark.lower()}" if mark else "board.words.empty")
+    return text("tictactoe.words.square", cell=cell_name(cell, position.size), mark=told)
 
 
 def _cell_in_words(position: TicTacToePosition, cell: int) -> Text:
     return text("move.named", move=cell_name(Move(cell), position.size))
+
+
+def _letter(_seats: int, seat: Seat, canvas: Canvas, centre: Point, side: float) -> None:
+    canvas.write(centre, "XO"[seat], SIDES[seat].paint, size=side)
+
+
+EXPLAINER: Final = DuelExplainer(
+    sides=SIDES,
+    costs=frozenset[StrEnum]({MarkReason.MISSES_WIN, MarkReason.LETS_WIN, MarkReason.LETS_FORK}),
+    move=_cell_in_words,
+    cell=_cell_in_words,
+    draw=_letter,
+)
 
 
 class _Cells:

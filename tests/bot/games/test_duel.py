@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.games import duel
+from bot.games.tictactoe.presenter import TicTacToePresenter
 from bot.message.text import text
 from tests.bot.kit import at_random, new_game
 
@@ -17,4 +17,4 @@ def test_a_win_counts_the_moves_of_its_winner_though_a_seat_moves_twice_in_a_row
     assert game.payoff is not None
     winner = game.payoff.index(1.0)
     own = sum(position.turn == winner for position in path[:-1])
-    assert duel.sentence(game) == text("sentence.moves", count=own)
+    assert TicTacToePresenter().sentence(game) == text("sentence.moves", count=own)
