@@ -46,8 +46,8 @@ class Standing:
 
     `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
     `best_streak` is the longest row of wins. `rated` counts the games that were rated, and
-    `opponents` the different people met. Where it is shown, those who were forgotten are left out;
-    while games are entered they count, so that the same games give the same ratings.
+    `opponents` the different people met. Where it is shown, those who were forgotten count as
+    one; while games are entered they count each, so that the same games give the same ratings.
     """
 
     rating: Rating = NEWCOMER

@@ -171,7 +171,7 @@ def _mentions(registered: Registered) -> Mapping[str, str]:
 
 def _note(payload: Any, registered: Registered) -> str:  # noqa: ANN401
     """The digest of what was registered, and of what Discord has: others may have changed that."""
-    versions = sorted((each["id"], each["version"]) for each in registered)
+    versions = sorted((each["id"], each.get("version", "")) for each in registered)
     return hashlib.sha256(json.dumps([payload, versions], sort_keys=True).encode()).hexdigest()
 
 

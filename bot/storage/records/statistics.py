@@ -11,7 +11,17 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, Table, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    Table,
+    case,
+    distinct,
+    func,
+    select,
+)
 
 from bot.games.catalogue import CATALOGUE
 from bot.records.rating import AGAINST, ALL_TIME, BEGUN_WITH, Rating, Season, settled_with
@@ -46,15 +56,16 @@ _HELPED: Final = [level for level in Level if level.helped]
 _UNHELPED: Final = func.coalesce(results.c.level, "").not_in(_HELPED)
 
 _SAME: Final = ("person", "game", "season", "scope")
-_STILL_PEOPLE: Final = (
-    select(func.count())
-    .where(*(pairings.c[name] == standings.c[name] for name in _SAME), pairings.c.opponent > 0)
+_PERSON: Final = case((pairings.c.opponent > 0, pairings.c.opponent), else_=0)
+_OPPONENTS: Final = (
+    select(func.count(distinct(_PERSON)))
+    .where(*(pairings.c[name] == standings.c[name] for name in _SAME))
     .scalar_subquery()
 )
-"""The opponents of a standing without former players: one who is forgotten may be met again."""
+"""The opponents of a standing, former players as one: they may be one who comes back each time."""
 _STANDINGS: Final = select(
     *(each for each in standings.columns if each is not standings.c.opponents),
-    _STILL_PEOPLE.label("opponents"),
+    _OPPONENTS.label("opponents"),
 )
 
 
@@ -209,7 +220,7 @@ def has_begun(connection: Connection, board: Ranking) -> bool:
 def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
     """The best three whose ratings are not provisional; former players are among them."""
     its = standings.c
-    settled = (its.rated >= settled_with(board.season)) & (_STILL_PEOPLE >= AGAINST)
+    settled = (its.rated >= settled_with(board.season)) & (_OPPONENTS >= AGAINST)
     best = _STANDINGS.where(board.standings, settled).order_by(*_BEST_FIRST).limit(PODIUM)
     return _lines(connection.execute(best).mappings().all(), 0, 1)
 
