@@ -48,7 +48,7 @@ APART: Final = 5_000_000_011
 _FILL: Final = """INSERT INTO standing
     SELECT i * {apart}, 'ludo', {season}, 0, 25, 8,
         CASE WHEN i % 4 = 0 THEN (i / 4) % 3 ELSE ({chance} + {chance} + {chance}) * 10 END,
-        1, 0, 0, 0, 0
+        1, 0, 0, 0, 0, 0, 0
     FROM ({numbers}) AS numbers"""
 """A quarter has played but once and has one of three ratings; the others' lie about a middle."""
 
