@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from bot.records.rating import ALL_TIME, Season
-from bot.records.summaries import Ranked, last_page
+from bot.records.summaries import Ranked
 from bot.table.seats import PersonId
 from engine.game import Move
 from engine.review.puzzles import WEEK, Difficulty
@@ -174,21 +174,6 @@ class LeagueLine(NamedTuple):
     person: PersonId
     points: float
     solved: int
-
-
-@dataclass(frozen=True, slots=True)
-class League:
-    """A page of the league, `page` counting from 0, and the line of the person who asked."""
-
-    page: int
-    people: int
-    lines: tuple[LeagueLine, ...]
-    own: LeagueLine | None = None
-
-    @property
-    def pages(self) -> int:
-        """The number of pages, at least one."""
-        return last_page(self.people) + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from bot.records.rating import ALL_TIME, Rating, Season
 from bot.records.results import Outcome, Result
@@ -147,14 +147,17 @@ class Ranked:
         return self.standing.provisional(self.season)
 
 
+Line = TypeVar("Line")
+
+
 @dataclass(frozen=True, slots=True)
-class Leaderboard:
+class Leaderboard(Generic[Line]):
     """A page of a leaderboard, `page` counting from 0, and the line of the person who asked."""
 
     page: int
     people: int
-    lines: tuple[Ranked, ...]
-    own: Ranked | None
+    lines: tuple[Line, ...]
+    own: Line | None
 
     @property
     def pages(self) -> int:

@@ -1,7 +1,7 @@
 """The best of games: the screen of `/leaderboard`, and the podium of a month.
 
-A leaderboard is of one game, page by page, with the reader's own place. The podium is of all games
-that were played, in words and in one picture.
+A leaderboard is of one game or of the puzzle, page by page, with the reader's own place. The podium
+is of all games that were played, in words and in one picture.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.message.blocks import Block, Picture, Prose, Screen, Tone
 from bot.message.canvas import Canvas, Point
 from bot.message.fonts import Lettering
 from bot.message.text import CommandMention, Month, Text, named, text
-from bot.records.puzzles import League, LeagueLine
+from bot.records.puzzles import LeagueLine
 from bot.records.rating import ALL_TIME, Season, first_day
 from bot.records.summaries import PODIUM, Leaderboard, Ranked
 from bot.screens.pager import PUZZLE, RecordsPage, When, ways_on, which_page
@@ -43,63 +43,45 @@ PICTURE: Final = "podium.png"
 Podiums: TypeAlias = Mapping[str, Sequence[Ranked]]
 """The best of games by their keys."""
 
+Board: TypeAlias = Leaderboard[Ranked] | Leaderboard[LeagueLine]
+"""A page of the leaderboard of a game, or of the puzzle."""
+
 
 def leaderboard(
-    board: Leaderboard, page: RecordsPage, season: Season, *, reader: PersonId, private: bool
+    board: Board, page: RecordsPage, season: Season, *, reader: PersonId, private: bool
 ) -> Screen:
     """A page of a season's leaderboard; in `private` there is no server to count apart."""
     assert page.game is not None, "a leaderboard is of one game"
-    key, page = page.game, replace(page, number=board.page)
-    title = _title(page, season)
-    over = page.when is When.LAST
-    own = () if over and board.own is None else _own(board, key, reader)
-    below = [Prose(lines)] if (lines := (*own, *_notes(board, key))) else []
-    if board.lines:
-        best = Prose((title, *(ranked_line(each, key, reader) for each in board.lines)))
-    else:
-        empty = "leaderboard.empty.last" if over else "leaderboard.empty"
-        best = Prose((title, text(empty, game=text(f"game.{key}.within"))))
+    game, page, over = page.game, replace(page, number=board.page), page.when is When.LAST
+    empty, begin, legend = _sentences(game, over=over)
+    own = () if over and board.own is None else _own(board, game, reader, begin)
+    lines = [_line(each, game, reader) for each in board.lines]
+    best = Prose((_title(page, season), *(lines or [empty])))
+    notes = (*own, *which_page(board.page, board.pages), *([legend] if lines else []))
+    below = [Prose(notes)] if notes else []
     ways = ways_on(page, board.pages, private=private)
     return Screen((best, *below, *ways), Tone.OVER)
 
 
-def league(
-    best: League, page: RecordsPage, season: Season, *, reader: PersonId, private: bool
-) -> Screen:
-    """A page of the puzzle's league in a season."""
-    page, over = replace(page, number=best.page), page.when is When.LAST
-    lines = [_title(page, season), *(_solver(each, reader) for each in best.lines)]
-    if not best.lines:
-        lines.append(text("league.empty.last" if over else "league.empty"))
-    own = () if over and best.own is None else _own_place(best, reader)
-    legend = (text("league.legend"),) if best.lines else ()
-    below = Prose((*own, *which_page(best.page, best.pages), *legend))
-    blocks = (Prose(tuple(lines)), *([below] if below.lines else []))
-    return Screen((*blocks, *ways_on(page, best.pages, private=private)), Tone.OVER)
+def _sentences(game: str, *, over: bool) -> tuple[Text, Text, Text]:
+    """The texts in place of the lines, in place of the reader's own, and below the lines."""
+    if game == PUZZLE:
+        return (
+            text("league.empty.last" if over else "league.empty"),
+            text("league.begin", command=CommandMention(PUZZLE)),
+            text("league.legend"),
+        )
+    entry, within = CATALOGUE[game], text(f"game.{game}.within")
+    return (
+        text("leaderboard.empty.last" if over else "leaderboard.empty", game=within),
+        text("leaderboard.begin", command=CommandMention(entry.command.name)),
+        text("leaderboard.legend" if entry.game.draws else "leaderboard.legend.decided"),
+    )
 
 
 def points(line: LeagueLine) -> int | float:
     """The points of a line, with a fraction only if there is one."""
     return int(line.points) if line.points.is_integer() else line.points
-
-
-def _solver(line: LeagueLine, reader: PersonId) -> Text:
-    return text(
-        "league.own" if line.person == reader else "league.line",
-        place=_place(line.place),
-        person=named(line.person),
-        points=points(line),
-        solved=line.solved,
-    )
-
-
-def _own_place(best: League, reader: PersonId) -> Iterator[Text]:
-    if best.own is None:
-        yield text("league.begin", command=CommandMention(PUZZLE))
-        return
-    if best.own not in best.lines:
-        yield _solver(best.own, reader)
-    yield text("leaderboard.standing", place=best.own.place, people=best.people)
 
 
 def _title(page: RecordsPage, season: Season) -> Text:
@@ -108,8 +90,17 @@ def _title(page: RecordsPage, season: Season) -> Text:
     return text("leaderboard.title", game=game, where=page.where, when=when)
 
 
-def ranked_line(ranked: Ranked, game: str, reader: PersonId | None = None) -> Text:
+def _line(line: Ranked | LeagueLine, game: str, reader: PersonId | None = None) -> Text:
     """A person's line, marked if it is the reader's own."""
+    own = line.person == reader
+    if isinstance(line, LeagueLine):
+        return text(
+            "league.own" if own else "league.line",
+            place=_place(line.place),
+            person=named(line.person),
+            points=points(line),
+            solved=line.solved,
+        )
     keys = {
         (False, False): "leaderboard.line",
         (False, True): "leaderboard.line.provisional",
@@ -117,11 +108,11 @@ def ranked_line(ranked: Ranked, game: str, reader: PersonId | None = None) -> Te
         (True, True): "leaderboard.own.provisional",
     }
     return text(
-        keys[ranked.person == reader, ranked.provisional],
-        place=_place(ranked.place, medals=ranked.tally.wins > 0),
-        person=named(ranked.person),
-        rating=str(ranked.rating.points),
-        score=score(ranked.tally, game),
+        keys[own, line.provisional],
+        place=_place(line.place, medals=line.tally.wins > 0),
+        person=named(line.person),
+        rating=str(line.rating.points),
+        score=score(line.tally, game),
     )
 
 
@@ -131,27 +122,20 @@ def _place(place: int, *, medals: bool = True) -> Text:
     return text("leaderboard.place", place=place)
 
 
-def _own(board: Leaderboard, game: str, reader: PersonId) -> Iterator[Text]:
+def _own(board: Board, game: str, reader: PersonId, begin: Text) -> Iterator[Text]:
     if board.own is None:
-        yield text("leaderboard.begin", command=CommandMention(CATALOGUE[game].command.name))
+        yield begin
         return
     if board.own.person not in {each.person for each in board.lines}:
-        yield ranked_line(board.own, game, reader)
+        yield _line(board.own, game, reader)
     yield text("leaderboard.standing", place=board.own.place, people=board.people)
-
-
-def _notes(board: Leaderboard, game: str) -> Iterator[Text]:
-    yield from which_page(board.page, board.pages)
-    if board.lines:
-        draws = CATALOGUE[game].game.draws
-        yield text("leaderboard.legend" if draws else "leaderboard.legend.decided")
 
 
 def podiums(month: date, best: Podiums) -> Iterator[Block]:
     """The podium of each game that was played in a month, and a picture of all podiums."""
     lines = [text("podium.title", month=Month(month))]
     for game, its in best.items():
-        lines += (text(f"game.{game}"), *(ranked_line(each, game) for each in its))
+        lines += (text(f"game.{game}"), *(_line(each, game) for each in its))
     yield Prose(tuple(lines))
     yield Picture(PICTURE, tuple(described(best)))
 

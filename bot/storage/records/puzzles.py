@@ -32,7 +32,6 @@ from bot.records.puzzles import (
     FIRST,
     HALF,
     POINTS,
-    League,
     LeagueLine,
     PuzzleAnswer,
     PuzzleDay,
@@ -41,9 +40,10 @@ from bot.records.puzzles import (
 )
 from bot.records.rating import ALL_TIME, Season, days_of, season_of_day
 from bot.records.standings import EVERYWHERE, scope_of
-from bot.records.summaries import PAGE, last_page, places
+from bot.records.summaries import Leaderboard
 from bot.storage.dialect import ANSWERING, advisory_lock
 from bot.storage.reading import Reader
+from bot.storage.records.leaderboards import RankedTable
 from bot.storage.schema.choice_tables import (
     frozen_days,
     news,
@@ -182,34 +182,29 @@ COUNTED: Final = puzzle_servers.join(
 _ANSWERS, _POINTS, _SERVER = puzzle_answers.c, puzzle_points.c, puzzle_servers.c.server
 
 
+def _line(row: RowMapping, place: int) -> LeagueLine:
+    return LeagueLine(place, PersonId(row["person"]), int(row["halves"]) / HALF, row["solved"])
+
+
+_LEAGUES: Final = RankedTable(select(puzzle_points), _POINTS.halves, _line)
+
+
 def league(
     connection: Connection, guild: int | None, season: Season, asking: PersonId, page: int
-) -> League:
+) -> Leaderboard[LeagueLine]:
     """A page of a season, at most the last one, and the asker's line.
 
     A `guild` of None stands for everywhere. Equals share a place.
     """
     board = (_POINTS.scope == scope_of(guild)) & (_POINTS.season == season)
-    count = select(func.count()).select_from(puzzle_points).where(board)
-    people = connection.execute(count).scalar_one()
-    page = min(page, last_page(people))
-    best = select(puzzle_points).where(board).order_by(_POINTS.halves.desc(), _POINTS.person.desc())
-    rows = connection.execute(best.limit(PAGE).offset(page * PAGE)).mappings().all()
-    own = select(puzzle_points).where(board, _POINTS.person == asking)
-    own_row = connection.execute(own).mappings().one_or_none()
-
-    def place(row: RowMapping) -> int:
-        return 1 + connection.execute(count.where(_POINTS.halves > row["halves"])).scalar_one()
-
-    lines = _lines(rows, page * PAGE, place(rows[0]) if rows else 1)
-    return League(page, people, lines, _line(own_row, place(own_row)) if own_row else None)
+    return _LEAGUES.leaderboard(connection, board, asking, page)
 
 
 def best_of(connection: Connection, guild: int, first: date, last: date) -> Sequence[LeagueLine]:
     """The best three of a guild in some days; equals share a place."""
     sums = _sums(ALL_TIME, first, last, everywhere=False).where(puzzle_servers.c.server == guild)
     best = sums.order_by(literal_column("halves").desc(), _ANSWERS.person.desc()).limit(FIRST)
-    return _lines(connection.execute(best).mappings().all(), 0, 1)
+    return _LEAGUES.lines(connection.execute(best).mappings().all())
 
 
 def sum_up(connection: Connection, person: PersonId, day: date) -> None:
@@ -288,12 +283,3 @@ def _worth() -> ColumnElement[int]:
         for day in (EPOCH.date() + timedelta(each) for each in range(WEEK))
     }
     return case(worth, value=_ANSWERS.day % literal_column(str(WEEK)))
-
-
-def _lines(rows: Sequence[RowMapping], before: int, first: int) -> tuple[LeagueLine, ...]:
-    shared = places([row["halves"] for row in rows], before, first)
-    return tuple(map(_line, rows, shared))
-
-
-def _line(row: RowMapping, place: int) -> LeagueLine:
-    return LeagueLine(place, PersonId(row["person"]), int(row["halves"]) / HALF, row["solved"])

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.records.puzzles import League, PuzzleRecord
+from bot.records.puzzles import LeagueLine, PuzzleRecord
 from bot.records.rating import ALL_TIME, Season
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame
@@ -17,6 +17,7 @@ from bot.records.summaries import (
     Finished,
     History,
     Leaderboard,
+    Ranked,
     Remembered,
     Stats,
     last_page,
@@ -52,7 +53,7 @@ class Records:
         *,
         asking: PersonId,
         page: int = 0,
-    ) -> Leaderboard:
+    ) -> Leaderboard[Ranked]:
         """A page of the best of a game by the ordinal of their ratings, and the asker's place.
 
         A page beyond the last is the last.
@@ -127,7 +128,7 @@ class Records:
         *,
         asking: PersonId,
         page: int = 0,
-    ) -> League:
+    ) -> Leaderboard[LeagueLine]:
         """A page of the puzzle's league in a season; one beyond the last is the last."""
         return await self._database.run(lambda c: league(c, guild, season, asking, page))
 

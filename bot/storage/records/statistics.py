@@ -7,7 +7,6 @@ tests.benchmarks.leaderboard` says how long that takes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -31,7 +30,6 @@ from bot.records.standings import Scope, Standing, scope_of
 from bot.records.summaries import (
     CURVE,
     OPPONENTS,
-    PAGE,
     PODIUM,
     Leaderboard,
     LevelResult,
@@ -40,12 +38,11 @@ from bot.records.summaries import (
     Ranked,
     ReviewedPlay,
     Stats,
-    last_page,
-    places,
 )
 from bot.storage.reading import Reader
 from bot.storage.records.badges import earned_by, found_in, titles
 from bot.storage.records.finished import standing_of, tally_of
+from bot.storage.records.leaderboards import RankedTable
 from bot.storage.schema.game_tables import reviews, seats
 from bot.storage.schema.record_tables import level_records, pairings, results, standings
 from bot.table.seats import Level, PersonId
@@ -169,6 +166,11 @@ def _played_well(reader: Reader, own: ColumnElement[bool]) -> ReviewedPlay | Non
     return ReviewedPlay(len(played), fmean(accuracies), fmean(seat.luck for seat in played))
 
 
+def _line(row: RowMapping, place: int) -> Ranked:
+    return Ranked(place, PersonId(row["person"]), standing_of(row), Season(row["season"]))
+
+
+_RATINGS: Final = RankedTable(_STANDINGS, standings.c.ordinal, _line)
 _PLAYED: Final = standings.c.wins + standings.c.draws + standings.c.losses
 _BEST_FIRST: Final = (standings.c.ordinal.desc(), standings.c.person.desc())
 
@@ -192,20 +194,11 @@ class Ranking(NamedTuple):
         return self.standings & (standings.c.person > 0)
 
 
-def leaderboard(connection: Connection, board: Ranking, asking: PersonId, page: int) -> Leaderboard:
+def leaderboard(
+    connection: Connection, board: Ranking, asking: PersonId, page: int
+) -> Leaderboard[Ranked]:
     """A page, at most the last one, and the line of the person who asks."""
-    people = _placed(connection, board.placed)
-    page = min(page, last_page(people))
-    rows = _rows(connection, board, page)
-    first = _place(connection, board, rows[0]) if rows else 1
-    own = _STANDINGS.where(standing_at(asking, *board))
-    asking_row = connection.execute(own).mappings().one_or_none()
-    return Leaderboard(
-        page=page,
-        people=people,
-        lines=_lines(rows, page * PAGE, first),
-        own=_line(asking_row, _place(connection, board, asking_row)) if asking_row else None,
-    )
+    return _RATINGS.leaderboard(connection, board.placed, asking, page)
 
 
 def has_begun(connection: Connection, board: Ranking) -> bool:
@@ -222,38 +215,10 @@ def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
     its = standings.c
     settled = (its.rated >= settled_with(board.season)) & (_OPPONENTS >= AGAINST)
     best = _STANDINGS.where(board.standings, settled).order_by(*_BEST_FIRST).limit(PODIUM)
-    return _lines(connection.execute(best).mappings().all(), 0, 1)
+    return _RATINGS.lines(connection.execute(best).mappings().all())
 
 
 def podiums(connection: Connection, guild: int, season: Season) -> dict[str, tuple[Ranked, ...]]:
     """The podiums of a guild's season by the keys of the games that were played."""
     found = {key: podium(connection, Ranking(key, scope_of(guild), season)) for key in CATALOGUE}
     return {key: best for key, best in found.items() if best}
-
-
-def _rows(connection: Connection, board: Ranking, page: int) -> list[RowMapping]:
-    """The standings of a page, the best first, found by the index alone."""
-    best = select(standings.c.person).where(board.placed).order_by(*_BEST_FIRST)
-    people = connection.execute(best.limit(PAGE).offset(page * PAGE)).scalars().all()
-    theirs = _STANDINGS.where(board.placed, standings.c.person.in_(people))
-    rows = {row["person"]: row for row in connection.execute(theirs).mappings()}
-    return [rows[person] for person in people]
-
-
-def _place(connection: Connection, board: Ranking, row: RowMapping) -> int:
-    return 1 + _placed(connection, board.placed & (standings.c.ordinal > row["ordinal"]))
-
-
-def _placed(connection: Connection, which: ColumnElement[bool]) -> int:
-    counted = select(func.count()).select_from(standings).where(which)
-    return connection.execute(counted).scalar_one()
-
-
-def _lines(rows: Sequence[RowMapping], before: int, first: int) -> tuple[Ranked, ...]:
-    shared = places([row["ordinal"] for row in rows], before, first)
-    return tuple(map(_line, rows, shared))
-
-
-def _line(row: RowMapping, place: int) -> Ranked:
-    standing, season = standing_of(row), Season(row["season"])
-    return Ranked(place, PersonId(row["person"]), standing, season)

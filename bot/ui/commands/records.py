@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from discord import File, Member, User
@@ -16,7 +17,7 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Menu, Row, Screen
 from bot.records.rating import season_of
 from bot.screens.history import history
-from bot.screens.leaderboard import leaderboard, league
+from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import (
     PUZZLE,
     RecordKind,
@@ -164,13 +165,10 @@ class RecordsCommands:
             begun = game == PUZZLE or await self._records.has_begun(game, guild, season_of(now))
             page = replace(page, when=When.SEASON if begun else When.EVER)
         season = (page.when or When.EVER).season(now)
-        if game == PUZZLE:
-            best = await self._records.puzzle_league(guild, season, asking=reader, page=page.number)
-            return league(best, page, season, reader=reader, private=here is None)
-        board = await self._records.leaderboard(
-            game, guild, season, asking=reader, page=page.number
-        )
-        return leaderboard(board, page, season, reader=reader, private=here is None)
+        league, board = self._records.puzzle_league, partial(self._records.leaderboard, game)
+        asked = league if game == PUZZLE else board
+        best = await asked(guild, season, asking=reader, page=page.number)
+        return leaderboard(best, page, season, reader=reader, private=here is None)
 
     async def _last_played(self, person: PersonId, guild: int | None) -> str:
         for where in (guild, None):

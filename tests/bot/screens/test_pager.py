@@ -11,7 +11,7 @@ import pytest
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Menu, Row, Screen
-from bot.records.puzzles import League, LeagueLine, PuzzleAnswer, PuzzleRecord
+from bot.records.puzzles import LeagueLine, PuzzleAnswer, PuzzleRecord
 from bot.records.rating import ALL_TIME, Rating
 from bot.records.results import Outcome
 from bot.records.standings import Standing, Tally
@@ -29,7 +29,7 @@ from bot.records.summaries import (
     Stats,
 )
 from bot.screens.history import history
-from bot.screens.leaderboard import leaderboard, league
+from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import EVERY_GAME, PUZZLE, RecordKind, RecordsPage, Scope, When, with_game
 from bot.screens.stats import stats
 from bot.table.refusals import Refusal
@@ -64,7 +64,7 @@ def test_a_page_beyond_the_last_leads_on_from_the_last() -> None:
 
 def test_another_game_or_scope_begins_at_its_first_page() -> None:
     asked = RecordsPage(RecordKind.LEADERBOARD, "ludo", Scope.EVERYWHERE, LARGEST, 3, When.EVER)
-    board = Leaderboard(3, 100, (), None)
+    board: Leaderboard[Ranked] = Leaderboard(3, 100, (), None)
     found = controls(leaderboard(board, asked, ALL_TIME, reader=LARGEST, private=False))
     assert found["control.scope.here"].action == RecordsPage(
         RecordKind.LEADERBOARD, "ludo", Scope.HERE, LARGEST, when=When.EVER
@@ -117,9 +117,9 @@ def fullest() -> Iterator[Screen]:
     board = Leaderboard(99_998, 999_999, (other,) * PAGE, line)
     yield leaderboard(board, asked, ALL_TIME, reader=LARGEST, private=False)
     best = LeagueLine(999_999, LARGEST, 99_999.5, 99_999)
-    table = League(99_998, 999_999, (best._replace(person=PersonId(1)),) * PAGE, best)
+    table = Leaderboard(99_998, 999_999, (best._replace(person=PersonId(1)),) * PAGE, best)
     puzzle = replace(asked, what=RecordKind.LEADERBOARD, game=PUZZLE, when=When.EVER)
-    yield league(table, puzzle, ALL_TIME, reader=LARGEST, private=False)
+    yield leaderboard(table, puzzle, ALL_TIME, reader=LARGEST, private=False)
     away = (Absent(LARGEST, Level.PERFECT),) * 4
     numbers = (SessionId((1 << 53) - each) for each in range(GAMES_ON_A_PAGE))
     games = (

@@ -20,7 +20,7 @@ from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Picture, Prose, Screen
 from bot.message.text import Text
 from bot.records.badges import PUZZLE_WEEK
-from bot.records.puzzles import Edition, League, LeagueLine, PuzzleAnswer, PuzzleDay, PuzzleRecord
+from bot.records.puzzles import Edition, LeagueLine, PuzzleAnswer, PuzzleDay, PuzzleRecord
 from bot.records.rating import Rating, Season
 from bot.records.results import Outcome
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
@@ -30,6 +30,7 @@ from bot.records.summaries import (
     EarnedBadge,
     Finished,
     History,
+    Leaderboard,
     LevelResult,
     Opponent,
     Point,
@@ -42,7 +43,7 @@ from bot.screens import puzzle as puzzle_screen
 from bot.screens.help import COMMANDS, HelpPage, help_screen
 from bot.screens.history import history
 from bot.screens.leaderboard import PICTURE as PODIUM
-from bot.screens.leaderboard import league, podium_picture
+from bot.screens.leaderboard import leaderboard, podium_picture
 from bot.screens.lesson import trial
 from bot.screens.me import me, question
 from bot.screens.pager import PUZZLE, RecordKind, RecordsPage, Scope, When
@@ -366,8 +367,8 @@ def a_league(_: Words) -> Made:
     line = LeagueLine(10, PEOPLE[0], 27.5, 15)
     lines = tuple(line._replace(place=place, person=PEOPLE[place % 3]) for place in range(1, 11))
     page = RecordsPage(RecordKind.LEADERBOARD, PUZZLE, Scope.HERE, PEOPLE[0], when=When.SEASON)
-    best = League(0, 10, lines, lines[-1])
-    return league(best, page, When.SEASON.season(NOW), reader=PEOPLE[0], private=False), {}
+    best = Leaderboard(0, 10, lines, lines[-1])
+    return leaderboard(best, page, When.SEASON.season(NOW), reader=PEOPLE[0], private=False), {}
 
 
 def some_news(day: date, _: Words) -> Made:

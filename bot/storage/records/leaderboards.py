@@ -1,0 +1,56 @@
+"""Pages of leaderboards with a person's own place: of games, and of the puzzle's league."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from sqlalchemy import Column, ColumnElement, Connection, RowMapping, Select, func, select
+
+from bot.records.summaries import PAGE, Leaderboard, Line, last_page, places
+from bot.table.seats import PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTable(Generic[Line]):
+    """A table of leaderboards: its `rows`, ordered by a `score`, and the line of a row."""
+
+    rows: Select[Any]
+    score: Column[Any]
+    line: Callable[[RowMapping, int], Line]
+
+    def leaderboard(
+        self, connection: Connection, placed: ColumnElement[bool], asking: PersonId, page: int
+    ) -> Leaderboard[Line]:
+        """A page of the rows with a place, at most the last, and the line of the person who asks.
+
+        The people of a page, and places, are found by an index of the score and the person alone.
+        """
+        person = self.score.table.c.person
+        count = select(func.count()).select_from(self.score.table).where(placed)
+
+        def place(row: RowMapping) -> int:
+            better = self.score > row[self.score.name]
+            return 1 + connection.execute(count.where(better)).scalar_one()
+
+        people = connection.execute(count).scalar_one()
+        page = min(page, last_page(people))
+        best = select(person).where(placed).order_by(self.score.desc(), person.desc())
+        shown = connection.execute(best.limit(PAGE).offset(page * PAGE)).scalars().all()
+        found = self.rows.where(placed, person.in_([*shown, asking]))
+        rows = {row["person"]: row for row in connection.execute(found).mappings()}
+        here, own = [rows[each] for each in shown if each in rows], rows.get(asking)
+        return Leaderboard(
+            page=page,
+            people=people,
+            lines=self.lines(here, page * PAGE, place(here[0]) if here else 1),
+            own=None if own is None else self.line(own, place(own)),
+        )
+
+    def lines(
+        self, rows: Sequence[RowMapping], before: int = 0, first: int = 1
+    ) -> tuple[Line, ...]:
+        """The lines of rows that follow `before` others, the best at the place `first`."""
+        shared = places([row[self.score.name] for row in rows], before, first)
+        return tuple(map(self.line, rows, shared))
