@@ -229,28 +229,21 @@ def _hours() -> dict[str, Text]:
     return {str(hour): text("settings.hour.utc", time=f"{hour:02}:00") for hour in range(24)}
 
 
-def lost(guild: GuildSettings) -> tuple[Text, ...]:
-    """What ended since its channel is out of reach, for the settings: news, the weekly arena."""
-    arena = "settings.arena.quiet" if guild.quiet else "settings.arena.lost"
-    ended = {"settings.news.lost": guild.news_lost, arena: guild.arena_lost}
-    return tuple(
-        text(key, channel=ChannelMention(channel)) for key, channel in ended.items() if channel
+def lost(guild: GuildSettings, *, elsewhere: bool = False) -> tuple[Text, ...]:
+    """What ended since its channel is out of reach, for the settings: news, the weekly arena.
+
+    Told `elsewhere`, it comes with the way to the settings, and only if it was not told before.
+    """
+    quiet, gone = ("settings.arena.quiet", "arena.quiet"), ("settings.arena.lost", "arena.lost")
+    ended = (
+        (guild.news_lost, guild.news_told, "settings.news.lost", "news.lost"),
+        (guild.arena_lost, guild.arena_told, *(quiet if guild.quiet else gone)),
     )
-
-
-def lost_elsewhere(guild: GuildSettings) -> tuple[Text, ...]:
-    """The same beside another answer, with the way to the settings, unless it was told before."""
     way = CommandMention("settings")
-    ended = {
-        "news.lost": None if guild.news_told else guild.news_lost,
-        "arena.quiet" if guild.quiet else "arena.lost": (
-            None if guild.arena_told else guild.arena_lost
-        ),
-    }
     return tuple(
-        text(key, channel=ChannelMention(channel), settings=way)
-        for key, channel in ended.items()
-        if channel
+        text(there if elsewhere else here, channel=ChannelMention(channel), settings=way)
+        for channel, told, here, there in ended
+        if channel and not (elsewhere and told)
     )
 
 

@@ -16,7 +16,6 @@ from bot.screens.settings import (
     GuildSetting,
     arena_settings,
     lost,
-    lost_elsewhere,
     more_settings,
     settings,
 )
@@ -84,7 +83,7 @@ class SettingsCommand:
 
     async def tell_of_loss(self, ctx: Context) -> None:
         """Tell a person who manages the guild once, beside another answer, what has ended."""
-        told = lost_elsewhere(self._guilds.of(GuildId(ctx.place.home or 0)))
+        told = lost(self._guilds.of(GuildId(ctx.place.home or 0)), elsewhere=True)
         if told and ctx.manages:
             for each in told:
                 await ctx.tell(each)
