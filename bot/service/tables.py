@@ -22,6 +22,7 @@ from bot.storage.tables import Tables
 from bot.table import actions, ending
 from bot.table.actions import Action
 from bot.table.refusals import Outdated, Refusal, TooManyAlone, UnknownControl, Unseen
+from bot.table.rights import untouched
 from bot.table.seats import PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import EndedTable, InteractionId, Place, Table
@@ -231,6 +232,14 @@ class TableService:
             return await self.updates.change(await self.table(session), None, change)
         except Outdated:
             return await self.table(session)
+
+    async def make_room(self, refused: TooManyAlone, by: PersonId) -> Table:
+        """The oldest game of a person against computers, closed if they never touched it.
+
+        While it runs there is no room for another.
+        """
+        oldest = await self.table(SessionId(refused.oldest))
+        return await self.close_alone(oldest.id, by) if untouched(oldest.session) else oldest
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table where the players of a finished one play again; `parent` as in `Openings`.

@@ -15,9 +15,8 @@ from bot.games.entry import Entry
 from bot.screens.counteroffers import OpenInstead, close_oldest, play_computers
 from bot.service.tables import TableService
 from bot.table.refusals import TooManyAlone, UnknownControl, Unseen
-from bot.table.rights import untouched
 from bot.table.seats import PersonId
-from bot.table.session import SessionId
+from bot.table.session import Phase
 from bot.table.table import InteractionId
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Handler, Slash, SlashCommands, choice_keys
@@ -104,11 +103,10 @@ class PlayCommands:
                     interaction=InteractionId(ctx.interaction.id),
                 )
             except TooManyAlone as refused:
-                oldest = await self._tables.table(SessionId(refused.oldest))
-                if untouched(oldest.session):
-                    closed = await self._tables.close_alone(oldest.id, ctx.by)
+                oldest = await self._tables.make_room(refused, ctx.by)
+                if oldest.session.phase is not Phase.RUNNING:
                     await self._propose(ctx, entry, request)
-                    await self._boards.refresh(closed)
+                    await self._boards.refresh(oldest)
                     return
                 again = OpenInstead(oldest.id, entry.game.key, entry.command.encoded(request))
                 screen = close_oldest(again, oldest, link(oldest.place))

@@ -13,7 +13,6 @@ from bot.screens.table_views import asked_again
 from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
-from bot.table.rights import untouched
 from bot.table.seats import PersonId, player_of
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Table
@@ -82,28 +81,25 @@ class BoardPresses:
                 action.button.right(ctx.table.session, ctx.by, control.ply)
                 await self._boards.show_if_behind(ctx.response, ctx.table, message=ctx.message)
             await self._carry_out(ctx, press, action)
-            if control.session in self._reminded:
-                await self._moved(control.session)
-        except TooManyAlone as refused:
-            oldest = await self._tables.table(SessionId(refused.oldest))
-            again = PressAgain(oldest.id, control.session, action)
-            screen = close_oldest(again, oldest, link(oldest.place))
-            await ctx.response.say(page_view(screen, ctx.words))
         except (Refusal, *OUTDATED) as refused:
             await self._show_again(ctx, control, outdated=isinstance(refused, OUTDATED))
             raise
 
     async def _carry_out(self, ctx: Context, press: Press, action: Action) -> None:
-        """Do what a button does; a game that its person never touched makes room for another."""
+        """Do what a button does, or offer to close a game that is in the way."""
         try:
             await (self._handlers.get(action) or self._play)(ctx, press)
+            if press.table.id in self._reminded:
+                await self._moved(press.table.id)
         except TooManyAlone as refused:
-            oldest = await self._tables.table(SessionId(refused.oldest))
-            if not untouched(oldest.session):
-                raise
-            closed = await self._tables.close_alone(oldest.id, ctx.by)
-            await self._carry_out(ctx, press, action)
-            await self._boards.refresh(closed)
+            oldest = await self._tables.make_room(refused, ctx.by)
+            if oldest.session.phase is not Phase.RUNNING:
+                await self._carry_out(ctx, press, action)
+                await self._boards.refresh(oldest)
+                return
+            again = PressAgain(oldest.id, press.table.id, action)
+            screen = close_oldest(again, oldest, link(oldest.place))
+            await ctx.response.say(page_view(screen, ctx.words))
 
     @answers(PressAgain)
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
