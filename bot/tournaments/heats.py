@@ -63,7 +63,7 @@ def going_on(tournament: Tournament, leg: Leg, places: int = GO_ON) -> Sequence[
 
 
 def ranked(tournament: Tournament, leg: Leg) -> Sequence[EntryNumber]:
-    """The entries of a table by points, then by seed, whoever has left since."""
+    """The entries of a table by points, then by seed; those who have left keep their places."""
     made = {part.entry: part.points or 0 for part in leg.parts}
     return sorted(leg.entries, key=lambda n: (-made[n], tournament.seed(n)))
 

@@ -6,6 +6,7 @@ Forgetting puts a former player in the place of the person in every row.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
@@ -192,17 +193,27 @@ BATCH: Final = 50
 
 def all_data(reader: Reader, person: PersonId) -> PersonalData:
     """Everything that is stored about a person, read at one moment."""
-    connection = reader.connection
+    choices = load_people(reader, [person]).get(person, Choices())
+    chunks = _chunks(reader.connection, person)
+    games = [game for each in chunks for game in read.games(reader, person=person, numbers=each)]
+    return replace(_without_games(reader, person, choices), games=games)
+
+
+def _chunks(connection: Connection, person: PersonId) -> list[list[int]]:
+    """The numbers of a person's games, as many as are read at a time."""
     numbers = sorted(connection.execute(read.tables_of(person)).scalars())
-    chunks = (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH))
+    return [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
+
+
+def _without_games(reader: Reader, person: PersonId, choices: Choices) -> PersonalData:
     return PersonalData(
         person,
-        load_people(reader, [person]).get(person, Choices()),
+        choices,
         read.statistics(reader, person),
-        [game for each in chunks for game in read.games(reader, person=person, numbers=each)],
+        [],
         answers(reader, person),
         read.rows(reader, person),
-        read.of_tournaments(connection, person),
+        read.of_tournaments(reader.connection, person),
     )
 
 
@@ -221,22 +232,12 @@ class PersonalDataStore:
 
     async def personal_data(self, person: PersonId) -> PersonalData:
         """Everything that is stored about a person."""
-        numbers = await self._database.run(
-            lambda c: sorted(c.execute(read.tables_of(person)).scalars())
-        )
         games: list[Json] = []
-        for start in range(0, len(numbers), BATCH):
-            chunk = numbers[start : start + BATCH]
+        for chunk in await self._database.run(lambda c: _chunks(c, person)):
             games += await self._database.read(partial(read.games, person=person, numbers=chunk))
-        return PersonalData(
-            person,
-            self._people.of(person),
-            await self._database.read(lambda reader: read.statistics(reader, person)),
-            games,
-            await self._database.read(lambda reader: answers(reader, person)),
-            await self._database.read(lambda reader: read.rows(reader, person)),
-            await self._database.run(lambda c: read.of_tournaments(c, person)),
-        )
+        choices = self._people.of(person)
+        others = await self._database.read(lambda each: _without_games(each, person, choices))
+        return replace(others, games=games)
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:
         """The tables that wait or run where a person has a seat, or one is kept for them."""

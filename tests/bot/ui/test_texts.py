@@ -96,16 +96,22 @@ def assert_from_the_catalogues(said: list[str]) -> None:
     assert not [text for text in said if re.search(r"[^\W\d_]", unbracketed(text))]
 
 
-async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
-    sandbox: Sandbox, open_bot: Open
-) -> None:
-    registered: list[Any] = []
+@pytest.fixture
+def registered(sandbox: Sandbox) -> list[Any]:
+    """The commands that are registered from now on, as they are sent to Discord."""
+    found: list[Any] = []
 
     def listen(seen: Observed) -> None:
         if isinstance(seen, Exchange) and isinstance(seen.request, list):
-            registered.extend(seen.request)
+            found.extend(seen.request)
 
     sandbox.observe(listen)
+    return found
+
+
+async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
+    registered: list[Any], open_bot: Open
+) -> None:
     arabic = Catalog()
     arabic.add("command.me", "أنا")
     arabic.add("field.player.description", "اللاعب")
@@ -119,16 +125,9 @@ async def test_commands_are_registered_in_arabic_which_discord_py_does_not_know(
 
 
 async def test_each_command_says_which_game_is_its_default(
-    sandbox: Sandbox, open_bot: Open
+    registered: list[Any], open_bot: Open
 ) -> None:
     """A history is of all games; nothing else is."""
-    registered: list[Any] = []
-
-    def listen(seen: Observed) -> None:
-        if isinstance(seen, Exchange) and isinstance(seen.request, list):
-            registered.extend(seen.request)
-
-    sandbox.observe(listen)
     async with open_bot():
         pass
     told = {
