@@ -32,13 +32,20 @@ FIVE = ("en-US", "de", "ar", "ja", "th")
 """Long words, another direction, other scripts."""
 
 
+async def handing_in(
+    running_bot: RunningBot, person: Person, file: Payload, **more: str
+) -> Interaction:
+    """A file that a person hands in at their history."""
+    history = (await (await person.type(running_bot.games, "history")).answered()).message
+    asked = await (await person.press(history, custom_id=REVIEW)).answered()
+    return await person.fill(asked, file=file, **more)
+
+
 async def handed_in(
     running_bot: RunningBot, person: Person, file: Payload, **more: str
 ) -> Interaction:
-    """A file that a person has handed in at their history, answered."""
-    history = (await (await person.type(running_bot.games, "history")).answered()).message
-    asked = await (await person.press(history, custom_id=REVIEW)).answered()
-    return await running_bot.done(await person.fill(asked, file=file, **more))
+    """A file that a person has handed in, once all that anybody asked for is answered."""
+    return await running_bot.done(await handing_in(running_bot, person, file, **more))
 
 
 async def test_a_game_of_a_file_is_reviewed_for_its_person_alone(running_bot: RunningBot) -> None:
@@ -128,8 +135,8 @@ async def test_a_second_file_of_a_person_is_told_to_wait_for_the_first_and_for_n
     monkeypatch.setattr(StudyPool, "explain", slowly)
     first = asyncio.create_task(handed_in(running_bot, ann, upload(WON), game="tictactoe"))
     await begun.wait()
-    second = await handed_in(running_bot, ann, upload(WON), game="tictactoe")
-    assert await running_bot.sentence(second) == says("refusal.file_waiting")
+    second = await handing_in(running_bot, ann, upload(WON), game="tictactoe")
+    assert await running_bot.sentence(await second.answered()) == says("refusal.file_waiting")
     free.set()
     told = await running_bot.sentence(await first)
     assert told.startswith(says("review.file.title", game=says("game.tictactoe")))
