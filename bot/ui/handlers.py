@@ -7,6 +7,8 @@ A handler says itself which controls it answers:
 
 Ids that are a member go to its handler, others to that of their kind. The handler of a kind whose
 ids hold more than a member, such as the table of a button, finds that, and goes on to the member's.
+
+One that posts for all in the channel is marked with @shares, below @answers.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, TypeAlias, TypeVar
+from functools import wraps
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from discord import File, Interaction, Thread
 from discord.ui import LayoutView
@@ -129,14 +132,7 @@ class Context:
             await self.response.say(view, *files)
 
     async def share(self, view: LayoutView, picture: File | None = None) -> None:
-        """Post a message for all in the channel.
-
-        Raises:
-            Refusal: The person may not write there, or shares too often.
-        """
-        if not self.writes:
-            raise Refusal("cannot_share")
-        self.charge(SHARE)
+        """Post a message for all in the channel, in a handler that `shares`."""
         await self.response.post(view, NOBODY, picture)
 
     async def tell(self, *lines: Text, files: Sequence[File] = ()) -> None:
@@ -160,6 +156,19 @@ def answers(*controls: StrEnum | type[Any]) -> Callable[[Method], Method]:
         return method
 
     return marked
+
+
+def shares(method: Method) -> Method:
+    """Refuse who may not write in the channel, or shares too often, before a handler runs."""
+
+    @wraps(method)
+    async def asked(owner: object, ctx: Context, ids: object) -> None:
+        if not ctx.writes:
+            raise Refusal("cannot_share")
+        ctx.charge(SHARE)
+        await method(owner, ctx, ids)
+
+    return cast("Method", asked)
 
 
 class Handlers:

@@ -29,7 +29,7 @@ from bot.table.table import Table
 from bot.ui.boards import Boards
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import game_number
-from bot.ui.handlers import Context, answers
+from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import board_view, picture_file
 from bot.ui.words import link
 
@@ -85,6 +85,7 @@ class BoardCommand:
         await _tell(ctx, table, Form.WORDS if form is Form.WORDS else Form.IMAGE)
 
     @answers(Action.SHARE)
+    @shares
     async def _share(self, ctx: Context, press: Press) -> None:
         await self.share(ctx, press.table)
 

@@ -30,7 +30,7 @@ from bot.ui.commands.replay import ReplayCommand
 from bot.ui.commands.slash import SlashCommands
 from bot.ui.custom_ids import VariationControl, table_on
 from bot.ui.emojis import as_is, handed_in
-from bot.ui.handlers import Context, answers
+from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import FormModal, board_view, page_view, picture_file, variation_view
 from engine.files import text as game_text
 from engine.files.record import NotARecord, Record
@@ -116,10 +116,12 @@ class LessonPresses:
         await ctx.response.say(page_view(review(table, found, ctx.by), ctx.words), picture)
 
     @answers(Action.SHARE_REVIEW)
+    @shares
     async def _share_review(self, ctx: Context, press: Press) -> None:
         await self.review(ctx, press.table, shared=True)
 
     @answers(Action.SHARE_GAME)
+    @shares
     async def _share_game(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody, in the language of its channel."""
         table, channel = press.table, ctx.place.channel
@@ -131,6 +133,7 @@ class LessonPresses:
         await ctx.share(view, picture)
 
     @answers(Action.ANIMATE)
+    @shares
     async def _animate(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody in motion, in the language of its channel."""
         table, channel = press.table, ctx.place.channel

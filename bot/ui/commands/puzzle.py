@@ -11,7 +11,7 @@ from bot.storage.choices import Form, People
 from bot.table.refusals import Refusal
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import PuzzleControl
-from bot.ui.handlers import Context, Handlers, answers
+from bot.ui.handlers import Context, Handlers, answers, shares
 from bot.ui.render import Drawing, puzzle_view
 from engine.game import Move
 from engine.review import Puzzle
@@ -62,6 +62,7 @@ class PuzzleCommand:
         await self._ask(ctx, press.puzzle)
 
     @answers(PuzzleAction.SHARE)
+    @shares
     async def _share(self, ctx: Context, press: PuzzlePress) -> None:
         attempt = await self._attempt(ctx, press.puzzle)
         if attempt is None or attempt.answer.is_open:

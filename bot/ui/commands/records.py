@@ -34,7 +34,7 @@ from bot.storage.records.queries import Records
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
-from bot.ui.handlers import Context, answers
+from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import page_view, picture_file
 
 EVERYBODY: Final = PersonId(0)
@@ -115,6 +115,7 @@ class RecordsCommands:
         await ctx.response.show(page_view(screen, ctx.words), files)
 
     @answers(SharedRecords)
+    @shares
     async def share(self, ctx: Context, shared: SharedRecords) -> None:
         """Shows a page to everybody in the channel, without its controls.
 

@@ -18,7 +18,7 @@ from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import game_number
-from bot.ui.handlers import Context, answers
+from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import board_view
 from bot.ui.words import Words
 
@@ -75,6 +75,7 @@ class ReplayCommand:
         await ctx.response.say(board_view(offer(board.session), board, ctx.words))
 
     @answers(Action.SHARE_STOP)
+    @shares
     async def _share(self, ctx: Context, press: Press) -> None:
         replay = self._opened(ctx, press.table)
         await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))

@@ -29,7 +29,7 @@ from bot.tournaments import progress
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, Stage, Tournament
 from bot.ui.commands.slash import Slash, SlashCommands
-from bot.ui.handlers import Context, Handlers, answers
+from bot.ui.handlers import Context, Handlers, answers, shares
 from bot.ui.postman import Delivery
 from bot.ui.profiles import profiles_of
 from bot.ui.render import FormModal, page_view, picture_file
@@ -184,6 +184,7 @@ class TournamentCommand:
         await ctx.tell(text("tournament.opened"))
 
     @answers(TournamentAction.SHARE)
+    @shares
     async def _share(self, ctx: Context, press: TournamentPress) -> None:
         """Show everybody how it ended, in the language of its channel."""
         hosted = press.hosted

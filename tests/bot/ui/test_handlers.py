@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,8 @@ from bot.message.blocks import PREFIXES
 from bot.screens.puzzle import PuzzleAction
 from bot.screens.tournament_controls import TournamentAction
 from bot.table.actions import Action
-from bot.ui.handlers import Context, Handlers, answers
+from bot.table.refusals import Refusal
+from bot.ui.handlers import SHARE, Context, Handlers, answers, shares
 from tests.bot.ui.conftest import RunningBot
 
 
@@ -51,6 +54,29 @@ def test_a_control_with_two_handlers_is_a_fault_of_the_program() -> None:
     handlers.add(Answering())
     with pytest.raises(ValueError, match="two handlers"):
         handlers.add(Twice())
+
+
+async def test_what_is_shared_is_worked_out_only_for_who_may_share_it() -> None:
+    worked_out: list[Colour] = []
+
+    class Sharing:
+        @answers(Colour.RED)
+        @shares
+        async def _share(self, _: Context, colour: Colour) -> None:
+            worked_out.append(colour)
+
+    def too_often(cost: float) -> None:
+        assert cost == SHARE
+        raise Refusal("too_fast")
+
+    handlers, mute = Handlers(), SimpleNamespace(writes=False)
+    flooding = SimpleNamespace(writes=True, charge=too_often)
+    handlers.add(Sharing())
+    ctx: Any
+    for ctx, reason in ((mute, "cannot_share"), (flooding, "too_fast")):
+        with pytest.raises(Refusal, match=reason):
+            await handlers[Colour.RED](ctx, Colour.RED)
+    assert not worked_out
 
 
 async def test_each_kind_of_controls_and_each_button_has_a_handler(
