@@ -219,7 +219,8 @@ class Puzzles:
     async def of(self, day: date, by: PersonId, guild: int | None) -> Puzzle:
         """The puzzle of a day for a person who asks in a guild, or in none.
 
-        That of yesterday can be answered until its answer is told there, or where theirs counts.
+        That of yesterday can be answered until its answer is told there, or where theirs counts; in
+        direct messages until it is told anywhere.
 
         Raises:
             Refusal: It is another day, its answer was told, or it could not be made in time.

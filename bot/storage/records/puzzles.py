@@ -23,6 +23,7 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
+    true,
     union_all,
     update,
 )
@@ -119,12 +120,13 @@ def redraw_news(connection: Connection, person: PersonId, day: date) -> None:
 def is_told(connection: Connection, person: PersonId, day: date, guild: int | None) -> bool:
     """Whether news have told a person the answer to the puzzle of a day, or are on their way.
 
-    They come a day later, to a server, if one is given, or to one where the person's answer counts.
+    They come a day later, to a server, or to one where the person's answer counts. Without a server
+    the person asks in direct messages, and news of any server may have told them.
     """
     counted = select(_SERVERS.server).where(
         _SERVERS.person == person, _SERVERS.day == number_of(day)
     )
-    there = (news.c.server == guild) | news.c.server.in_(counted)
+    there = true() if guild is None else (news.c.server == guild) | news.c.server.in_(counted)
     following = news.c.day == number_of(day + timedelta(1))
     sent = news.c.message.is_not(None) | news.c.claimed_until.is_not(None)
     return connection.execute(select(news.c.day).where(following, there, sent)).first() is not None

@@ -118,7 +118,7 @@ class Records:
         await self._database.run(lambda c: puzzles.count_in(c, guild, day, person))
 
     async def puzzle_is_told(self, person: PersonId, day: date, guild: int | None) -> bool:
-        """Whether a puzzle's answer was told in a server, or in one where the person's counts."""
+        """Whether a puzzle's answer was told in a server, or in any that the person may read."""
         return await self._database.run(lambda c: puzzles.is_told(c, person, day, guild))
 
     async def puzzle_league(
