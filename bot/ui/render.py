@@ -72,6 +72,9 @@ COLOURS: Final = {
     Tone.WON: discord.Colour.gold().value,
 }
 
+MOST_LETTERS: Final = 4000
+"""The letters that Discord takes in all texts of a message, as `letters` counts them."""
+
 BUTTON: Final = ComponentType.button.value
 
 LONGEST_ID: Final = 100
@@ -122,12 +125,14 @@ class Drawing(ui.LayoutView):
     def to_components(self) -> list[Component]:
         """Return the components, as Discord's API takes them, with the emoji uploaded by now.
 
-        If one of them is still to be uploaded, all are common ones: a board never mixes the two.
+        If one of them is still to be uploaded, or their ids make the message too long for Discord,
+        all are common ones: a board never mixes the two.
         """
         words = self._words
         words.missed.clear()
         drawn = _components(self._screen, self._identify, words)
-        if words.missed.isdisjoint(words.uploading):
+        fits = sum(map(letters, _texts(drawn))) <= MOST_LETTERS
+        if fits and words.missed.isdisjoint(words.uploading):
             return drawn
         return _components(self._screen, self._identify, words.spoken())
 
@@ -147,6 +152,11 @@ def ids_of(components: Iterable[Component]) -> Iterator[str]:
             yield each["custom_id"]
         yield from ids_of(each.get("components", ()))
         yield from ids_of([each["accessory"]] if "accessory" in each else ())
+
+
+def letters(text: str) -> int:
+    """The letters of a text as Discord counts them: most emoji are two."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def board_view(screen: Screen, table: Table, words: Words) -> Drawing:
@@ -243,6 +253,13 @@ def _components(screen: Screen, identify: Identify, words: Words) -> list[Compon
         else:
             inside.append(component)
     return drawn
+
+
+def _texts(components: Iterable[Component]) -> Iterator[str]:
+    for each in components:
+        if "content" in each:
+            yield each["content"]
+        yield from _texts(each.get("components", ()))
 
 
 def _colour(tone: Tone | Paint) -> int:

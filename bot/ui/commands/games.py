@@ -13,11 +13,8 @@ from bot.service.tables import TableService
 from bot.table.seats import PersonId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.handlers import Context, answers
-from bot.ui.render import Drawing, page_view
+from bot.ui.render import MOST_LETTERS, Drawing, letters, page_view
 from bot.ui.words import Words, link
-
-MOST_LETTERS: Final = 4000
-"""The most letters of a message, as Discord counts them: an emoji for two."""
 
 KEPT_FREE: Final = 200
 """Letters for the heading, and for which page it is."""
@@ -58,7 +55,7 @@ def portioned(entries: Iterable[Text], words: Words) -> list[list[Text]]:
     pages: list[list[Text]] = []
     room = 0
     for entry in entries:
-        length = len(words.line(entry).encode("utf-16-le")) // 2 + 1
+        length = letters(words.line(entry)) + 1
         if length > room:
             pages.append([])
             room = MOST_LETTERS - KEPT_FREE

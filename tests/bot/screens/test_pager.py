@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Control, Menu, Row, Screen
-from bot.records.puzzles import LeagueLine, PuzzleAnswer, PuzzleRecord
-from bot.records.rating import ALL_TIME, Rating
+from bot.records.puzzles import Edition, LeagueLine, PuzzleAnswer, PuzzleDay, PuzzleRecord
+from bot.records.rating import ALL_TIME, Rating, Season
 from bot.records.results import Outcome
 from bot.records.standings import Standing, Tally
 from bot.records.summaries import (
@@ -31,14 +31,17 @@ from bot.records.summaries import (
 from bot.screens.history import history
 from bot.screens.leaderboard import leaderboard
 from bot.screens.pager import EVERY_GAME, PUZZLE, RecordKind, RecordsPage, Scope, When, with_game
+from bot.screens.puzzle import news
 from bot.screens.stats import stats
 from bot.table.refusals import Refusal
 from bot.table.seats import Absent, Level, PersonId
 from bot.table.session import Ending, SessionId
 from bot.table.table import Place
-from bot.ui.render import page_view
+from bot.ui.emojis import shipped as sprites
+from bot.ui.render import page_view, puzzle_view
 from bot.ui.words import Words
-from engine.game import Seat
+from engine import review
+from engine.game import Move, Seat
 from tests.bot.ui.limits import MOST_CHARACTERS, nested, too_much
 
 LARGEST = PersonId((1 << 63) - 1)
@@ -129,6 +132,22 @@ def fullest() -> Iterator[Screen]:
     entries = tuple(Remembered(ended, Outcome.DRAW, (Seat(1), Seat(2), Seat(3))) for ended in games)
     past = History(99_998, 999_999, entries)
     yield history(past, asked, reader=LARGEST, place=Place(1, 1))
+
+
+def test_the_fullest_news_stay_within_discords_limits_in_every_language() -> None:
+    """A board of Ludo with the bot's own emoji leaves no room for all else: it has common ones."""
+    day, people = date(2027, 7, 1), [PersonId(LARGEST - each) for each in range(40)]
+    solved = {person: PuzzleAnswer(solved=True, tried=(Move(1), Move(2))) for person in people}
+    today, before = PuzzleDay(day, solved), PuzzleDay(day - timedelta(1), solved)
+    best = tuple(LeagueLine(place, person, 21.5, 7) for place, person in enumerate(people[:3], 1))
+    standing, month = Standing(Rating(40.0, 1.0), MANY), Season(202706)
+    podium = tuple(Ranked(place, person, standing) for place, person in enumerate(people[:3], 1))
+    podiums = dict.fromkeys(CATALOGUE, podium)
+    edition = Edition(today, 345, before, 12, best, month, podiums, 3)
+    told = news(review.puzzle(day), edition, review.puzzle(before.day))
+    for language in shipped().values():
+        words = Words(language, {}, dict.fromkeys(sprites(), LARGEST))
+        assert not [*too_much(puzzle_view(told, day, words).to_components())]
 
 
 @pytest.mark.parametrize("screen", [*fullest()])
