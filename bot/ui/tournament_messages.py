@@ -35,6 +35,7 @@ from bot.tournaments.tournament import CalledOff, Format, Leg, Stage, Tournament
 from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
 from bot.ui.errors import OUT_OF_REACH, UNKNOWN_CHANNEL, unavailable
+from bot.ui.permissions import permissions_in
 from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
@@ -261,8 +262,10 @@ class TournamentMessages:
         return replace(letter, message=hosted.podium)
 
     async def _thread(self, hosted: HostedTournament, message: int | None) -> int:
-        """The thread of a tournament; its channel where none can be made."""
-        if message is None or self._client.get_guild(hosted.guild) is None:
+        """The thread of a tournament; its channel where none can be made or written in."""
+        guild = self._client.get_guild(hosted.guild)
+        writes = permissions_in(guild, hosted.channel).send_messages_in_threads
+        if message is None or guild is None or not writes:
             return hosted.channel
         named = self._speech.words(hosted.locale).of(screens.named_format(hosted.tournament))
         letter = Letter(

@@ -153,10 +153,13 @@ async def test_joining_at_a_sign_up_that_is_deleted_in_that_moment_counts_and_sa
 
 
 @pytest.mark.sqlite_alone
+@pytest.mark.parametrize(
+    "missing", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS]
+)
 async def test_without_a_thread_of_its_own_matches_are_played_in_the_channel(
-    running_bot: RunningBot,
+    running_bot: RunningBot, missing: Permission
 ) -> None:
-    running_bot.sandbox.deny(running_bot.games, Permission.CREATE_PUBLIC_THREADS)
+    running_bot.sandbox.deny(running_bot.games, missing)
     hall = await started(running_bot, 3, format="all_play_all", places="3")
     await hall.later()
 
