@@ -109,6 +109,7 @@ class DailyNews:
             if self._share.first:
                 absences = await self._absences.known(now - A_DAY)
                 await self._stored.freeze(EVERYWHERE, days_away(absences))
+                await self._stored.thaw(EVERYWHERE, today + A_DAY)  # of a clock that was ahead
             self._done = {*await self._stored.done(today)}
             self._day = today
         found = list[tuple[datetime, GuildId]]()

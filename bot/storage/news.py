@@ -69,6 +69,7 @@ _LATER = news.alias()
 _LATEST = (
     ~select(_LATER.c.day)
     .where(_LATER.c.server == news.c.server, _LATER.c.day > news.c.day)
+    .where(_LATER.c.day <= bindparam("today"))
     .exists()
 )
 _STALE = select(news).where(
@@ -158,10 +159,10 @@ class NewsStore:
     async def stale(self, first: date) -> Sequence[Shown]:
         """The news to edit.
 
-        Any that name a person who is forgotten, and of each guild the last, if it is of a day from
-        `first` on and does not show all answers yet.
+        Any that name a person who is forgotten, and of each guild the last, if it is of the day
+        `first` or the next, today, and does not show all answers yet.
         """
-        since = {"first": number_of(first)}
+        since = {"first": number_of(first), "today": number_of(first + timedelta(1))}
         return await self._database.read(lambda reader: reader.rows(news, _STALE, _shown, since))
 
     async def show(self, guild: GuildId, day: date, revision: int) -> None:
@@ -177,9 +178,9 @@ class NewsStore:
             frozen = insert(frozen_days).on_conflict_do_nothing()
             await self._database.run(lambda c: c.execute(frozen, rows))
 
-    async def thaw(self, guild: GuildId, day: date) -> None:
-        """Let a guild's days count from one on that were frozen ahead."""
-        own = (frozen_days.c.scope == guild) & (frozen_days.c.day >= number_of(day))
+    async def thaw(self, scope: int, day: date) -> None:
+        """Let days from one on count that were frozen ahead: a guild's, or those of all."""
+        own = (frozen_days.c.scope == scope) & (frozen_days.c.day >= number_of(day))
         await self._database.run(lambda c: c.execute(delete(frozen_days).where(own)))
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
@@ -318,7 +319,7 @@ def _latest_podiums(
 
 def _unwarned(today: int) -> ColumnElement[bool]:
     """The condition that a person wants to be warned, and is not yet today."""
-    return people.c.streaks & or_(people.c.warned.is_(None), people.c.warned < today)
+    return people.c.streaks & or_(people.c.warned.is_(None), people.c.warned != today)
 
 
 def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:

@@ -161,9 +161,9 @@ async def test_frozen_days_keep_the_streaks_of_a_server_and_of_its_people(
 
 async def test_news_are_stale_from_an_answer_there_until_they_show_it(database: Database) -> None:
     records, store = Records(database), NewsStore(database)
-    yesterday = SUNDAY - timedelta(1)
+    yesterday, ahead = SUNDAY - timedelta(1), SUNDAY + timedelta(30)
     for guild in (HERE, THERE):
-        for day in (yesterday, SUNDAY):
+        for day in (yesterday, SUNDAY, ahead):  # the clock was ahead for a while
             await store.claim(guild, day)
             await store.finish(guild, day, (1, 7 if guild == HERE else UNREADABLE))
     await records.count_puzzle(ANN, SUNDAY, HERE)

@@ -332,6 +332,25 @@ async def test_the_days_for_which_its_machine_slept_break_no_streak(
         assert (await records.puzzle_record(ann, back)).streak == int(asleep)
 
 
+async def test_a_clock_that_was_a_month_ahead_for_a_while_saves_no_streak(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        await solved(running_bot, start)
+        await running_bot.later(NOTED_EVERY)
+        absences = running_bot.parlour.use_cases.absences
+        never, absences.asleep_after = absences.asleep_after, ASLEEP_AFTER
+        for day in (start + timedelta(30), start + timedelta(1)):
+            await in_the_evening(running_bot, day)
+            await running_bot.later(NOTED_EVERY)
+            await running_bot.clock.waited_for()
+        absences.asleep_after = never
+        for _ in range(4):
+            await running_bot.later(timedelta(1))
+            await running_bot.clock.waited_for()
+        ann, records = PersonId(running_bot.people[0].id), running_bot.parlour.stores.records
+        assert (await records.puzzle_record(ann, start + timedelta(5))).streak == 0
+
+
 async def test_a_podium_of_a_month_is_told_once_though_the_bot_was_away_on_the_first(
     open_bot: Open,
 ) -> None:
