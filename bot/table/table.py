@@ -99,9 +99,11 @@ class Table:
         """Whether this table was open when a message was sent.
 
         A message from before is of another table of the same number, which a backup lacked that
-        was put in place since.
+        was put in place since. The clock by which it opened may be ahead of Discord's, and so of
+        its own message.
         """
-        return made_at(message) >= self.opened_at
+        first = (self.opened_at, *map(made_at, filter(None, [self.place.message])))
+        return made_at(message) >= min(first)
 
 
 @dataclass(frozen=True, slots=True)

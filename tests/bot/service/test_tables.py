@@ -31,7 +31,7 @@ from bot.table.refusals import ChannelFull, TooManyAlone, UnknownControl
 from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Human, Invited, Level, PersonId
 from bot.table.session import Ending, Phase, SessionId
-from bot.table.table import InteractionId, Place, Table
+from bot.table.table import InteractionId, Place, Table, made_like
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
 from tests.bot.refused import refused
@@ -296,6 +296,20 @@ async def test_a_press_delivered_twice_at_once_is_one_move(parlour: Parlour) -> 
     press = parlour.control(table, ANN, "m4")
     first, second = await asyncio.gather(parlour.service.press(press), parlour.service.press(press))
     assert first.session.moves == second.session.moves == (Move(4),)
+
+
+async def test_by_a_clock_ahead_of_discords_no_control_is_older_than_its_table(
+    parlour: Parlour, rng: Random
+) -> None:
+    """A match's table opens without an interaction that would tell Discord's time."""
+    table, now = await parlour.friends(), parlour.clock.now()
+    board = made_like(now, rng)
+    place, ahead = replace(table.place, message=board), now + timedelta(minutes=1)
+    table = replace(table, place=place, opened_at=ahead)
+    assert table.opened_before(made_like(now + timedelta(seconds=5), rng))
+    assert not table.opened_before(made_like(now - timedelta(seconds=5), rng)), (
+        "a backup was put back"
+    )
 
 
 async def test_refusals_reach_whoever_pressed_and_change_nothing(parlour: Parlour) -> None:
