@@ -182,7 +182,8 @@ class DailyBackups:
             week = date.fromisoformat(found[1]).isocalendar()[:2] if found else (0, 0)
             if week in weeks or len(weeks) == WEEKS:
                 yield copy
-            weeks.add(week)
+            else:
+                weeks.add(week)
 
     def _beside(self, name: re.Pattern[str]) -> list[Path]:
         return [file for file in self._file.parent.iterdir() if name.fullmatch(file.name)]

@@ -167,6 +167,17 @@ def test_a_copy_a_day_is_kept_of_seven_days_and_of_four_weeks_before(
     assert held[-1] == named([*range(43, 50), 42, 41, 34, 27])
 
 
+def test_of_more_weeks_than_are_kept_all_that_are_older_go_at_once(
+    before: Path, tmp_path: Path
+) -> None:
+    shutil.copy(before / "parlour.db", tmp_path)
+    for name in named([*range(0, 56, 7), *range(57, 63)]):
+        tmp_path.joinpath(name).touch()
+    DailyBackups(f"sqlite:///{tmp_path}/parlour.db").make(FIRST_DAY + timedelta(63))
+    kept = {each.name for each in tmp_path.glob("parlour-*")}
+    assert kept == named([28, 35, 42, 49, *range(57, 64)])
+
+
 def ids(file: Path) -> list[int]:
     """The numbers of the games in a sound database."""
     return [game for game, *_ in states(file)]
