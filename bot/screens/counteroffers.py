@@ -47,7 +47,7 @@ def close_oldest(instead: OpenInstead | PressAgain, oldest: Table, link: str) ->
     asked = text(
         "refusal.too_many_alone.lost" if loses else "refusal.too_many_alone",
         game=text(f"game.{oldest.session.game.key}"),
-        time=Moment(oldest.opened_at, of_day=True),
+        time=Moment(oldest.opened_at),
         link=link,
     )
     control = Control(instead, text("control.close_oldest"), style=Style.PROMINENT)

@@ -48,7 +48,8 @@ class TestGamesAgainstComputers:
         assert asked is not None
         assert asked.ephemeral
         assert str(first.id) in asked.text
-        assert says("game.tictactoe") in asked.text
+        assert f"{says('game.tictactoe')} (<t:" in asked.text
+        assert ":R>)" in asked.text
         board = (await running_bot.press(ann, asked, says("control.close_oldest"))).message
         assert board is not None
         assert "4x4" in board.text
