@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -210,17 +211,20 @@ def tie_break(tournament: Tournament) -> Iterator[Text]:
 
 
 def _ground(decision: Decision) -> Text:
-    """The ground of a decision, with its numbers."""
-    told = time_of if decision.ground is Decider.TIME else score_of
-    own, other = told(decision.own), told(decision.other)
-    return text(f"tournament.ground.{decision.ground}", own=own, other=other)
+    """The ground of a decision, with its numbers; times have the decimals by which they differ."""
+    own, other, told = decision.own, decision.other, score_of
+    if decision.ground is Decider.TIME:
+        differs = (each for each in range(3) if round(own, each) != round(other, each))
+        told = partial(time_of, decimals=next(differs, 3))
+    return text(f"tournament.ground.{decision.ground}", own=told(own), other=told(other))
 
 
-def time_of(seconds: float) -> str:
-    """A time to think as a clock shows it: 1:12."""
-    minutes, left = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+def time_of(seconds: float, decimals: int = 0) -> str:
+    """A time to think as a clock shows it: 1:12, or 1:12.4."""
+    minutes, left = divmod(round(seconds, decimals), 60)
+    hours, minutes = divmod(int(minutes), 60)
+    shown = f"{left:0{decimals + 3 if decimals else 2}.{decimals}f}"
+    return f"{hours}:{minutes:02}:{shown}" if hours else f"{minutes}:{shown}"
 
 
 def score_of(score: float) -> str:

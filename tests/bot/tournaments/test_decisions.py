@@ -51,6 +51,21 @@ def test_a_level_final_is_told_by_the_time_of_both() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("thought", "told"),
+    [
+        ((8.4, 8.3), {"0:08.4", "0:08.3"}),
+        ((60.0, 59.998), {"1:00.000", "0:59.998"}),
+        ((3600.8, 3620.8), {"1:00:01", "1:00:21"}),
+    ],
+)
+def test_two_times_are_told_so_that_they_differ(
+    thought: tuple[float, float], told: set[str]
+) -> None:
+    (why,) = (each.values["why"] for each in tie_break(final(thought=thought)))
+    assert {*why.values.values()} == told  # type: ignore[union-attr]
+
+
 def test_with_equal_times_the_seed_decides() -> None:
     over = final(thought=(40.0, 40.0))
     assert {each.ground for each in tie_breaks(over)} == {Decider.SEED}
