@@ -169,9 +169,9 @@ class DailyBackups:
         except StorageError as error:
             log.error("backup not made: %s", error)  # noqa: TRY400 - its message is for the owner
             return
-        log.info("backup made file=%s games=%d", copy, games)
         for old in self._outdated():
             old.unlink()
+        log.info("backup made file=%s games=%d", copy, games)
 
     def _outdated(self) -> Iterator[Path]:
         """The copies besides those of the last days, and of each of some weeks the last one."""
