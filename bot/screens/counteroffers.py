@@ -64,8 +64,3 @@ def play_computers(entry: Entry, request: Request, *, read_by_one: bool) -> Scre
         controls.append(Control(instead, label, style=Style.PROMINENT))
     why = text("refusal.read_by_one" if read_by_one else "refusal.computers_alone")
     return Screen((Prose((why,)), Row(tuple(controls))), Tone.WAITING)
-
-
-def moved_on(link: str) -> Screen:
-    """Tell where the request was carried out."""
-    return Screen((Prose((text("instead.done", link=link),)),), Tone.OVER)

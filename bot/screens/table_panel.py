@@ -103,11 +103,6 @@ def resign_question(session: Session) -> Screen:
     return Screen((Prose((asked,)), Row((button,))), Tone.WAITING)
 
 
-def after_resigning() -> Screen:
-    """The message in the place of the question of resigning."""
-    return Screen((Prose((text("resign.done"),)),), Tone.OVER)
-
-
 def _leads_to(session: Session) -> str:
     if len(session.seats) > 2 and len(session.people) > 1:
         return "resign.leave"

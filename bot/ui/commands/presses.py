@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 from typing import TypeAlias
 
-from bot.screens.counteroffers import PressAgain, close_oldest, moved_on
+from bot.message.text import text
+from bot.screens.counteroffers import PressAgain, close_oldest
 from bot.screens.replay import IN_MENU
-from bot.screens.table_panel import after_resigning, more, resign_question
+from bot.screens.table_panel import more, resign_question
 from bot.screens.table_views import asked_again
 from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed
@@ -21,7 +22,7 @@ from bot.ui.commands.board import BoardCommand
 from bot.ui.custom_ids import BoardControl
 from bot.ui.door import Slips
 from bot.ui.handlers import Context, Handlers, answers
-from bot.ui.render import Drawing, board_view, page_view
+from bot.ui.render import Drawing, board_view, notice_view, page_view
 from bot.ui.words import link
 
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
@@ -112,7 +113,8 @@ class BoardPresses:
             await self._rematch(ctx, press)
         else:
             table = await self._tables.press(press)
-            await ctx.response.show(page_view(moved_on(link(table.place)), ctx.words))
+            done = text("instead.done", link=link(table.place))
+            await ctx.response.show(notice_view(done, ctx.words))
             await self._boards.refresh(table)
         await self._boards.refresh(closed)
 
@@ -181,7 +183,7 @@ class BoardPresses:
     async def _refresh_more(self, ctx: Context, table: Table) -> None:
         """Redraw the panel after a press on it, or take its buttons away if the game has ended."""
         running = table.session.phase is Phase.RUNNING
-        view = _panel(ctx, table) if running else page_view(after_resigning(), ctx.words)
+        view = _panel(ctx, table) if running else _resigned(ctx)
         await ctx.response.show(view, [])
 
     @answers(Action.ASK_TO_RESIGN)
@@ -191,7 +193,7 @@ class BoardPresses:
     @answers(Action.RESIGN)
     async def _resign(self, ctx: Context, press: Press) -> None:
         after = await self._tables.press(press)
-        await ctx.response.show(page_view(after_resigning(), ctx.words))
+        await ctx.response.show(_resigned(ctx))
         await self._boards.refresh(after)
 
     @answers(Action.RULE)
@@ -217,6 +219,10 @@ class BoardPresses:
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.refresh(rematch.table)
+
+
+def _resigned(ctx: Context) -> Drawing:
+    return notice_view(text("resign.done"), ctx.words)
 
 
 def _panel(ctx: Context, table: Table) -> Drawing:
