@@ -7,7 +7,6 @@ winning chances in [0, 1], with three decimals.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -66,16 +65,6 @@ class ReviewedGame:
             chances=tuple(tuple(round(c, DECIMALS) for c in each) for each in review.chances),
             seats=tuple(_seat(review, Seat(seat)) for seat in seats),
             turning_points=tuple(map(_turning_point, review.turning_points(TURNING_POINTS))),
-        )
-
-    @classmethod
-    def read(cls, stored: Mapping[str, Any]) -> ReviewedGame:
-        """The game from its stored form."""
-        return cls(
-            first=stored["first"],
-            chances=tuple(map(tuple, stored["chances"])),
-            seats=tuple(SeatReview(**seat) for seat in stored["seats"]),
-            turning_points=tuple(TurningPoint(**point) for point in stored["turning_points"]),
         )
 
     def written(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
-from msgspec import to_builtins
+from msgspec import convert, to_builtins
 from sqlalchemy import (
     Column,
     ColumnElement,
@@ -194,7 +194,7 @@ def _reviews(reader: Reader, own: ColumnElement[bool]) -> dict[int, Json]:
     )
 
     def found(row: RowMapping) -> tuple[int, Json]:
-        return row["session"], asdict(ReviewedGame.read(row["found"]).seats[row["seat"]])
+        return row["session"], asdict(convert(row["found"], ReviewedGame).seats[row["seat"]])
 
     return dict(reader.rows(reviews, query, found))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from msgspec import convert
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
@@ -84,7 +85,9 @@ class Records:
         """The review of a game, if there is one that is up to date."""
         query = select(reviews).where(reviews.c.session == session, ~reviews.c.outdated)
         found = await self._database.read(
-            lambda reader: reader.rows(reviews, query, lambda row: ReviewedGame.read(row["found"]))
+            lambda reader: reader.rows(
+                reviews, query, lambda row: convert(row["found"], ReviewedGame)
+            )
         )
         return found[0] if found else None
 

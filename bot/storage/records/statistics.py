@@ -10,6 +10,7 @@ from __future__ import annotations
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from msgspec import convert
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -158,7 +159,7 @@ def _played_well(reader: Reader, own: ColumnElement[bool]) -> ReviewedPlay | Non
         .where(own, _UNHELPED, ~reviews.c.outdated, seats.c.kind == "human")
     )
     played = reader.rows(
-        reviews, query, lambda row: ReviewedGame.read(row["found"]).seats[row["seat"]]
+        reviews, query, lambda row: convert(row["found"], ReviewedGame).seats[row["seat"]]
     )
     accuracies = [seat.accuracy for seat in played if seat.accuracy is not None]
     if not accuracies:
