@@ -266,14 +266,12 @@ def custom_ids(message: discord.Message) -> list[str]:
 
 def controls(message: discord.Message) -> list[Control]:
     """The buttons and menus of a message."""
-    found: list[Control] = []
-    ahead: list[object] = [*message.components]
-    while ahead:
-        component = ahead.pop()
-        if isinstance(component, Control):
-            found.append(component)
-        ahead += getattr(component, "children", ())
-    return found
+    return [
+        each
+        for row in _rows(message.components)
+        for each in row.children
+        if isinstance(each, Control)
+    ]
 
 
 class NoHistory(Exception):
