@@ -17,7 +17,6 @@ from typing import Final
 
 from bot.clock import lately
 from bot.storage.errors import StillSeated
-from bot.storage.privacy.read import PersonalData
 from bot.storage.privacy.store import PersonalDataStore
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId, former_player
@@ -51,20 +50,13 @@ class Privacy:
         rng: Random,
     ) -> None:
         self._store = store
+        self.knows, self.personal_data = store.knows, store.personal_data
         self._depart = depart
         self._withdraw = withdraw
         self._rng = rng
         self._tried: datetime | None = None
         self._pause = A_DAY
         self._waiting: datetime | None = None
-
-    async def knows(self, person: PersonId) -> bool:
-        """Whether anything is stored about a person."""
-        return await self._store.knows(person)
-
-    async def personal_data(self, person: PersonId) -> PersonalData:
-        """Everything that is stored about a person."""
-        return await self._store.personal_data(person)
 
     async def forget(self, person: PersonId) -> Sequence[Table]:
         """Forget a person, and return the tables that they left for it.
