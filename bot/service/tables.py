@@ -63,16 +63,9 @@ class TableService:
         self._queue = queue
         self.turns = Turns(queue, clock, rng)
         self.updates = Updates(stored, self.turns, queue, clock)
+        self.table = self.updates.table
         self.variations = Variations(queue, self.turns, rng)
         self.openings = Openings(self.updates, stored, admission, queue, self.turns, rng=rng)
-
-    async def table(self, session: SessionId) -> Table:
-        """A table.
-
-        Raises:
-            UnknownControl: There is no such table.
-        """
-        return await self.updates.table(session)
 
     async def shown_by(self, message: int | None, session: SessionId) -> Table:
         """The table of a control on a message.
