@@ -7,13 +7,7 @@ from typing import Final
 
 from bot.records.badges import Badge
 from engine.game import Seat
-from engine.games.connectfour.position import (
-    ConnectFourPosition,
-    discs,
-    next_cells,
-    winning_line,
-    wins,
-)
+from engine.games.connectfour.position import ConnectFourPosition, winning_cells, winning_line
 
 DOUBLE_THREAT, LAST_ROW, WAS_LOST, TWO_FOURS = "double_threat", "last_row", "was_lost", "two_fours"
 A_FOUR: Final = 4
@@ -44,19 +38,12 @@ def feats(path: Sequence[ConnectFourPosition]) -> tuple[frozenset[str], ...]:
         own.add(LAST_ROW)
     if _lost(path[-3]):
         own.add(DOUBLE_THREAT)
-    if any(position.turn != winner and _near_wins(position) for position in path[:-1]):
+    if any(position.turn != winner and winning_cells(position) for position in path[:-1]):
         own.add(WAS_LOST)
     return frozenset(found[0]), frozenset(found[1])
 
 
-def _near_wins(position: ConnectFourPosition) -> int:
-    """The cells, as bits, in which the seat to move wins at once."""
-    own, other = discs(position)
-    taken, empty = own | other, position.board
-    return wins(own, taken, empty) & next_cells(taken, empty)
-
-
 def _lost(position: ConnectFourPosition) -> bool:
     """Whether the seat to move cannot win at once, and its rival does after any disc of it."""
-    answers = (_near_wins(position.play(move)) for move in position.moves())
-    return not _near_wins(position) and all(answers)
+    answers = (winning_cells(position.play(move)) for move in position.moves())
+    return not winning_cells(position) and all(answers)

@@ -185,6 +185,13 @@ def next_cells(taken: int, empty: EmptyBoard) -> int:
     return taken + empty.bottom & empty.every
 
 
+def winning_cells(position: ConnectFourPosition) -> int:
+    """The cells, as bits, in which the seat to move wins at once."""
+    own, other = discs(position)
+    taken, empty = own | other, position.board
+    return wins(own, taken, empty) & next_cells(taken, empty)
+
+
 def columns_of(cells: int, position: ConnectFourPosition) -> list[Move]:
     """The columns, ascending, of a set of cells."""
     return sorted({Move(position.place(cell)[0]) for cell in numbers(cells)})

@@ -28,6 +28,7 @@ from engine.games.connectfour.position import (
     discs,
     next_cells,
     numbers,
+    winning_cells,
     winning_line,
     wins,
 )
@@ -67,7 +68,7 @@ def reasons(position: ConnectFourPosition, move: Move) -> Iterator[Reason]:
     if not missed:
         yield from _gains(threats, threats & ~chances, next_cells(taken | disc, empty))
     rival_forks = forks(other, own, near, empty)
-    if rival_forks and not dangers & near and not (_lets_win(after) or _lets_fork(after)):
+    if rival_forks and not dangers & near and not (winning_cells(after) or _lets_fork(after)):
         yield _about(DiscReason.BLOCKS_FORK, rival_forks)
     if most_central(position, near) & most_central(position, empty.every) & disc:
         yield Reason(DiscReason.CENTRE)
@@ -91,19 +92,12 @@ def _gains(threats: int, new: int, near: int) -> Iterator[Reason]:
 def _costs(after: ConnectFourPosition, disc: int, chances: int) -> Iterator[Reason]:
     """The costs of the disc: chances of the rival, who is to move in `after`."""
     near = next_cells(after.first | after.second, after.board)
-    if answers := _lets_win(after):
+    if answers := winning_cells(after):
         yield _about(DiscReason.LETS_WIN, answers)
     elif let := _lets_fork(after):
         yield _about(DiscReason.LETS_FORK, let)
     if given := disc << 1 & chances & near:
         yield _about(DiscReason.GIVES_UP, given)
-
-
-def _lets_win(after: ConnectFourPosition) -> int:
-    """The cells where the rival, who is to move, wins."""
-    rival, own = discs(after)
-    taken, empty = rival | own, after.board
-    return wins(rival, taken, empty) & next_cells(taken, empty)
 
 
 def _lets_fork(after: ConnectFourPosition) -> int:
