@@ -59,6 +59,16 @@ def colour_of(seats: int, seat: Seat) -> Colour:
     return COLOURS[corners(seats)[seat]]
 
 
+def colour_at(position: LudoPosition, seat: Seat) -> Colour:
+    """The colour of a seat on a board."""
+    return COLOURS[position.table.corners[seat]]
+
+
+def emblem_at(position: LudoPosition, seat: Seat) -> Sprite:
+    """The sign of a seat on a board."""
+    return colour_at(position, seat).emblem
+
+
 @dataclass(frozen=True, slots=True)
 class InYard:
     """A token's place in the yard of its corner."""

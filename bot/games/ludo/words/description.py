@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.ludo.board.spots import COLOURS, AtHome, Colour, InLane, InYard, OnRing, Spot, spot
+from bot.games.ludo.board.spots import AtHome, Colour, InLane, InYard, OnRing, Spot, colour_at, spot
 from bot.games.ludo.board.tiles import DIE
 from bot.message.blocks import Control, Style
 from bot.message.text import Separator, Text, TextList, TextValue, joined, text
@@ -97,10 +97,12 @@ class Effect:
 
 def effect(position: LudoPosition, move: Move) -> Effect:
     """The effect of a move."""
-    table, corners = position.table, position.table.corners
-    own, after = position.tokens[position.owner], position.target(move)
-    square = ring_square(corners[position.owner], after)
-    victims = tuple((COLOURS[corners[seat]], token + 1) for seat, token in position.victims(move))
+    table, own = position.table, position.tokens[position.owner]
+    after = position.target(move)
+    square = ring_square(table.corners[position.owner], after)
+    victims = tuple(
+        (colour_at(position, seat), token + 1) for seat, token in position.victims(move)
+    )
     on_ring = square is not None
     holds = {
         "home": after >= table.home_from,
@@ -126,7 +128,7 @@ def description(session: Session) -> tuple[Text, ...]:
 def _turn(session: Session, position: LudoPosition) -> Text:
     if session.phase is not Phase.RUNNING:
         return text("board.words.over")
-    colour = _colour(position, position.seat).name
+    colour = colour_at(position, position.seat).name
     if position.opening:
         return text("ludo.words.roll_off", colour=colour)
     if not position.die:
@@ -144,9 +146,8 @@ def _seat(position: LudoPosition, seat: Seat) -> Text:
         _place(position, spot(corner, numbers[0], progress), joined(numbers, Separator.AND))
         for progress, numbers in sorted(places.items())
     ]
-    return text(
-        "ludo.words.seat", colour=COLOURS[corner].name, places=joined(told, Separator.SEMICOLON)
-    )
+    colour = colour_at(position, seat).name
+    return text("ludo.words.seat", colour=colour, places=joined(told, Separator.SEMICOLON))
 
 
 def _place(position: LudoPosition, where: Spot, tokens: TextList) -> Text:
@@ -170,12 +171,8 @@ def _moves(session: Session, position: LudoPosition) -> Iterator[Text]:
     if position.owner == position.seat:
         yield text("ludo.words.moves", moves=moves)
     else:
-        colour = _colour(position, position.owner).name
+        colour = colour_at(position, position.owner).name
         yield text("ludo.words.partners_moves", colour=colour, moves=moves)
-
-
-def _colour(position: LudoPosition, seat: Seat) -> Colour:
-    return COLOURS[position.table.corners[seat]]
 
 
 def house(options: Options) -> Text:

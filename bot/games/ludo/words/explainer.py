@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from bot.games.ludo.board.spots import COLOURS, colour_of
+from bot.games.ludo.board.spots import COLOURS, colour_at, colour_of, emblem_at
 from bot.games.ludo.board.sprites import emblem
 from bot.games.ludo.words.description import effect
 from bot.message.canvas import Canvas, Paint, Point
@@ -41,7 +41,7 @@ class LudoExplainer:
         about, values = reason.about, dict[str, TextValue]()
         match reason.kind:
             case TokenReason.CAPTURES | TokenReason.HUNTS:
-                colour = COLOURS[position.table.corners[about[0]]].name
+                colour = colour_at(position, Seat(about[0])).name
                 values["whom"] = text("ludo.captive", colour=colour, number=about[1] + 1)
             case TokenReason.FLEES | TokenReason.ADVANCES:
                 values["count"] = about[0]
@@ -50,7 +50,7 @@ class LudoExplainer:
             case TokenReason.EXPOSES:
                 values |= {"token": about[0] + 1, "count": about[1]}
             case TokenReason.KEEPS_SAFE | TokenReason.RISKS:
-                rival = COLOURS[position.table.corners[about[1]]].emblem
+                rival = emblem_at(position, Seat(about[1]))
                 values |= {"token": about[0] + 1, "rival": rival, "count": about[2]}
         return text(f"ludo.reason.{reason.kind.value.replace(' ', '_')}", **values)
 

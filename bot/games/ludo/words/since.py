@@ -8,7 +8,7 @@ from enum import StrEnum, auto
 from typing import Final, TypeAlias
 
 from bot.games.entry import Happening
-from bot.games.ludo.board.spots import COLOURS, Group
+from bot.games.ludo.board.spots import Group, emblem_at
 from bot.games.ludo.board.tiles import token_tile
 from bot.games.ludo.game_log import GameLog, Played
 from bot.games.ludo.words.turns import last_round
@@ -150,7 +150,7 @@ def _warn(
 
 def _told(position: LudoPosition, kind: Importance, seat: Seat, told: Sum) -> Happening:
     corners = position.table.corners
-    values: dict[str, TextValue] = {"emblem": COLOURS[corners[seat]].emblem, "count": told.number}
+    values: dict[str, TextValue] = {"emblem": emblem_at(position, seat), "count": told.number}
     if told.tokens:
         tiles = [_tile(corners[owner], token + 1) for owner, token in told.tokens]
         values["tokens"] = joined(tiles, Separator.SPACE)
@@ -169,7 +169,7 @@ def _starts(opening: Sequence[Played]) -> Text:
     assert isinstance(event, OpeningRoll), "only such are given"
     if event.begins is None:
         return text("ludo.story.roll_off", rolls=rolls)
-    emblem = COLOURS[opening[-1].before.table.corners[event.begins]].emblem
+    emblem = emblem_at(opening[-1].before, event.begins)
     return text("ludo.since.starts", emblem=emblem, rolls=rolls)
 
 
@@ -194,13 +194,13 @@ def sentence(session: Session, record: GameLog) -> Text | None:
     if rules.finish is Finish.FIRST and not rules.teams and rules.lane is not Lane.SLOTS:
         left, second = min((_left(position, seat), seat) for seat in losers)
         if left <= CLOSE:
-            return text("ludo.sentence.margin", emblem=_emblem(position, second), count=left)
+            return text("ludo.sentence.margin", emblem=emblem_at(position, second), count=left)
     closest = max(losers, key=position.homes)
     home = position.homes(closest)
     if rules.finish is Finish.FIRST and 2 * home >= rules.tokens > 1:
-        return text("ludo.sentence.close", emblem=_emblem(position, closest), count=home)
+        return text("ludo.sentence.close", emblem=emblem_at(position, closest), count=home)
     sixes = sum(_is_six(played.event, winner) for played in record.since(0))
-    return text("ludo.sentence.sixes", emblem=_emblem(position, winner), count=sixes)
+    return text("ludo.sentence.sixes", emblem=emblem_at(position, winner), count=sixes)
 
 
 def _left(position: LudoPosition, seat: Seat) -> int:
@@ -210,7 +210,3 @@ def _left(position: LudoPosition, seat: Seat) -> int:
 
 def _is_six(event: Event, seat: Seat) -> bool:
     return isinstance(event, Roll) and event.seat == seat and event.pips == 6
-
-
-def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
-    return COLOURS[position.table.corners[seat]].emblem

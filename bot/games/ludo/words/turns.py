@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
-from bot.games.ludo.board.spots import COLOURS, Group, OnRing, spot_of
+from bot.games.ludo.board.spots import COLOURS, Group, OnRing, emblem_at, spot_of
 from bot.games.ludo.board.tiles import STAR, die_face
 from bot.games.ludo.game_log import GameLog, Played, turn_of
-from bot.message.text import Separator, Sprite, Text, TextList, joined, player, text
+from bot.message.text import Separator, Text, TextList, joined, player, text
 from bot.table.session import Phase, Session
 from bot.table.waiting import reader, unread
 from engine.game import Seat
@@ -31,7 +31,7 @@ def of_turn(session: Session, plies: Sequence[Played], *, cut: bool = False) -> 
     last = plies[-1].event
     if isinstance(last, Step) and last.again and session.phase is Phase.RUNNING:
         throws.append(text("ludo.story.again"))
-    emblem, told = _emblem(first.before, first.event.seat), joined(throws, Separator.DOT)
+    emblem, told = emblem_at(first.before, first.event.seat), joined(throws, Separator.DOT)
     if cut:
         return text("ludo.story.turn_cut", emblem=emblem, throws=told)
     return text("ludo.story.turn", emblem=emblem, throws=told)
@@ -46,7 +46,7 @@ def of_roll_off(session: Session, plies: Sequence[Played]) -> Text:
         if event.tied:
             told.append(text("ludo.story.tied"))
         if event.begins is not None:
-            first = _emblem(played.before, event.begins)
+            first = emblem_at(played.before, event.begins)
             who = player(session.seats[event.begins])
             told.append(text("ludo.story.begins", emblem=first, player=who))
     return text("ludo.story.roll_off", rolls=joined(told, Separator.DOT))
@@ -57,7 +57,7 @@ def last_round(plies: Sequence[Played]) -> TextList:
     rounds = [end for end, played in enumerate(plies[:-1], 1) if _opening_roll(played).tied]
     rolls = [(played, _opening_roll(played)) for played in plies[max(rounds, default=0) :]]
     told = [
-        text("ludo.story.opening_roll", emblem=_emblem(p.before, roll.seat), die=str(roll.pips))
+        text("ludo.story.opening_roll", emblem=emblem_at(p.before, roll.seat), die=str(roll.pips))
         for p, roll in rolls
     ]
     return joined(told, Separator.SPACE)
@@ -70,7 +70,7 @@ def _opening_roll(played: Played) -> OpeningRoll:
 
 def _rolled_off(played: Played) -> Text:
     event = _opening_roll(played)
-    emblem = _emblem(played.before, event.seat)
+    emblem = emblem_at(played.before, event.seat)
     return text("ludo.story.opening_roll", emblem=emblem, die=die_face(event.pips))
 
 
@@ -145,11 +145,7 @@ def _token(position: LudoPosition, seat: Seat, owner: Seat, token: int) -> Text:
     """A token, named by its owner if that is the partner."""
     if owner == seat:
         return text("ludo.token", number=token + 1)
-    return text("ludo.token_of", emblem=_emblem(position, owner), number=token + 1)
-
-
-def _emblem(position: LudoPosition, seat: Seat) -> Sprite:
-    return COLOURS[position.table.corners[seat]].emblem
+    return text("ludo.token_of", emblem=emblem_at(position, owner), number=token + 1)
 
 
 def _numbered(group: Group) -> Text:
