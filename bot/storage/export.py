@@ -34,7 +34,8 @@ from bot.storage.check.database import damages
 from bot.storage.dialect import last_session, number_on, sorted_by
 from bot.storage.errors import StorageError
 from bot.storage.migrate import LAST_OF_OLD, downgrade, head, predates_baseline, revisions, upgrade
-from bot.storage.records.write import are_outdated, fill, rebuild
+from bot.storage.processes import has_note
+from bot.storage.records.write import RECOUNT, fill, rebuild
 from bot.storage.schema.base import as_stored, metadata
 from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import interactions, reviews, sessions
@@ -151,7 +152,7 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
     greatest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
     number_on(connection, max(greatest, following - 1))
     upgrade(connection)
-    if are_outdated(connection):
+    if has_note(connection, RECOUNT):
         fill(connection)
     if wrong := damages(connection):
         raise WrongExport(wrong[0])

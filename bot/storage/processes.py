@@ -185,6 +185,16 @@ class Notes:
         await self._database.run(lambda c: c.execute(upsert))
 
 
+def has_note(connection: Connection, key: str) -> bool:
+    """Whether a value is kept under a key."""
+    return connection.execute(select(notes.c.key).where(notes.c.key == key)).first() is not None
+
+
+def delete_note(connection: Connection, key: str) -> None:
+    """Delete the value under a key."""
+    connection.execute(delete(notes).where(notes.c.key == key))
+
+
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
 

@@ -35,6 +35,7 @@ from bot.storage.errors import StillSeated
 from bot.storage.news import redraw_naming
 from bot.storage.privacy import read
 from bot.storage.privacy.read import Json, PersonalData, rows_naming, tables_of, tournaments_of
+from bot.storage.processes import delete_note, has_note
 from bot.storage.reading import Reader, UnreadableRows
 from bot.storage.records.puzzles import answers
 from bot.storage.schema.base import Fate, IdKind, Mark, marked
@@ -86,7 +87,7 @@ def forget(
     _delete_direct_reminders(connection, person)
     for column, mark in marked(IdKind.PERSON):
         _erase(connection, column, mark, person, former)
-    if not copies_left(connection):
+    if not has_note(connection, COPIES):
         connection.execute(insert(notes), {"key": COPIES, "value": ""})
     tell(connection, FORGOTTEN, person)
 
@@ -102,17 +103,6 @@ def _erase(
     emptied = dict.fromkeys(mark.along)
     left = former if mark.fate is Fate.FORMER else None
     connection.execute(update(column.table).where(own).values({**emptied, column.name: left}))
-
-
-def copies_left(connection: Connection) -> bool:
-    """Whether copies of a forgotten person's rows may be left."""
-    note = select(notes.c.key).where(notes.c.key == COPIES)
-    return connection.execute(note).first() is not None
-
-
-def no_copies_left(connection: Connection) -> None:
-    """Note that no copies are left."""
-    connection.execute(delete(notes).where(notes.c.key == COPIES))
 
 
 def _played(person: PersonId, condition: ColumnElement[bool]) -> Select[int]:
@@ -261,7 +251,7 @@ class PersonalDataStore:
 
     async def copies_left(self) -> bool:
         """Whether copies of deleted rows may be left in unused parts of a file."""
-        return await self._database.run(copies_left)
+        return await self._database.run(lambda c: has_note(c, COPIES))
 
     async def quiet(self, since: datetime) -> bool:
         """Whether no table has changed since a time."""
@@ -278,7 +268,7 @@ class PersonalDataStore:
             self._traces |= traces
             return False
         if not self._traces:
-            await self._database.run(no_copies_left)
+            await self._database.run(lambda c: delete_note(c, COPIES))
         return True
 
 

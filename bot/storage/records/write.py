@@ -46,6 +46,7 @@ from bot.records.summaries import Finished
 from bot.storage.dialect import FINISHING, advisory_lock, unhurried
 from bot.storage.errors import Unreadable
 from bot.storage.migrate import progress
+from bot.storage.processes import delete_note, has_note
 from bot.storage.records import puzzles
 from bot.storage.records.badges import BadgeBook
 from bot.storage.records.finished import (
@@ -58,7 +59,6 @@ from bot.storage.records.finished import (
     standing_values,
     tally_of,
 )
-from bot.storage.schema.choice_tables import notes
 from bot.storage.schema.game_tables import RECORDED, UNRECORDED, sessions
 from bot.storage.schema.record_tables import RECORDS, level_records, pairings, results, standings
 from bot.storage.table_rows import load
@@ -152,7 +152,7 @@ def record_missing(connection: Connection) -> None:
     for games in _games(connection, waiting):
         for game in games:
             record(connection, game)
-    if are_outdated(connection):
+    if has_note(connection, RECOUNT):
         _make_anew(connection)
     if puzzles.are_uncounted(connection):
         puzzles.recount(connection)
@@ -172,12 +172,6 @@ def _make_anew(connection: Connection) -> None:
     log.info("database upgraded seconds=%.0f", perf_counter() - begun)
 
 
-def are_outdated(connection: Connection) -> bool:
-    """Whether the records are to be made anew, since this version keeps more of them."""
-    note = select(notes.c.key).where(notes.c.key == RECOUNT)
-    return connection.execute(note).first() is not None
-
-
 def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
     """Make all records anew from the games, in the order in which they finished.
 
@@ -187,7 +181,7 @@ def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: No
         connection.execute(delete(table))
     enter_all(connection, passed)
     puzzles.recount(connection)
-    connection.execute(delete(notes).where(notes.c.key == RECOUNT))
+    delete_note(connection, RECOUNT)
 
 
 def enter_all(
