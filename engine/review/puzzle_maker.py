@@ -70,30 +70,23 @@ def graded(entry: PuzzleEntry, answer: MoveReview) -> Difficulty:
     """The difficulty, by the plies that refute other moves and the levels that miss the answer."""
     plies = [choice.plies or 0 for choice in answer.choices[1:]]
     longest = {Task.WIN: answer.best.plies or 0, Task.HOLD: max(plies), Task.BEST: 0}[entry.task]
-    points = max(0, longest - 3) // 2 + missing(entry)
+    missed = sum(share < 0.5 for share in _shares(entry, SEEDS))
+    points = max(0, longest - 3) // 2 + missed
     return (Difficulty.EASY, Difficulty.MEDIUM, Difficulty.HARD)[min(points, 2)]
-
-
-def missing(entry: PuzzleEntry) -> int:
-    """The number of levels that miss the answer."""
-    game, state = roster.game(entry.game), entry.position
-    levels: tuple[str, ...] = part(game, "review.LEVELS", ())
-    count = 0
-    for level in levels:
-        agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(SEEDS))
-        count += sum(agent.think(state).move != entry.answer for agent in agents) > SEEDS // 2
-    return count
 
 
 def solved(entry: PuzzleEntry) -> tuple[float, ...]:
     """The shares of tries in which a random move, and each of the levels, is the answer."""
+    return 1 / len(entry.position.moves()), *_shares(entry, TRIES)
+
+
+def _shares(entry: PuzzleEntry, tries: int) -> Iterator[float]:
+    """The share of tries in which each level finds the answer."""
     game, state = roster.game(entry.game), entry.position
     levels: tuple[str, ...] = part(game, "review.LEVELS", ())
-    shares = [1 / len(state.moves())]
     for level in levels:
-        agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(TRIES))
-        shares.append(fmean(agent.think(state).move == entry.answer for agent in agents))
-    return tuple(shares)
+        agents = (roster.entrant(game, level).agent(Random(seed)) for seed in range(tries))
+        yield fmean(agent.think(state).move == entry.answer for agent in agents)
 
 
 def in_order(book: Sequence[Sequence[PuzzleEntry]], weeks: range) -> list[list[int]]:
