@@ -25,6 +25,7 @@ from discord.ui import LayoutView
 from bot.message.blocks import Screen
 from bot.message.text import Text
 from bot.screens.table_panel import with_way_back
+from bot.service.tables import Archive
 from bot.table.refusals import Refusal
 from bot.table.seats import PersonId
 from bot.table.table import Place, Table
@@ -119,6 +120,14 @@ class Context:
         """Whether the button that was pressed stands below a board in words."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral and is_in_words(message)
+
+    def admit(self, table: Table) -> Table:
+        """The table itself, if the person may look at its finished game here.
+
+        Raises:
+            Refusal: As in `Archive.admit`.
+        """
+        return Archive.admit(table, channel=self.place.channel, by=self.by)
 
     async def present(
         self, screen: Screen, table: Table, *files: File, instead: bool = False

@@ -48,7 +48,7 @@ def commands(
     stores = ask.stores
     board = BoardCommand(ask.tables, stores.people, boards)
     replay = ReplayCommand(ask.tables, board)
-    lessons = LessonPresses(ask.tables, ask.explanations, boards)
+    lessons = LessonPresses(ask.explanations, boards)
     play = PlayCommands(ask.tables, boards)
     games = GamesCommand(ask.tables)
     records = RecordsCommands(stores.records, ask.puzzles, ask.clock)

@@ -40,8 +40,7 @@ from engine.game import Move
 class LessonPresses:
     """Answers the buttons that ask for an explanation."""
 
-    def __init__(self, tables: TableService, lessons: Explanations, boards: Boards) -> None:
-        self._tables = tables
+    def __init__(self, lessons: Explanations, boards: Boards) -> None:
         self._lessons = lessons
         self._boards = boards
 
@@ -84,7 +83,7 @@ class LessonPresses:
         Raises:
             Refusal: As in `Archive.admit` and `Explanations.review`.
         """
-        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        ctx.admit(table)
         found = await self._lessons.review(table)
         view = board_view(review(table, found, None if shared else ctx.by), table, ctx.words)
         picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
@@ -124,8 +123,7 @@ class LessonPresses:
     @shares
     async def _share_game(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody, in the language of its channel."""
-        table, channel = press.table, ctx.place.channel
-        self._tables.archive.admit(table, channel=channel, by=ctx.by)
+        table, channel = ctx.admit(press.table), ctx.place.channel
         found = await self._lessons.review(table)
         words = ctx.speech.words(table.locale)
         picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
@@ -136,8 +134,8 @@ class LessonPresses:
     @shares
     async def _animate(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody in motion, in the language of its channel."""
-        table, channel = press.table, ctx.place.channel
-        session = self._tables.archive.admit(table, channel=channel, by=ctx.by).session
+        table, channel = ctx.admit(press.table), ctx.place.channel
+        session = table.session
         found = await self._lessons.review(table) if session.game.dice else None
         words = ctx.speech.words(table.locale)
         frames = replay.frames(session, found, words)
@@ -147,7 +145,7 @@ class LessonPresses:
 
     @answers(Action.WHAT_IF, Action.TRY)
     async def _what_if(self, ctx: Context, press: Press) -> None:
-        self._tables.archive.admit(press.table, channel=ctx.place.channel, by=ctx.by)
+        ctx.admit(press.table)
         tried = press.action == Action.TRY
         instead = Move(int(press.value)) if tried and press.value.isdecimal() else None
         lesson = await self._lessons.what_if(press.table, press.ply, instead)
@@ -155,8 +153,7 @@ class LessonPresses:
 
     @answers(Action.TREE)
     async def _tree(self, ctx: Context, press: Press) -> None:
-        table = press.table
-        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        table = ctx.admit(press.table)
         shown = await asyncio.to_thread(tree.last_moves, table.session)
         if shown is None:
             raise Refusal("nothing_to_explain")
@@ -195,8 +192,7 @@ class VariationPresses:
         Raises:
             Refusal, IllegalMove: As in `Archive.admit` and `Variations.press`.
         """
-        found = await self._tables.shown_by(ctx.message, control.session)
-        table = self._tables.archive.admit(found, channel=ctx.place.channel, by=ctx.by)
+        table = ctx.admit(await self._tables.shown_by(ctx.message, control.session))
         line = control.variation
         if control.action == Action.WHAT_IF:
             lesson = await self._lessons.what_if(table, line.ply + 1)
@@ -207,8 +203,7 @@ class VariationPresses:
 
     @answers(Action.PLAY_ON)
     async def _begin(self, ctx: Context, press: Press) -> None:
-        table = press.table
-        self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
+        table = ctx.admit(press.table)
         _, number = parsed(press.action)
         first = None if number < 0 else Move(number)
         tried = await self._tables.variations.begin(table, ctx.by, press.ply, first)

@@ -14,7 +14,6 @@ from bot.screens.table_views import ended_choice
 from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
-from bot.table.table import Table
 from bot.ui.commands.board import BoardCommand
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import game_number
@@ -54,44 +53,38 @@ class ReplayCommand:
 
     @answers(Action.FIRST, Action.PREVIOUS, Action.NEXT, Action.LAST, Action.GO_TO)
     async def _step(self, ctx: Context, press: Press) -> None:
-        replay = self._opened(ctx, press.table)
+        replay = Replay(ctx.admit(press.table))
         stop = replay.led(press.action, press.ply, press.value)
         await ctx.response.show(_view(replay, stop, ctx.words))
 
     @answers(Action.SHOW)
     async def _jump(self, ctx: Context, press: Press) -> None:
         ply = min(parsed(press.action)[1], press.table.session.ply)
-        replay = Replay(self._admitted(ctx, press.table), ply)
+        replay = Replay(ctx.admit(press.table), ply)
         await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
 
     @answers(Action.REPLAY)
     async def _replay(self, ctx: Context, press: Press) -> None:
-        await ctx.response.say(_view(self._opened(ctx, press.table), 0, ctx.words))
+        await ctx.response.say(_view(Replay(ctx.admit(press.table)), 0, ctx.words))
 
     @answers(Action.SHARE_REPLAY)
     async def _offer(self, ctx: Context, press: Press) -> None:
-        replay = self._opened(ctx, press.table)
+        replay = Replay(ctx.admit(press.table))
         board = replay.board(replay.stop_at(press.ply))
         await ctx.response.say(board_view(offer(board.session), board, ctx.words))
 
     @answers(Action.SHARE_STOP)
     @shares
     async def _share(self, ctx: Context, press: Press) -> None:
-        replay = self._opened(ctx, press.table)
+        replay = Replay(ctx.admit(press.table))
         await self._board.share(ctx, replay.board(replay.stop_at(press.ply)))
 
     @answers(Action.AS_FILES)
     async def _send_files(self, ctx: Context, press: Press) -> None:
-        table = self._admitted(ctx, press.table)
+        table = ctx.admit(press.table)
         written = {"txt": as_text(table), "json": as_json(table)}
         files = [_file(content, f"game-{table.id}.{kind}") for kind, content in written.items()]
         await ctx.tell(text("replay.files"), files=files)
-
-    def _admitted(self, ctx: Context, table: Table) -> Table:
-        return self._tables.archive.admit(table, channel=ctx.place.channel, by=ctx.by)
-
-    def _opened(self, ctx: Context, table: Table) -> Replay:
-        return Replay(self._admitted(ctx, table))
 
     async def begin(self, ctx: Context, number: SessionId | None) -> None:
         """Shows the game of that number before its first move.
