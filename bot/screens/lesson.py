@@ -47,23 +47,13 @@ def first_hint() -> Screen:
 
 def hint(lesson: Explanation) -> Screen:
     """The best move and what speaks for it, and the way to ask for more reasons."""
-    explainer, best = explainer_of(lesson.table.session), lesson.move.best
-    lines = (
-        _hinted(lesson, explainer),
-        *case_for(best, lesson.position, lesson.move, explainer),
-    )
-    return Screen((Prose(lines), Row((control(Action.WHY_THIS),))), Tone.RUNNING)
+    return Screen((Prose(_hinted(lesson)), Row((control(Action.WHY_THIS),))), Tone.RUNNING)
 
 
 def why_this(lesson: Explanation) -> Screen:
     """The reasons for a hint, its worth beside the other choices, and the expected line."""
-    explainer, best = explainer_of(lesson.table.session), lesson.move.best
-    lines = (
-        _hinted(lesson, explainer),
-        *case_for(best, lesson.position, lesson.move, explainer),
-        *beyond(lesson.position, lesson.move, explainer),
-    )
-    return Screen((Prose(lines),), Tone.RUNNING)
+    more = beyond(lesson.position, lesson.move, explainer_of(lesson.table.session))
+    return Screen((Prose((*_hinted(lesson), *more)),), Tone.RUNNING)
 
 
 def why(lesson: Explanation) -> Screen:
@@ -93,8 +83,10 @@ def what_if(lesson: Explanation, reader: PersonId, instead: Move | None) -> Scre
     return Screen((Prose(tuple(_why(lesson))), tries, *ways), Tone.OVER)
 
 
-def _hinted(lesson: Explanation, explainer: Explainer) -> Text:
-    return text("hint.move", move=explainer.move(lesson.position, lesson.move.best.move))
+def _hinted(lesson: Explanation) -> tuple[Text, ...]:
+    explainer, best = explainer_of(lesson.table.session), lesson.move.best
+    hinted = text("hint.move", move=explainer.move(lesson.position, best.move))
+    return hinted, *case_for(best, lesson.position, lesson.move, explainer)
 
 
 def _why(lesson: Explanation) -> Iterator[Text]:
