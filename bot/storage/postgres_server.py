@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any, Final
@@ -176,7 +177,7 @@ class Guard:
         self._engine = create_engine(
             url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
-        event.listen(self._engine, "connect", _stay)
+        event.listen(self._engine, "connect", partial(_configure, settings=HOLDING))
         self._database = database
         self._turn = Lock()
         self._standing = False
@@ -328,19 +329,13 @@ def postgres_engine(url: URL, connections: int) -> Engine:
         max_overflow=0,
         isolation_level="READ COMMITTED",
     )
-    event.listen(engine, "connect", _configure)
+    event.listen(engine, "connect", partial(_configure, settings=SETTINGS))
     return engine
 
 
-def _configure(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    _set(connection, SETTINGS)
-
-
-def _stay(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    _set(connection, HOLDING)
-
-
-def _set(connection: DBAPIConnection, settings: Sequence[str]) -> None:
+def _configure(
+    connection: DBAPIConnection, _: ConnectionPoolEntry, *, settings: Sequence[str]
+) -> None:
     cursor = connection.cursor()
     cursor.execute("; ".join(settings))  # at once, since each would be a round trip
     cursor.close()
