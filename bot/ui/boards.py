@@ -266,10 +266,6 @@ class Boards:
                 self._shown.drop(table)
                 await self._postman.deliver(self._post(session))
 
-    async def close(self) -> None:
-        """Save the shown revisions, once nothing is written any more."""
-        await self.save_shown()
-
     async def show_if_behind(self, response: Response, table: Table, *, message: int) -> None:
         """Answer a press with the board if it may be behind, and only a press can draw it."""
         own = table.place.unreachable and table.place.message == message

@@ -258,5 +258,5 @@ class ParlourClient(discord.AutoShardedClient):
             await asyncio.wait(self._chores, timeout=LAST_CHORES)
         await self._rounds.tournaments.close()
         await self.postman.close()
-        await self.boards.close()
+        await self.boards.save_shown()
         await super().close()

@@ -10,12 +10,10 @@ from typing import Final
 
 import discord
 
-from bot.clock import Clock
 from bot.service.due_work import NOTED_EVERY, REPEATS_END
 from bot.service.jobs import Job, Jobs
 from bot.service.ports import Meter
 from bot.service.use_cases import UseCases
-from bot.storage.backup import DailyBackups
 from bot.ui.boards import Boards
 from bot.ui.news_messages import NewsMessages
 from bot.ui.postman import Postman
@@ -27,11 +25,6 @@ from bot.ui.words import Speech
 
 BACKUP_EVERY: Final = timedelta(hours=1)
 """The time between two looks whether the day's copy is there, and so between tries at it."""
-
-
-async def backed_up(backups: DailyBackups, clock: Clock) -> None:
-    """Make the day's copy of the database in a thread, unless it is there."""
-    await asyncio.to_thread(backups.make, clock.now().date())
 
 
 class Rounds:
@@ -71,7 +64,7 @@ class Rounds:
 
     def _jobs(self) -> Iterator[Job]:
         use_cases, show = self._use_cases, self._boards.refresh
-        first = use_cases.stores.share.first
+        first, clock = use_cases.stores.share.first, use_cases.clock
         if first:
             emoji = partial(self._registration.use_emoji, self._boards)
             yield Job("emoji", emoji, beside=True)
@@ -94,9 +87,13 @@ class Rounds:
         yield Job("departed servers", use_cases.departures.run_due)
         yield Job("repeated presses", use_cases.due_work.forget_interactions, every=REPEATS_END)
         if first:
-            clock, privacy = use_cases.clock, use_cases.privacy
-            yield Job("erasure", lambda: privacy.run_due(clock.now()))
+            yield Job("erasure", lambda: use_cases.privacy.run_due(clock.now()))
         if use_cases.backups is not None:
-            make = partial(backed_up, use_cases.backups, use_cases.clock)
-            yield Job("backup", make, every=BACKUP_EVERY, beside=True)
+            make = use_cases.backups.make
+            yield Job(
+                "backup",
+                lambda: asyncio.to_thread(make, clock.now().date()),
+                every=BACKUP_EVERY,
+                beside=True,
+            )
         yield Job("comparison", self._comparison.run_due)
