@@ -45,6 +45,7 @@ from bot.ui.errors import (
     refuses_files,
     unavailable,
 )
+from bot.ui.response import NOBODY
 from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
@@ -68,8 +69,6 @@ WRITTEN_WITHIN: Final = 1.0
 
 MOST_AT_ONCE: Final = 8
 """The number of posts written at once: one that waits for Discord holds no other up."""
-
-NOBODY: Final = discord.AllowedMentions.none()
 
 
 async def nothing(*_: object) -> None:
