@@ -1,8 +1,7 @@
-"""Copies of a database: made while the bot writes to it, kept beside it, put back in its place.
+"""Backups of an SQLite database: made while the bot writes to it, kept beside it, restored.
 
-A copy is whole or not there, and so is the database whose place it takes: a kill at any moment
-leaves at most a draft, whose name begins with a dot. That of a restoring or of a copy of a day is
-deleted by the next copy of a day.
+A backup is written under a draft name that begins with a dot, and renamed when it is complete. If
+the process is killed, only the draft remains; the next daily backup deletes it.
 """
 
 from __future__ import annotations
@@ -28,27 +27,27 @@ from bot.storage.sqlite_file import BUSY_SECONDS, SqliteFile, meaning
 log = logging.getLogger(__name__)
 
 DAYS, WEEKS = 7, 4
-"""The copies kept of single days, and of the weeks before those."""
+"""The numbers of daily copies kept, and of weekly copies kept before those."""
 
 SQLITE: Final = b"SQLite format 3\0"
 EXPORT: Final = b'{"format":"Parlour export"'
 """The first bytes of a copy and of an export."""
 
 REPLACED: Final = "-replaced-"
-"""Is in the name under which a database is kept whose place a copy took."""
+"""Part of the file name under which `restore` keeps the previous database."""
 
 SANDBOX: Final = "sandbox.db"
-"""The usual database of the sandbox."""
+"""The default database file of the sandbox."""
 
 
 def backup(address: str, file: Path) -> int:
-    """Copy a database as it is at one moment into `file`, and return its number of tables.
+    """Copy a snapshot of a database into a new `file`; return how many sessions it has.
 
-    SQLite writes all rows anew (`VACUUM INTO`) in one read transaction: nobody waits for it, and
-    the copy is as small as can be, without any page of deleted rows.
+    `VACUUM INTO` runs in one read transaction, so writers do not wait for it, and the copy has no
+    pages of deleted rows.
 
     Raises:
-        StorageError: The database cannot be read, or the file not be written.
+        StorageError: The database cannot be read, or the file cannot be written.
     """
     source = _file_of(address)
     with new_file(file) as draft:
@@ -64,12 +63,12 @@ def backup(address: str, file: Path) -> int:
 
 
 def restore(address: str, copy: Path, now: datetime) -> Path | None:
-    """Put a copy in the place of the database while Parlour is stopped.
+    """Replace the database by a backup while Parlour is stopped.
 
-    Return where the database before is kept, or None if there was none.
+    Return the path under which the previous database is kept, or None if there was none.
 
     Raises:
-        StorageError: Parlour runs, the copy is not whole, or nothing can be written.
+        StorageError: Parlour is running, the copy is incomplete, or the folder is not writable.
     """
     backend = _sqlite_at(address)
     file = backend.file
@@ -109,10 +108,10 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
 
 
 def _set_aside(file: Path, now: datetime) -> Path | None:
-    """Keep a database under another name too, so that its own may be taken from it.
+    """Keep the previous database and its log under another name; return it, or None if empty.
 
-    A database that is sound takes in its log first: without it the log would be another's. So is
-    that of a file which is gone: SQLite would write its pages over those of the copy.
+    A sound database is checkpointed first. A log that remains is moved away even if its database
+    is gone: beside the restored file, SQLite would replay it into that file.
     """
     before = _unused(file, f"{file.stem}{REPLACED}{now:%Y%m%d-%H%M%S}")
     filled = file.exists() and file.stat().st_size > 0
@@ -131,7 +130,7 @@ def _set_aside(file: Path, now: datetime) -> Path | None:
 
 
 def _unused(file: Path, stem: str) -> Path:
-    """A name beside a file that nothing has, nor a log of such a name."""
+    """A path beside `file` that neither a file nor the log of one has."""
     names = (f"{stem}{again}{file.suffix}" for again in chain([""], map("-{}".format, count(2))))
     return next(
         path
@@ -141,7 +140,7 @@ def _unused(file: Path, stem: str) -> Path:
 
 
 class DailyBackups:
-    """Copies of an SQLite file beside it: one of each of the last days, and of the weeks before.
+    """Backups beside an SQLite file: one of each of the last days, and of each week before those.
 
     Raises:
         StorageError: The database is not in a file.
@@ -155,9 +154,9 @@ class DailyBackups:
         self._draft = re.compile(rf"\.({stem}{suffix}|{self._name.pattern})\..+")
 
     def make(self, day: date) -> None:
-        """Make the copy of a day unless it is there, and delete the ones that are too old.
+        """Make the backup of a day if there is none yet, then delete outdated ones.
 
-        What keeps it from being made is logged.
+        A failure is logged, not raised.
         """
         for file in self._beside(self._draft):
             file.unlink()
@@ -174,7 +173,7 @@ class DailyBackups:
         log.info("backup made file=%s games=%d", copy, games)
 
     def _outdated(self) -> Iterator[Path]:
-        """The copies besides those of the last days, and of each of some weeks the last one."""
+        """The copies to delete: not among the last `DAYS`, nor the last of one of `WEEKS` weeks."""
         days = sorted(self._beside(self._name), reverse=True)
         weeks: set[tuple[int, int]] = set()
         for copy in days[DAYS:]:
@@ -207,10 +206,11 @@ def _file_of(address: str) -> Path:
 
 
 def check_not_lost(backend: Backend) -> None:
-    """Refuse to begin anew in a file that has lost what was in it.
+    """Refuse to start a new database where an older one was lost.
 
     Raises:
-        StorageError: It is empty or gone, and a log, a copy or an export beside it is not.
+        StorageError: The file is empty or gone but its log has content; or the file is empty and
+            there is a backup or export in its folder.
     """
     if not isinstance(backend, SqliteFile):
         return
@@ -230,10 +230,10 @@ def check_not_lost(backend: Backend) -> None:
 
 
 def newest(folder: Path, database: Path) -> datetime | None:
-    """The time of the latest copy or export in a folder.
+    """The time of the latest backup or export in a folder; None if there is none.
 
-    None is a draft, a database whose place a copy took, that of a sandbox, or one in use, which has
-    its lock beside it.
+    Drafts, databases set aside by `restore`, the sandbox's, and databases in use (with a lock file)
+    are not counted.
 
     Raises:
         StorageError: The folder cannot be read.
@@ -310,7 +310,7 @@ def _connected(file: Path, how: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def new_file(file: Path) -> Iterator[Path]:
-    """An empty file that takes the name of `file` once everything is on the disk.
+    """Yield an empty draft; rename it to `file` at the end, once it is synced to the disk.
 
     Raises:
         StorageError: `file` exists, or cannot be written.
@@ -330,10 +330,10 @@ def new_file(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def _explained(file: Path) -> Iterator[None]:
-    """Turn what keeps a file from being written into a sentence.
+    """Turn an `OSError` of the block into a sentence for the owner.
 
     Raises:
-        StorageError: Something does.
+        StorageError: The file cannot be written.
     """
     try:
         yield
@@ -367,7 +367,7 @@ def _sync(file: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where a system opens folders."""
+    """Sync a folder's entries to the disk, on systems where a folder can be opened."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)

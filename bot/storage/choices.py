@@ -1,9 +1,9 @@
-"""The stores of what people and guilds have chosen, all of it in memory.
+"""The choices of people and the settings of guilds, stored in the database and kept in memory.
 
-It is read once, at the start, so that an answer in a person's language costs no query. That is
-little: there is no row without a choice. Every change passes here, so the memory agrees with the
-database. Of several processes each tells the others of its changes of a person's choices; a guild's
-are changed by the one with its shard alone.
+All rows are read once, at the start, so that an answer in a person's language costs no query; only
+people and guilds that have chosen something have a row. Every change goes through these stores, so
+memory and database agree. A process tells the others when a person's choices change; a guild's
+settings are changed only by the process that has its shard.
 """
 
 from __future__ import annotations
@@ -32,24 +32,21 @@ C = TypeVar("C")
 
 
 class ChoiceStore(Generic[N, C]):
-    """The choices in the rows of a `table` by their ids, kept in memory and in the database.
-
-    `usual` are those of an id without a row.
-    """
+    """Choices by id, kept in memory and in the rows of a `table`; `usual` stands for no row."""
 
     def __init__(self, database: Database, table: Table, known: dict[N, C], usual: C) -> None:
         self._database = database
         self._table = table
         self._known = known
         self._usual = usual
-        self._changing = Lock()  # what is in memory is changed in the order of what is stored
+        self._changing = Lock()  # memory is changed in the same order as the database
 
     def of(self, number: N) -> C:
-        """The choices of an id, as far as this process has heard."""
+        """The choices of an id, as this process knows them."""
         return self._known.get(number, self._usual)
 
     async def choose(self, number: N, **chosen: Any) -> None:  # noqa: ANN401 - of any field
-        """Save choices by their names."""
+        """Save choices by their field names, such as `choose(guild, news_hour=9)`."""
 
         def keep(connection: Connection) -> None:
             connection.execute(insert(self._table).values(id=number).on_conflict_do_nothing())
@@ -65,7 +62,7 @@ class ChoiceStore(Generic[N, C]):
     async def _change(
         self, number: N, save: Callable[[Connection], object], change: Callable[[C], C]
     ) -> None:
-        """Save a change of the choices of an id, and know it from then on."""
+        """Save a change of the choices of an id in the database, then in memory."""
         async with self._changing:
             await self._database.run(save)
             self._known[number] = change(self.of(number))
@@ -91,10 +88,10 @@ class Reminding(StrEnum):
 class Choices:
     """A person's choices.
 
-    `form` is that of boards and `language` is Discord's name of theirs; None stands for no choice.
-    Without `challenges` nobody can challenge or invite them. With `streaks` they are told before a
-    streak of puzzles breaks. A `blocked` person can neither challenge them nor sit down at a table
-    where they are.
+    `form` is how boards are shown to them, and `language` a locale of Discord's, such as `de`; None
+    stands for no choice. Without `challenges` nobody can challenge or invite them. With `streaks`
+    they are warned before a streak of puzzles breaks. People in `blocked` can neither challenge
+    them nor sit down at their tables.
     """
 
     form: Form | None = None
@@ -108,7 +105,7 @@ class Choices:
 NOTHING: Final = Choices()
 
 CHANGED, FORGOTTEN = "changed", "forgotten"
-"""News of people that processes tell each other."""
+"""The two kinds of notices about a person that processes send each other."""
 
 
 class People(ChoiceStore[PersonId, Choices]):
@@ -122,13 +119,13 @@ class People(ChoiceStore[PersonId, Choices]):
 
     @classmethod
     async def loaded(cls, database: Database, *, shared: bool = False) -> Self:
-        """The people of a database, which are `shared` with other processes or not."""
+        """Read all people; `shared` says whether other processes change them too."""
         return cls(database, await database.read(load_people), shared=shared)
 
     async def block(
         self, person: PersonId, *others: PersonId, unblocked: Collection[PersonId] = ()
     ) -> None:
-        """Keep other people away from a person, and let those `unblocked` near again."""
+        """Add `others` to the people whom `person` blocks, and remove those in `unblocked`."""
 
         def change(known: Choices) -> Choices:
             blocked = known.blocked.difference(unblocked).union(others)
@@ -137,12 +134,12 @@ class People(ChoiceStore[PersonId, Choices]):
         await self._change(person, lambda c: _block(c, person, others, unblocked), change)
 
     async def refresh(self, people: Collection[PersonId]) -> None:
-        """Read the choices of some people again, if other processes may have changed them."""
+        """Reload the choices of some people if other processes may have changed them."""
         if self._shared:
             await self.reload(people)
 
     async def reload(self, people: Collection[PersonId] | None = None) -> None:
-        """Read the choices of some people again, or of all."""
+        """Read the choices of some people from the database again; None stands for all."""
         async with self._changing:
             known = await self._database.read(lambda reader: load_people(reader, people))
             for person in [*self._known] if people is None else people:
@@ -150,7 +147,7 @@ class People(ChoiceStore[PersonId, Choices]):
             self._known.update(known)
 
     def drop(self, person: PersonId) -> None:
-        """Drop a person from memory, and from the blocks of others."""
+        """Drop a person from memory, and from the people whom others block."""
         super().drop(person)
         for other, known in [*self._known.items()]:
             if person in known.blocked:
@@ -172,7 +169,7 @@ class People(ChoiceStore[PersonId, Choices]):
 def load_people(
     reader: Reader, which: Collection[PersonId] | None = None
 ) -> dict[PersonId, Choices]:
-    """The choices of people, or of all who have made some."""
+    """The choices of those people who have made any; `which` None stands for all people."""
     blocking, choosing = select(blocks), select(people)
     if which is not None:
         blocking = blocking.where(blocks.c.person.in_(which))
@@ -210,26 +207,26 @@ def _block(
 
 
 def tell(connection: Connection, what: str, person: PersonId) -> None:
-    """Tell other processes of a person's choices, or that the person is forgotten."""
+    """Tell other processes that a person's choices `CHANGED`, or that they are `FORGOTTEN`."""
     notify(connection, f"{what} {person}")
 
 
 GuildId = NewType("GuildId", int)
 
 FEWEST_GAMES, USUAL_GAMES, MOST_GAMES = 1, 5, 50
-"""The number of games that may wait or run at once in a channel: the bounds and the default."""
+"""How many games may wait or run at once in a channel: the least, the default, the most."""
 
 
 USUAL_HOUR: Final = 16
-"""The hour of UTC from which news come unless another is chosen."""
+"""The default hour, in UTC, at which the news of the day come."""
 
 DAYS: Final = 7
 FRIDAY: Final = 4
 ARENA_MINUTES: Final = (20, 30, 45, 60)
-"""The lengths of a weekly arena."""
+"""The possible lengths of a weekly arena, in minutes."""
 
 QUIET_WEEKS: Final = 4
-"""The weeks in a row without two people who play after which a weekly arena comes no more."""
+"""The most weeks in a row without two players; after these, weekly arenas end."""
 
 MOST_CHANNELS: Final = 50
 """The most channels a guild may list: as many as one message can name."""
@@ -239,22 +236,22 @@ MOST_CHANNELS: Final = 50
 class GuildSettings:
     """The settings of a guild.
 
-    `channels` are those where games may be played, threads included; none stands for all of them.
-    `games` may wait or run at once in one channel. `language` is Discord's name of the boards'
-    language; None stands for the language of the person who opens the game. `board` is the look of
-    boards unless a table chooses; None stands for that of each game.
+    Games may be played in `channels` and their threads; an empty set stands for all channels. At
+    most `games` may wait or run at once in one channel. `language` is the locale of boards; None
+    stands for that of the person who opens the game. `board` is the default look of boards; None
+    stands for the default of each game.
 
-    News come to `news_channel`, if there is one, from `news_hour` of UTC on, and not on days when
-    that was before `news_since`. `news_lost` is a channel that they could not be sent to, until a
-    person who manages the guild sees that in its settings; once before they are told with a
-    command, after which it is `news_told`. With `threads` each game between people has a thread for
-    its talk and reminders. Winners of tournaments get the role `winner_role`, if there is one.
+    News are posted to `news_channel`, if any, each day at `news_hour` UTC, first at such an hour
+    after `news_since`. `news_lost` is a channel to which they could not be sent; it is kept until a
+    manager of the guild sees it in the settings. `news_told` says that a manager was told once with
+    the answer to a command. With `threads` each game between people has a thread. Winners of
+    tournaments get the role `winner_role`, if any.
 
-    An arena comes to `arena_channel`, if there is one, each week on `arena_day`, where 0 is Monday,
-    at `arena_hour` of UTC, for `arena_minutes`, and next at `arena_next`. Its game is a word of
-    `bot.games.variants.duels`, None for the usual one. `arena_lost` and `arena_told` are as for
-    news. `arena_quiet` is the number of arenas since the choice, or from the last one on in which
-    two people played; more than `QUIET_WEEKS` have ended them.
+    A weekly arena opens in `arena_channel`, if any, on `arena_day` (0 is Monday) at `arena_hour`
+    UTC, for `arena_minutes`; the next at `arena_next`. `arena_game` is a word of
+    `bot.games.variants.duels`; None stands for the default. `arena_lost` and `arena_told` are as
+    for news. `arena_quiet` counts arenas since the last in which two people played; above
+    `QUIET_WEEKS` they end.
     """
 
     channels: frozenset[int] = frozenset()
@@ -286,7 +283,7 @@ class GuildSettings:
 
     @property
     def quiet(self) -> bool:
-        """Whether weekly arenas have ended since nobody played."""
+        """Whether weekly arenas have ended because too few people played."""
         return self.arena_quiet > QUIET_WEEKS
 
     def arena_after(self, moment: datetime) -> datetime:
@@ -301,7 +298,7 @@ class GuildSettings:
 USUAL: Final = GuildSettings()
 
 _CHOSEN: Final = tuple(each.name for each in fields(GuildSettings) if each.name in servers.c)
-"""The fields that are columns; a column without a value stands for the usual one."""
+"""The fields of `GuildSettings` that are columns; null stands for the default."""
 
 CHOSEN_FROM: Final[Mapping[str, Collection[str | int]]] = {
     "games": range(FEWEST_GAMES, MOST_GAMES + 1),
@@ -335,7 +332,7 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
     async def list_channels(
         self, guild: GuildId, *, listed: Collection[int] = (), delisted: Collection[int] = ()
     ) -> None:
-        """Add channels to those where games may be played, and take others away."""
+        """Add `listed` to the channels where games may be played, and remove `delisted`."""
 
         def change(known: GuildSettings) -> GuildSettings:
             return replace(known, channels=known.channels.difference(delisted).union(listed))
@@ -343,15 +340,12 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
         await self._change(guild, lambda c: _list(c, guild, listed, delisted), change)
 
     async def lose_news(self, guild: GuildId) -> None:
-        """Send a guild no more news, since its channel for them is out of reach."""
+        """End a guild's news because their channel is out of reach; keep it as `news_lost`."""
         lost = self.of(guild).news_channel
         await self.choose(guild, news_channel=None, news_lost=lost, news_told=False)
 
     async def lose_arena(self, guild: GuildId, *, quiet: int = 0) -> None:
-        """Hold no more weekly arenas in a guild.
-
-        Their channel is out of reach, or they were `quiet` for too long.
-        """
+        """End a guild's weekly arenas: their channel is out of reach, or `quiet` weeks too many."""
         lost = self.of(guild).arena_channel
         ended = {"arena_channel": None, "arena_lost": lost, "arena_told": False}
         await self.choose(guild, **ended, arena_quiet=quiet)
@@ -359,7 +353,7 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
     async def open_arena(
         self, guild: GuildId, opening: Awaitable[datetime | None], *, quiet: int
     ) -> None:
-        """Open the weekly arena of a guild, which saves when the next one is."""
+        """Await `opening`, which stores an arena, and keep in memory when the next one starts."""
         async with self._changing:
             following = await opening
             held = replace(self.of(guild), arena_next=following, arena_quiet=quiet)

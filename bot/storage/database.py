@@ -32,9 +32,9 @@ PAUSE: Final = 0.1
 """Seconds between two tries."""
 
 GATHERING: Final = 0.004
-"""Seconds for which work gathers after a transaction that several pieces shared.
+"""Seconds to wait for more work after a transaction that several pieces shared.
 
-Ten moves cost the disk hardly more than one; and while this thread works, presses wait for it.
+Committing ten moves takes hardly longer than one, and while this thread works, presses wait.
 """
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ NewDatabase: TypeAlias = "Callable[[Backend, Callable[[float], None]], Database]
 
 
 class Backend(Protocol):
-    """A kind of database at a URL; its text names it in sentences, without a password."""
+    """A database of some kind at a URL; `str()` gives its name for sentences, without password."""
 
     @property
     def writers(self) -> int:
@@ -60,24 +60,25 @@ class Backend(Protocol):
         """An engine that writes."""
 
     def snapshots(self, engine: Engine, /) -> Engine:
-        """The same engine for work that only reads: each sees all rows at one moment."""
+        """The same engine for work that only reads, in which all queries see one snapshot."""
 
     def reading_engine(self) -> Engine:
-        """An engine for reading: it sees the database at one moment while others write."""
+        """An engine for reading: a transaction sees one snapshot while others write."""
 
     def sole_user(self, share: Share = WHOLE, schema: str = "", /) -> AbstractContextManager[None]:
-        """Keep other instances of Parlour off this one's shards; `StorageError` if one has them.
+        """Keep other instances of Parlour off this share of the shards; all must agree on `schema`.
 
-        Those of other shares have to have the same `schema`.
+        Raises:
+            StorageError: Another instance has one of the shards, or another schema.
         """
 
     def passes(self, error: Exception, /) -> bool:
         """Whether an error goes away by itself."""
 
     def erase(self, engine: Engine, wanted: Collection[bytes], /) -> bool:
-        """Remove these bytes from the disk; return False while a reader blocks it.
+        """Remove all copies of these bytes from the disk; return False while a reader blocks it.
 
-        What was left over from before goes with them. Any error leaves them there for now.
+        Bytes of earlier calls that failed are removed too.
         """
 
     def explained(self, error: DatabaseError, /) -> StorageError:
@@ -85,10 +86,10 @@ class Backend(Protocol):
 
 
 class OpenedFile:
-    """The file at a path when it was first opened.
+    """The identity of the file at a path when it was first opened.
 
-    SQLite goes on writing to a file that was deleted or replaced since; nothing of that is left
-    when it is closed.
+    SQLite would go on writing to a file that was deleted or replaced, and these writes would be
+    lost when it is closed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,11 +97,11 @@ class OpenedFile:
         self._identity: tuple[int, int] | None = None
 
     def note(self, *_: object) -> None:
-        """Take the present file for the one to write to, unless there was one before."""
+        """Remember the file at the path, unless one is remembered already."""
         self._identity = self._identity or self._found()
 
     def forget(self, *_: object) -> None:
-        """Take the file for closed."""
+        """Forget the file, as it is closed."""
         self._identity = None
 
     def check(self, *_: object) -> None:
@@ -121,10 +122,10 @@ class OpenedFile:
 
 @dataclass(slots=True, eq=False)
 class Piece(Generic[T]):
-    """A piece of work, the future of its result, and the time to give up.
+    """A piece of work, the future of its result, and the time (`monotonic`) to give up.
 
-    `erasing` are bytes to erase from the disk, and `erased` is whether that is done. Work that is
-    `reading` writes nothing.
+    After work with `erasing`, even an empty collection, deleted rows and these bytes are erased
+    from the disk; `erased` says whether that succeeded. Work that is `reading` writes nothing.
     """
 
     work: Callable[[Connection], T]
@@ -146,14 +147,13 @@ class Piece(Generic[T]):
 
 
 class Database:
-    """A database that carries out pieces of work, each of them whole or not at all.
+    """A database whose threads carry out pieces of work, each completely or not at all.
 
-    On SQLite one thread does it, in their order: the work that has come meanwhile shares a
-    transaction, and no result is handed over before its commit is on the disk. Should one piece
-    fail, nothing of the transaction is kept and each is carried out again in one of its own; so a
-    piece of work touches its connection alone. On PostgreSQL several threads do it, each piece in a
-    transaction of its own. Work that a lost connection breaks off is carried out again, perhaps
-    although its commit has arrived: so it has to notice what it did before.
+    On SQLite one thread takes the pieces in order. All that are waiting share a transaction, and
+    results are handed over after its commit is on the disk. If one fails, the transaction is rolled
+    back and each is run again in its own: work must have no effect but on its connection. On
+    PostgreSQL several threads run each piece in its own transaction. Work cut off by a lost
+    connection is run again, possibly after its commit succeeded: it must notice its own traces.
     """
 
     def __init__(self, backend: Backend, timed: Callable[[float], None] = lambda _: None) -> None:
@@ -166,7 +166,7 @@ class Database:
         self._loop = asyncio.get_running_loop()
         self._away = Event()
         self._pause = Event()
-        self._erased = False  # a crash may have come before it
+        self._erased = False  # a crash may have left deleted rows on the disk
         self._ended = asyncio.Semaphore(0)
         self._threads: list[Thread] = []
         self._begin()
@@ -178,12 +178,11 @@ class Database:
         erasing: Collection[bytes] | None = None,
         reading: bool = False,
     ) -> T:
-        """The result of `work`, once it is on the disk.
+        """The result of `work`, once its commit is on the disk.
 
-        Work that is `reading` alone sees all rows as they are at one moment.
-
-        Work goes on even if its caller is cancelled. Bytes that it is `erasing` are removed from
-        the disk as far as the database can; while a reader blocks that, soon after.
+        Work that is only `reading` sees one snapshot of all rows. Work goes on even if its caller
+        is cancelled. Bytes in `erasing` are then removed from the disk, or soon after if a reader
+        blocks that.
 
         Raises:
             Unavailable: The database is away for longer than a press may wait.
@@ -192,9 +191,9 @@ class Database:
         return await self._result(self._piece(work, erasing, reading=reading))
 
     async def erase(self, traces: Collection[bytes]) -> bool:
-        """Remove bytes from the disk as `run` does; return whether they are gone.
+        """Remove bytes from the disk as `run` does; return whether that succeeded.
 
-        They are not while a reader blocks it, or if the disk has no room for a copy.
+        It fails while a reader blocks it, and if the disk has no room for a copy of the file.
 
         Raises:
             Unavailable: The database is away for longer than a press may wait.
@@ -225,7 +224,7 @@ class Database:
             self._timed(monotonic() - begun)
 
     async def read(self, work: Callable[[Reader], T], *, reading: bool = True) -> T:
-        """The result of work that reads rows apart from each other, as in `run`."""
+        """The result of work that reads rows one by one, so that unreadable ones are skipped."""
 
         def carried_out(connection: Connection) -> tuple[T, list[Unreadable]]:
             reader = Reader(connection)
@@ -243,15 +242,15 @@ class Database:
         order: ColumnElement[Any],
         **values: object,
     ) -> Sequence[int]:
-        """The ids of a table's rows for which some conditions hold, as far as they can be read.
+        """The ids of a table's rows that meet all conditions, without rows known as unreadable.
 
-        Conditions are constants, whose query is made once; they take their `values` by name.
+        Conditions must be module constants, as their query is cached; `values` are its parameters.
         """
         query = _numbers(table, conditions, order, self.unreadable.numbers(table))
         return await self.run(lambda c: c.execute(query, values).scalars().all())
 
     async def close(self) -> None:
-        """End after the work under way."""
+        """Finish the work that was handed in, end the threads, and close the connections."""
         for _ in self._threads:
             self._pieces.put(None)
         for _ in self._threads:
@@ -285,7 +284,7 @@ class Database:
                     self._pause.wait(GATHERING)
 
     def carried_out(self, pieces: list[Piece[Any]]) -> list[Outcome]:
-        """The outcomes of pieces that share a transaction, once it is on the disk."""
+        """Run pieces in one transaction; return calls that hand over their results or errors."""
         outcomes = self._transact(pieces)
         self._erase(pieces)
         return outcomes
@@ -304,7 +303,7 @@ class Database:
             piece.erased = erased
 
     def _gathered(self) -> tuple[list[Piece[Any]], bool]:
-        """The next pieces, waiting for the first, and whether more may follow."""
+        """Wait for a piece, take all that are there, and return them and whether to go on."""
         pieces: list[Piece[Any]] = []
         most = self._backend.together
         while not pieces or (len(pieces) < most and not self._pieces.empty()):
@@ -317,7 +316,7 @@ class Database:
     def _transact(self, pieces: list[Piece[Any]]) -> list[Outcome]:
         try:
             results = self._committed(pieces)
-        except Exception as error:  # noqa: BLE001 - who waits is told, whatever it is
+        except Exception as error:  # noqa: BLE001 - the caller of each piece gets it
             if len(pieces) == 1:
                 return [partial(pieces[0].failed, error)]
             return [outcome for piece in pieces for outcome in self._transact([piece])]
@@ -328,8 +327,8 @@ class Database:
     def _committed(self, pieces: list[Piece[Any]]) -> list[Any]:
         """The results of pieces in one transaction, tried again while the database is away.
 
-        What has waited too long for its turn then is not tried: a try may last for seconds, and so
-        would the wait of all behind it.
+        While it is away, a piece that has waited too long is not tried at all: a try may take
+        seconds, which everything behind it would wait as well.
         """
         reading = all(piece.reading for piece in pieces)
         engine = self._snapshots if reading else self._engine
@@ -360,9 +359,9 @@ def _line(error: Exception) -> str:
 
 
 def tell(outcomes: deque[Outcome]) -> None:
-    """Hand over one result, and the next when the loop comes round again.
+    """Hand over one result now, and the others in later iterations of the event loop.
 
-    So each press is on its way to Discord before the next of the same transaction is drawn.
+    So the answer to one press is sent before the next press of the same transaction is drawn.
     """
     outcomes.popleft()()
     if outcomes:
@@ -376,6 +375,6 @@ def _numbers(
     order: ColumnElement[Any],
     unreadable: Sequence[int],
 ) -> Select[Any]:
-    """The query of a table's ids where conditions hold, without those of the unreadable rows."""
+    """The query of a table's ids that meet all conditions, without `unreadable` ones."""
     query = select(table.c.id).where(*conditions).order_by(order)
     return query.where(table.c.id.not_in(unreadable)) if unreadable else query

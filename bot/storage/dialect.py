@@ -1,7 +1,7 @@
 """The differences between SQLite and PostgreSQL on a connection, and the database at a URL.
 
-On SQLite every transaction has the write lock as long as it likes, no other process uses the file,
-and what is not mentioned below needs nothing.
+On SQLite a writing transaction has the only write lock, without a time limit, and no other process
+writes to the file: most functions below do nothing there.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from bot.storage.postgres_server import NEWS, NUMBERS, VACUUMING, PostgresServer
 from bot.storage.sqlite_file import SqliteFile
 
 FINISHING, MIGRATING, NUMBERING, ANSWERING = -1, -2, -3, -4
-"""Numbers for `advisory_lock`, besides those of channels, which are positive."""
+"""Numbers for `advisory_lock`; ids of channels and guilds, which are positive, serve too."""
 
 POSTGRES: Final = "postgresql"
-"""The name of its dialect."""
+"""SQLAlchemy's name of PostgreSQL's dialect."""
 
 _NEXT: Final = select(func.setval(NUMBERS, func.nextval(NUMBERS))).select_from(
     func.pg_advisory_xact_lock(NUMBERING)
@@ -46,15 +46,15 @@ EXAMPLES: Final = "write it as sqlite:///parlour.db or postgresql://parlour@loca
 
 
 def advisory_lock(connection: Connection, what: int) -> None:
-    """Make other transactions that ask for the same number wait for the end of this one."""
+    """Wait for other transactions with this lock, then hold it until this transaction ends."""
     if _on_postgres(connection):
         connection.execute(select(func.pg_advisory_xact_lock(what)))
 
 
 def lock_tables(connection: Connection) -> None:
-    """Make everything that changes tables wait for the end of this transaction.
+    """Make transactions that change game tables wait for the end of this one.
 
-    It waits for the end of a vacuum before that, since whatever changes tables would wait with it.
+    A running vacuum is awaited first, since those transactions would have to wait for it as well.
     """
     if _on_postgres(connection):
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
@@ -71,13 +71,13 @@ def unhurried(connection: Connection) -> None:
 
 
 def notify(connection: Connection, news: str) -> None:
-    """Tell the other processes on the database, once this transaction is committed."""
+    """Send `news` to the other processes on the database once this transaction is committed."""
     if _on_postgres(connection):
         connection.execute(select(func.pg_notify(NEWS, news)))
 
 
 def last_session(connection: Connection) -> int:
-    """The greatest number that a session ever had, though it may be gone; 0 before the first."""
+    """The greatest id that a session ever had, even one deleted since; 0 before the first."""
     query = "SELECT seq FROM sqlite_sequence WHERE name = 'session'"
     if _on_postgres(connection):
         query = f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {NUMBERS}"  # noqa: S608
@@ -85,21 +85,21 @@ def last_session(connection: Connection) -> int:
 
 
 def next_number(connection: Connection) -> Mapping[str, int]:
-    """The column of a new session's number, where the database does not count without gaps itself.
+    """The `id` for the row of a new session on PostgreSQL; empty on SQLite, which counts by itself.
 
-    PostgreSQL's log is 32 numbers ahead of a sequence, and a crash loses those, unless the sequence
-    is set. Other processes wait until it is, not for the end of this transaction.
+    PostgreSQL logs a sequence 32 numbers ahead and skips those after a crash, unless `setval` sets
+    it. Other processes wait for that only, not for the end of this transaction.
     """
     if not _on_postgres(connection):
         return {}
     with connection.begin_nested() as moment:
         number = connection.execute(_NEXT).scalar_one()
-        moment.rollback()  # which ends the lock; sequences stay as they are
+        moment.rollback()  # releases the lock; a sequence is not rolled back
     return {"id": number}
 
 
 def number_on(connection: Connection, last: int) -> None:
-    """Give all further sessions greater numbers than `last`."""
+    """Give new sessions ids from `last` + 1 on."""
     if _on_postgres(connection):
         connection.execute(select(func.setval(NUMBERS, max(last, 1), last > 0)))
         return
@@ -118,9 +118,9 @@ def broken_pages(connection: Connection) -> Iterator[str]:
 
 
 def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The condition that a value is of its column's type, which PostgreSQL sees to itself.
+    """The condition that a value has its column's type, which PostgreSQL enforces itself.
 
-    Options are an object, on both.
+    A value of a JSON column has to be an object, on both.
     """
     if dialect != POSTGRES:
         return sqlite_file.fits(column, value)
@@ -129,9 +129,9 @@ def fits(dialect: str, column: Column[Any], value: ColumnElement[Any]) -> Column
 
 @contextmanager
 def hidden(connection: Connection, tables: Sequence[Table]) -> Iterator[Mapping[Table, Table]]:
-    """Empty temporary tables that have the names of stored ones for the length of the block.
+    """Hide tables behind empty temporary ones of the same names while the block runs.
 
-    Statements that name a table use the temporary one. The stored are given by it.
+    Statements on a table then use the temporary one; the mapping leads from it to the stored one.
     """
     schema = connection.dialect.default_schema_name or ""
     copies = [_temporary(table) for table in tables]
@@ -145,7 +145,7 @@ def hidden(connection: Connection, tables: Sequence[Table]) -> Iterator[Mapping[
 
 @cache
 def _stored(table: Table, schema: str) -> Table:
-    """A table by its schema; it is one, so that statements about it are compiled once."""
+    """A stored table named with its schema; cached, so that its statements are compiled once."""
     return table.to_metadata(MetaData(), schema=schema)
 
 
@@ -162,8 +162,8 @@ def _temporary(table: Table) -> Table:
 def _writable(connection: Connection) -> Iterator[None]:
     """Let a connection fill temporary tables that hide others.
 
-    SQLite's may be one that only reads. What psycopg has prepared on PostgreSQL's names the stored
-    tables for good, whatever hides them since, so nothing that is prepared is used meanwhile.
+    On SQLite the connection may be read-only, which is lifted. On PostgreSQL, statements prepared
+    before would still use the stored tables, so psycopg's prepared statements are turned off.
     """
     if _on_postgres(connection):
         driver: Any = connection.connection.driver_connection
@@ -182,7 +182,7 @@ def _writable(connection: Connection) -> Iterator[None]:
 
 
 def sorted_by(connection: Connection, column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """A column to order by as Python orders its values, whatever language the server speaks."""
+    """A column to order by as Python orders its values, whatever the server's collation is."""
     bytewise = _on_postgres(connection) and isinstance(column.type, String)
     return column.collate("C") if bytewise else column
 
@@ -199,7 +199,7 @@ def backend_at(address: str) -> Backend:
     """
     try:
         url = make_url(address)
-    except (ArgumentError, ValueError):  # ValueError: what should be its port is no number
+    except (ArgumentError, ValueError):  # ValueError: the port is no number
         raise StorageError(f"DATABASE_URL is not a database URL; {EXAMPLES}") from None
     if url.drivername in {"postgresql", "postgres", "postgresql+psycopg"}:
         return PostgresServer(url)

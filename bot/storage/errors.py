@@ -20,7 +20,7 @@ class FileGone(StorageError):
 
 
 class Unavailable(Exception):
-    """The database is away for now; a change was made whole or not at all."""
+    """The database is away for now; the change was made completely or not at all."""
 
 
 class UnknownTable(LookupError):
@@ -36,7 +36,7 @@ class UnknownTournament(LookupError):
 
 
 class Unreadable(UnknownTable, UnknownTournament):
-    """This version cannot read a row; it goes on as if there were none."""
+    """This version cannot read the row; callers treat it like a missing one."""
 
     def __init__(self, table: str, key: tuple[object, ...]) -> None:
         super().__init__(table, key)
@@ -45,13 +45,13 @@ class Unreadable(UnknownTable, UnknownTournament):
 
 
 class Conflict(Exception):
-    """The table has changed since it was read."""
+    """The table or tournament has changed since it was read."""
 
 
 class Crowded(Exception):
     """The channel has no room for another table; `unfinished` are those in the way, oldest first.
 
-    In the way of a game against computers alone are the host's own of that kind.
+    A game against computers alone is limited only by the host's other games of that kind.
     """
 
     def __init__(self, unfinished: Sequence[SessionId]) -> None:

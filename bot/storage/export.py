@@ -1,18 +1,18 @@
 """Exports: everything that Parlour keeps as lines of JSON, independent of the kind of database.
 
-The first line names the format, its version, the schema by its migration, and the number of the
-next table. Then come the tables, those that others refer to first: a line with the name and the
-columns, and one for each row, in the order of the primary key. Values are as they are stored: times
-in milliseconds since 1970 in UTC, bytes in hexadecimal digits. The last line has the SHA-256 of all
-lines before it, and so has one after each thousand, by which a fault is found.
+The first line names the format, its version, the schema (its migration), and the next session's id.
+Then come the SQL tables, each after those it refers to: a line with the name and the columns, and a
+line for each row, in the order of the primary key. Values are as stored: times in milliseconds
+since 1970 in UTC, bytes in hexadecimal digits. The last line has the SHA-256 of all lines before
+it, and so has a line after each thousand, to locate a fault.
 
-An import fills an empty database of the schema that the file names, and then carries out the later
-migrations, as it would with a database of that age. Its games are held against their rules, and
-nothing is kept of a file with an impossible one.
+An import fills an empty database at the schema that the file names, then upgrades it like any
+database of that age. Its games are checked against their rules; if one is impossible, nothing is
+imported.
 
-Left out are the records and the reviews, which follow from the games and answers; the interactions,
-which Discord repeats for some minutes at most; the absences of the bot that exported; and the
-notes, which are made anew at the first start.
+Left out are records and reviews, which follow from the games and answers; interactions, which
+Discord repeats for some minutes at most; the absences of the bot that exported; and notes, which
+are made anew at the first start.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from bot.storage.values import Values
 
 FORMAT: Final = "Parlour export"
 VERSION: Final = 3
-"""The version of the format, which is that of schema 0032 and later."""
+"""The version of the format, used since schema 0032."""
 
 CHECKED_EVERY: Final = 1_000
-"""The number of lines after which one has the SHA-256 of all before it."""
+"""After each so many lines, a line with the SHA-256 of all before it is inserted."""
 
 BATCH: Final = 10_000
 """The most rows read or written at a time."""
 
 LONGEST: Final = 1 << 24
-"""The most bytes of a line; the longest row has a thousandth of it."""
+"""The most bytes read as one line, a thousand times as many as the longest row has."""
 
 MOST_TABLES: Final = 1 << 31
-"""What no number of a table comes to: on PostgreSQL it has four bytes."""
+"""All ids of sessions are below this, as they have four bytes on PostgreSQL."""
 
 LEFT_OUT: Final = frozenset(
     {
@@ -67,7 +67,7 @@ LEFT_OUT: Final = frozenset(
 )
 
 Counts: TypeAlias = Counter[str]
-"""The number of rows of an export, by table."""
+"""The number of exported or imported rows by SQL table."""
 
 _encode: Final = JSONEncoder(separators=(",", ":"), allow_nan=False, default=bytes.hex).encode
 
@@ -77,7 +77,7 @@ class WrongExport(StorageError):
 
 
 def write(connection: Connection, file: BinaryIO) -> Counts:
-    """Write an export of a database, and return its number of rows."""
+    """Write an export of a database; return the number of rows by table."""
     digest, counts = sha256(), Counts()
     for number, line in enumerate(_lines(connection, counts), 1):
         whole = [line]
@@ -104,7 +104,7 @@ def _lines(connection: Connection, counts: Counts) -> Iterator[bytes]:
 
 
 def _tables(connection: Connection, schema: str) -> list[Table]:
-    """The exported tables of a schema that the database has, each after those it refers to."""
+    """The SQL tables to export at a `schema`, which the database has, parents first."""
     found = as_stored()
     if schema != head():
         found = MetaData()
@@ -113,13 +113,13 @@ def _tables(connection: Connection, schema: str) -> list[Table]:
 
 
 def _columns(connection: Connection, table: Table) -> list[Column[Any]]:
-    """The columns in the order in which the database has them, which is that of the migrations."""
+    """The columns in the database's order, in which migrations have added them."""
     names = connection.execute(select(text("*")).select_from(table).limit(0)).keys()
     return [table.columns[name] for name in names]
 
 
 def _order(connection: Connection, table: Table) -> Iterator[Any]:
-    """The order by key, backwards if rows refer to later ones of the same table."""
+    """The order by primary key, descending if rows refer to later ones of the same table."""
     backwards = any(key.column.table is table for key in table.foreign_keys)
     key = map(partial(sorted_by, connection), table.primary_key)
     return (column.desc() if backwards else column for column in key)
@@ -130,11 +130,11 @@ def _line(value: object) -> bytes:
 
 
 def load(connection: Connection, file: BinaryIO) -> Counts:
-    """Fill an empty database with an export, make the records, and return the number of rows.
+    """Fill an empty database from an export, make the records; return the number of rows by table.
 
     Raises:
-        StorageError: The database has something in it.
-        WrongExport: The file is wrong; the transaction has to be rolled back.
+        StorageError: The database is not empty.
+        WrongExport: The file is wrong; the caller has to roll the transaction back.
     """
     kept = (table for table in metadata.sorted_tables if table.name not in LEFT_OUT)
     if any(connection.execute(select(table).limit(1)).first() for table in kept):
@@ -161,10 +161,10 @@ def load(connection: Connection, file: BinaryIO) -> Counts:
 
 
 def _verified(file: BinaryIO) -> Iterator[tuple[int, Any]]:
-    """The lines with their numbers, checked against the digest in the last.
+    """The parsed lines with their numbers, without those of digests, which are checked.
 
     Raises:
-        WrongExport: The digest is another, or there is none.
+        WrongExport: A digest is wrong, or the last line is missing.
     """
     digest, number, checked = sha256(), 0, 0
     for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
@@ -201,7 +201,7 @@ def _finite(written: str) -> float:
 
 
 def _first(line: object) -> tuple[str, int]:
-    """The schema of an export, and the number of the next table."""
+    """The schema of an export and the next session's id, from the first line."""
     values = line if isinstance(line, dict) else {}
     schema, following, version = map(values.get, ("schema", "next_session", "version"))
     if values.get("format") != FORMAT:
@@ -219,7 +219,7 @@ def _first(line: object) -> tuple[str, int]:
 
 
 class Loading:
-    """An export as far as it has been read, into a database of its schema."""
+    """An import under way, into a database at the export's schema."""
 
     def __init__(self, connection: Connection, schema: str) -> None:
         self.counts = Counts()
@@ -230,10 +230,10 @@ class Loading:
         self._since = 0
 
     def take(self, value: object, number: int) -> None:
-        """Read one line.
+        """Take one parsed line: the head of a table, or a row of it.
 
         Raises:
-            WrongExport: The line is impossible, there or at all.
+            WrongExport: The line is neither, or does not fit its table.
         """
         match value:
             case {"table": str(table), "columns": [*columns]}:
@@ -250,7 +250,7 @@ class Loading:
             self.write()
 
     def write(self) -> None:
-        """Write the rows read so far."""
+        """Insert the rows taken since the last write."""
         if not self._rows:
             return
         table = self._columns[0].table
@@ -277,10 +277,10 @@ class Loading:
 
 
 def _fitting(column: Column[Any], value: object, number: int) -> object:
-    """The value for a column, of the type that the database takes; it is of that line.
+    """A value of line `number` converted to the type of its column.
 
     Raises:
-        WrongExport: The column cannot have it.
+        WrongExport: The column cannot have this value.
     """
     kind = dict if isinstance(column.type, JSON) else column.type.python_type
     if value is None and column.nullable:

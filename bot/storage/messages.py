@@ -1,7 +1,7 @@
-"""The messages of tables, and the reminders: where they are, and what each shows.
+"""Where the messages of tables and reminders are, and which revision each shows.
 
-A message is a projection of its table, and may fall behind it. A reminder has a time when it is
-due, and a message that stands until it is done with.
+A message is a projection of its table, and may fall behind it. A reminder is sent when it is due;
+its message stays in the channel until it has served its purpose.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ _PLACE = (
     )
     .returning(sessions.c.dice_message)
 )
-"""The update of a table's message, by whose id the dice roll if it is the first.
+"""Sets a table's message; the id of the first one becomes part of what its dice roll by.
 
-What it shows is saved after it: a person may have been forgotten since it was drawn.
+`shown` is reset and saved later, since a person may have been forgotten while it was sent.
 """
 
 _REDRAW = update(sessions).where(UNFINISHED, sessions.c.shown > 0).values(shown=0)
@@ -94,7 +94,7 @@ _FORGET = update(sessions).where(UNFINISHED).values(message=None, lost=False, sh
 
 
 class Messages:
-    """The messages of tables. What lists several of them lists those of this process's share."""
+    """The messages of tables; methods that list tables list those of this process's share."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -111,9 +111,9 @@ class Messages:
         return known if known.revision >= table.revision else table
 
     async def behind(self, replies: Collection[SessionId] = ()) -> Sequence[SessionId]:
-        """The tables whose message does not show them as they are; lost messages are left out.
+        """The tables whose message shows an old revision, without those whose message was deleted.
 
-        Those in places that the bot is not in are left out too, unless they are among `replies`.
+        Tables in places where the bot is no member are left out, unless they are in `replies`.
         """
         own = await self._tables.where(self._behind)
         if not replies:
@@ -121,20 +121,20 @@ class Messages:
         return [*own, *await self._tables.where(_REPLIED, replies=sorted(replies))]
 
     async def shown(self) -> Sequence[SessionId]:
-        """The tables that are not over and whose messages are said to show them as they are."""
+        """The unfinished tables whose messages are recorded as up to date."""
         return await self._tables.where(self._shown_right)
 
     async def rewritten(self) -> Sequence[SessionId]:
-        """The tables that are over and whose messages are to be drawn anew, the latest first.
+        """The finished tables whose messages are to be drawn anew, the latest first.
 
-        They name a person who is forgotten since, or show emoji that are gone.
+        Their messages name a person forgotten since, or show emoji that are gone.
         """
         return await self._tables.where(self._rewritten, _LATEST_MOVED)
 
     async def redraw(self, over_since: datetime | None = None) -> None:
-        """Have the messages of all tables that are not over drawn anew.
+        """Have the messages of all unfinished tables drawn anew.
 
-        Those of tables that have ended `over_since` that time follow, as in `rewritten`.
+        With `over_since`, tables that ended since then follow later, as `rewritten` lists them.
         """
         await self._database.run(lambda c: c.execute(_REDRAW))
         if over_since is not None:
@@ -150,7 +150,7 @@ class Messages:
             await self._database.run(lambda c: c.execute(_SHOWN, rows))
 
     async def save_message(self, session: SessionId, message: int) -> None:
-        """Save a table's message; by the id of the first its dice can roll from then on."""
+        """Save a table's message; dice that wait for the id of the first one can roll then."""
         placed = {"of": session, "to": message}
         first = await self._database.run(lambda c: c.execute(_PLACE, placed).scalar())
 
@@ -172,7 +172,7 @@ class Messages:
         )
 
     async def save_commitment(self, session: SessionId, message: int | None) -> None:
-        """Save which message says what a table's dice are bound to, if any does."""
+        """Save the message with the seal of a table's dice, or None if there is none."""
         change = update(sessions).where(sessions.c.id == session).values(dice_promise=message)
         await self._database.run(lambda c: c.execute(change))
         self._cache.change(
@@ -181,7 +181,7 @@ class Messages:
         )
 
     async def mark_lost(self, channel: int, message: int) -> SessionId | None:
-        """Save that a message was deleted; return the unfinished table that it showed."""
+        """Save that a message was deleted; return the unfinished table it showed, if any."""
         here = {"channel": channel, "message": message}
         found = await self._database.run(lambda c: _AT_MESSAGE.run(c, here).scalar())
         if found is None:
@@ -194,13 +194,13 @@ class Messages:
         await self._lose([session], sessions.c.id == session)
 
     async def mark_channel_lost(self, channel: int) -> Sequence[SessionId]:
-        """Save that a channel was deleted; return the unfinished tables that were there."""
+        """Save that a channel was deleted; return its unfinished tables."""
         unfinished = await self._tables.unfinished(channel)
         await self._lose(unfinished, (sessions.c.channel == channel) & (UNFINISHED | BEHIND))
         return unfinished
 
     async def places(self) -> Sequence[tuple[int, int]]:
-        """The guilds and channels of this process's share where tables wait or run."""
+        """The (guild, channel) pairs of this process's share where tables wait or run."""
         here = sessions.c.guild.is_not(None) & sessions.c.unreachable.is_(False)
         query = select(sessions.c.guild, sessions.c.channel).where(UNFINISHED & here)
         own = query.where(self._tables.own).distinct()
@@ -265,15 +265,15 @@ class Reminders:
         )
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
-        """The tables with a reminder that is due."""
+        """The tables with a challenge to announce, then those with another reminder due."""
         noticed = await self._tables.where(self._noticed)
         late = await self._tables.where(self._late, now=now)
         return [*noticed, *(session for session in late if session not in noticed)]
 
     async def reminded(self, table: Table, following: datetime | None) -> bool:
-        """Save that what is due is sent, and the time of the `following` reminder.
+        """Save that a table's due reminders were sent, and when the `following` one is due.
 
-        Return False if either has changed since the table was read: then it was done before.
+        Return False, saving nothing, if they have changed since the table was read.
         """
         same = (sessions.c.remind_at == table.remind_at, sessions.c.nudge == table.notice)
         saved = {"remind_at": following, "nudge": None}
@@ -292,9 +292,9 @@ class Reminders:
         )
 
     async def keep(self, *reminders: StandingReminder) -> None:
-        """Save the messages of reminders, each in place of an earlier one of the same occasion.
+        """Save the messages of reminders, each replacing one of the same person and occasion.
 
-        One whose table is deleted by now is left out.
+        Reminders of tables that were deleted meanwhile are left out.
         """
 
         def replace_rows(connection: Connection) -> None:

@@ -1,6 +1,6 @@
 """Migrations of a database to the schema of this version.
 
-Alembic, which takes 9 MB, is imported where there is one to carry out.
+Alembic, which takes 9 MB of memory, is imported only if there is a migration to carry out.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ LAST_OF_OLD: Final = "57142c1e"
 """The commit whose migrations bring older databases up to the baseline."""
 
 TOLD_EVERY: Final = 2.0
-"""Seconds between two lines of the log about how far it is."""
+"""Seconds between two lines of the log about the progress."""
 
 APPLIED: Final = table("alembic_version", column("version_num"))
 """The table with the revision of a database."""
 
 
 def configuration(connection: Connection | None = None) -> Config:
-    """Alembic's configuration; with a connection, its commands run there."""
+    """Alembic's configuration, whose commands run on `connection` if one is given."""
     from alembic.config import Config  # noqa: PLC0415 - seldom needed
 
     config = Config()
@@ -49,7 +49,7 @@ def upgrade(connection: Connection) -> None:
     """Carry out the migrations that the database lacks.
 
     Raises:
-        StorageError: The database is of a newer version than this one, or older than the baseline.
+        StorageError: The database is newer than this version, or older than `BASELINE`.
     """
     unhurried(connection)
     advisory_lock(connection, MIGRATING)
@@ -71,14 +71,14 @@ def downgrade(connection: Connection, revision: str) -> None:
 
 @cache
 def revisions() -> tuple[str, ...]:
-    """The schemas that this version knows, the latest first, as migrations' files are numbered."""
+    """The schemas that this version knows, the latest first, such as `("0044", …, "0032")`."""
     scripts = files("migrations").joinpath("versions").iterdir()
     names = (script.name.partition("_")[0] for script in scripts)
     return tuple(sorted(filter(str.isdecimal, names), reverse=True))
 
 
 def predates_baseline(schema: str) -> bool:
-    """Whether a schema is of a migration before those that this version has."""
+    """Whether a schema is older than the first migration of this version."""
     return schema.isdecimal() and schema < BASELINE
 
 
@@ -91,7 +91,7 @@ def check_version(connection: Connection) -> None:
     """Check that a database has the schema of this version.
 
     Raises:
-        StorageError: It is of another version, or none of Parlour's.
+        StorageError: It has another schema, or is not a database of Parlour's.
     """
     found = _known_revisions(connection)
     if not found:
@@ -104,7 +104,7 @@ def check_version(connection: Connection) -> None:
 
 
 def progress(done: str) -> Callable[[int], None]:
-    """Log now and then how many games are done."""
+    """A function that takes the number of games done, and logs it every `TOLD_EVERY` seconds."""
     last = perf_counter()
 
     def passed(games: int) -> None:

@@ -1,11 +1,11 @@
-"""News of servers: the process that sends them, their content, and warnings of streaks.
+"""News of servers: which process sends them, their content, and warnings of streaks.
 
-A process claims the news of a server and day before it sends them, by the database's clock, and
-they are done with once Discord has taken or refused them. A claim that has ended was of a process
-that died or could not reach Discord: the next one finds out first whether they were sent.
+A process claims the news of a server and day before it sends them, by the database's clock. The
+claim is closed once Discord has accepted or refused them. If it expires instead, the process has
+died or could not reach Discord; the next one first looks whether the news were sent.
 
-What is due follows from the rows: a week's best and a season's podium are told by the first news
-after its end, however late, and days without news between two that came are frozen.
+What news have to tell follows from the rows: the best of a week and the podium of a season are in
+the first news after its end, however late, and days without news between two posts are frozen.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ LASTS: Final = timedelta(minutes=1)
 """The time for which other processes leave claimed news alone."""
 
 KEPT: Final = 7
-"""The days for which it is known that news were not sent; messages are known for good."""
+"""The days for which rows of news that were not sent are kept; sent news are kept for good."""
 
 REDRAWN: Final = -1
-"""What news count as showing that name a person who is forgotten: they are edited however old."""
+"""The shown revision of news that name a forgotten person: they are edited however old."""
 
 UNREADABLE: Final = 0
-"""The message of news that were sent to a channel whose messages the bot may not read."""
+"""The message id of news that may have been sent, as the bot may not read their channel."""
 
 _LATER = news.alias()
 _LATEST = (
@@ -88,7 +88,7 @@ _REDRAW = (
 
 
 class Claimed(Enum):
-    """The outcome of a claim: the news are to be sent, perhaps again, or are another's, or done."""
+    """The outcome of a claim: send, look first whether a try was sent, another's turn, or done."""
 
     FIRST = auto()
     AGAIN = auto()
@@ -97,7 +97,7 @@ class Claimed(Enum):
 
 
 class Shown(NamedTuple):
-    """The message with the news of a guild and day; if `redrawn`, its pictures change as well."""
+    """A message with the news of a guild and day; if `redrawn`, its pictures are replaced too."""
 
     guild: GuildId
     day: date
@@ -119,7 +119,7 @@ class NewsStore:
         return {*map(GuildId, await self._database.run(lambda c: c.execute(query).scalars().all()))}
 
     async def claim(self, guild: GuildId, day: date) -> Claimed:
-        """Claim the news of a guild and day for this process."""
+        """Try to claim the news of a guild and day for this process."""
         return await self._database.run(lambda c: _claim(c, guild, number_of(day)))
 
     async def finish(
@@ -129,7 +129,7 @@ class NewsStore:
         at: tuple[int, int] | None,
         revision: int = 0,
     ) -> None:
-        """Save that news are done with: the channel and message that show a revision, if any."""
+        """Close a claim: `at` is the channel and message that show a `revision`, None if unsent."""
         channel, message = at or (None, None)
         own = (news.c.server == guild) & (news.c.day == number_of(day))
         shown = case((_forgotten_since(revision), REDRAWN), else_=revision)
@@ -138,7 +138,7 @@ class NewsStore:
         await self._database.run(lambda c: c.execute(done))
 
     async def unheard(self, guild: GuildId, day: date) -> Sequence[date]:
-        """The days before one whose sending of news began, with no word of how it ended."""
+        """The days before `day` whose news were claimed, and whose claim was never closed."""
         own = (news.c.server == guild) & (news.c.day < number_of(day))
         query = select(news).where(own, news.c.claimed_until.is_not(None))
         return await self._database.read(
@@ -146,18 +146,19 @@ class NewsStore:
         )
 
     async def last(self, guild: GuildId, day: date) -> date | None:
-        """The day of the last news that came to a guild before a day."""
+        """The day of the last news that were sent to a guild before `day`."""
         return await self._database.run(lambda c: _last(c, guild, day))
 
     async def edition(self, guild: GuildId, day: date, since: date) -> Edition:
-        """The news of a guild on a day.
+        """The content of a guild's news on a day.
 
-        Weeks and seasons that ended before a guild's first news are told if they ended `since`.
+        A guild's first news tell of weeks and seasons that ended after `since`, others of those
+        that ended after the last news.
         """
         return await self._database.read(lambda reader: _edition(reader, guild, day, since))
 
     async def stale(self, first: date) -> Sequence[Shown]:
-        """The news to edit.
+        """The news to edit: all that name a forgotten person, however old.
 
         Any that name a person who is forgotten, and of each guild the last, if it is of the day
         `first` or the next, today, and does not show all answers yet.
@@ -166,13 +167,13 @@ class NewsStore:
         return await self._database.read(lambda reader: reader.rows(news, _STALE, _shown, since))
 
     async def show(self, guild: GuildId, day: date, revision: int) -> None:
-        """Save the revision that a message shows, unless a person was forgotten since."""
+        """Save the revision that a message shows, unless it may name a person forgotten since."""
         own = (news.c.server == guild) & (news.c.day == number_of(day))
         shown = update(news).where(own, ~_forgotten_since(revision)).values(shown=revision)
         await self._database.run(lambda c: c.execute(shown))
 
     async def freeze(self, scope: int, days: Iterable[date]) -> None:
-        """Let days break no streak: a guild's, or with `EVERYWHERE` those of all."""
+        """Freeze days, so that they break no streak of a guild, or of anybody (`EVERYWHERE`)."""
         rows = [{"scope": scope, "day": number_of(day)} for day in days]
         if rows:
             frozen = insert(frozen_days).on_conflict_do_nothing()
@@ -184,29 +185,28 @@ class NewsStore:
         await self._database.run(lambda c: c.execute(delete(frozen_days).where(own)))
 
     async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
-        """Some of the people to be warned, whose streak breaks tonight, until they are."""
+        """Up to `most` people to warn that their streak breaks tonight, until they are."""
         return await self._database.read(
             lambda reader: _in_danger(reader, day, most), reading=False
         )
 
     async def warn(self, person: PersonId, day: date) -> bool:
-        """Count a person as warned on a day, unless they are already or do not want to be."""
+        """Count a person as warned on a day; False if they were already, or want no warnings."""
         own = (people.c.id == person) & _unwarned(number_of(day))
         warned = update(people).where(own).values(warned=number_of(day))
         return await self._database.run(lambda c: c.execute(warned).rowcount == 1)
 
 
 def _forgotten_since(revision: int) -> ColumnElement[bool]:
-    """The condition that a person whom a revision may name is forgotten."""
+    """The condition that a person was forgotten after `revision` of the news was drawn."""
     return (news.c.shown == REDRAWN) & (news.c.wanted > revision)
 
 
 def redraw_naming(connection: Connection, person: PersonId) -> None:
-    """Have the news edited that may name a person.
+    """Mark all news that may name a person as to be edited, those being sent just now too.
 
-    These name who has solved the puzzle of their day and that of the news before, the best of the
-    weeks and the podium of the season that ended since those. News that are being sent just now
-    are edited once they are there.
+    News name the solvers of their day's puzzle and of that of the previous news, the best of the
+    weeks that ended between the two, and the podiums of the season that did.
     """
     counted = select(puzzle_servers.c.server, puzzle_servers.c.day).where(
         is_day(puzzle_servers.c.day)
@@ -295,7 +295,7 @@ def _edition(reader: Reader, guild: GuildId, day: date, since: date) -> Edition:
 def _latest_best(
     connection: Connection, guild: GuildId, told: date, day: date
 ) -> Sequence[LeagueLine]:
-    """The best of the latest week with any among those that ended after a day was over."""
+    """The best of the latest week with any solvers that ended after the day `told` and by `day`."""
     monday = day - timedelta(day.weekday())
     while told < monday:
         first, last = monday - timedelta(7), monday - timedelta(1)
@@ -308,7 +308,7 @@ def _latest_best(
 def _latest_podiums(
     connection: Connection, guild: GuildId, told: date, day: date
 ) -> tuple[Season, Mapping[str, Sequence[Ranked]]]:
-    """The latest season with podiums among those that ended after a day was over, and they."""
+    """The latest season with podiums that ended after the day `told`, and its podiums by game."""
     season = season_before(season_of_day(day))
     while season >= season_of_day(told):
         if found := podiums(connection, guild, season):
@@ -323,7 +323,7 @@ def _unwarned(today: int) -> ColumnElement[bool]:
 
 
 def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
-    """Some people to warn; the others that were looked at count as warned, and are not again."""
+    """Those to warn among `most` people; the others are marked as warned, to be skipped today."""
     unwarned = select(people.c.id).where(_unwarned(number_of(day))).limit(most)
     found = [PersonId(row) for row in reader.connection.execute(unwarned).scalars()]
     records = {person: record(reader, person, day) for person in found}

@@ -1,4 +1,4 @@
-"""Databases opened by their URLs at this version's schema, for long or for one transaction."""
+"""Open a database by its URL at this version's schema, for the bot or for one transaction."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ async def opened(
     *,
     new_database: NewDatabase = Database,
 ) -> AsyncIterator[Database]:
-    """The database at a URL, at this version's schema, for this process and those of other shares.
+    """Open the database at a URL for a process with this share, and upgrade it.
 
-    `timed` is told how many seconds each piece of work took, waiting for others included.
+    `timed` is called with the seconds that each piece of work took, including its wait.
 
     Raises:
-        StorageError: It cannot be used, now or in the block, as on a full disk; `StorageAway`
-            where that passes.
+        StorageError: It cannot be used, now or in the block, such as with a full disk;
+            `StorageAway` if that passes by itself.
     """
     backend = backend_at(address)
     check_not_lost(backend)
@@ -49,7 +49,7 @@ async def opened(
 
 @contextmanager
 def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connection]:
-    """The only transaction on the database at a URL, at this version's schema.
+    """Upgrade the database at a URL and yield a transaction that no other process can disturb.
 
     With `there` the database has to exist.
 
@@ -68,10 +68,10 @@ def sole_transaction(address: str, *, there: bool = False) -> Iterator[Connectio
 
 @contextmanager
 def reading_transaction(address: str) -> Iterator[Connection]:
-    """The database at a URL as it is at one moment, beside the bot that writes it.
+    """Yield a transaction that reads a snapshot of the database, even while the bot writes.
 
     Raises:
-        StorageError: It is not there, cannot be read, or has the schema of another version.
+        StorageError: It does not exist, cannot be read, or has the schema of another version.
     """
     backend = backend_at(address)
     backend.check_there()

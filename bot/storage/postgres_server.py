@@ -1,12 +1,12 @@
 """A database on a PostgreSQL server, and the locks that keep other processes of Parlour off it.
 
-A process with all shards keeps all others off. Several share one lock, which stands for their
-schema and their number of shards, and have one of their own for each of their shards. The locks end
-with the session.
+A process with all shards keeps all others off. Processes with some of the shards share a lock whose
+number stands for their schema and count of shards, and each takes a lock for each of its shards.
+All are advisory locks, which end with the session.
 
-Transactions that write are READ COMMITTED: a change names the revision that it starts from, and
-rows that many may add are added `ON CONFLICT`. Where an order is drawn, or room is counted,
-transactions take turns.
+Transactions that write are READ COMMITTED: an update names the revision that it starts from, and
+inserts that may meet use `ON CONFLICT`. Advisory locks serialise those that number finished games
+or count the tables in a channel.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ log = logging.getLogger(__name__)
 
 
 PASSING: Final = ("08", "25006", "40001", "40P01", "53", "55P03", "57014", "57P")
-"""The beginnings of passing errors' codes: connections, restarts, full servers, locks, limits."""
+"""SQLSTATE prefixes of errors that pass: connections, restarts, full servers, locks, limits."""
 
 
 class PostgresServer:
-    """The database that a URL names.
+    """The PostgreSQL database that a URL names.
 
     Several threads write to it, each with a connection and a transaction for each piece of work:
-    the server itself lets those that end together share the disk.
+    the server groups the commits itself.
 
     Raises:
         StorageError: The URL names no database, or psycopg is not installed.
@@ -67,20 +67,20 @@ class PostgresServer:
         return f"{self._url.database} on {self._url.host or 'this machine'}"
 
     def check_there(self) -> None:
-        """Nothing: connecting finds out."""
+        """Do nothing: connecting raises the error."""
 
     def engine(self) -> Engine:
-        """An engine that writes; each connection first makes sure of the locks."""
+        """An engine that writes; each new connection first confirms that the locks are held."""
         engine = postgres_engine(self._url, self.writers)
         event.listen(engine, "connect", self._guard.confirm)
         return engine
 
     def snapshots(self, engine: Engine) -> Engine:
-        """The same engine for work that only reads, and sees all rows at one moment."""
+        """The same engine for work that only reads: each transaction sees one snapshot."""
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
     def reading_engine(self) -> Engine:
-        """An engine whose transactions see the database as it was when they first read.
+        """An engine whose transactions see a snapshot from their first query on.
 
         They have no time limit, and may fill temporary tables.
         """
@@ -114,9 +114,9 @@ class PostgresServer:
         return lost or str(state).startswith(PASSING)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
-        """Vacuum the tables whose rows name people; later rows are written over forgotten ones.
+        """Vacuum the tables that name people, so that deleted rows can be overwritten; return True.
 
-        When that is, the server decides; its log, replicas and backups stay as they are.
+        The server decides when that happens; its log, replicas and backups keep the rows.
         """
         if wanted:
             with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -126,7 +126,7 @@ class PostgresServer:
                     naming = {column.table.name: None for column, _ in marked(IdKind.PERSON)}
                     connection.exec_driver_sql(f"VACUUM {', '.join(naming)}")
                 finally:
-                    connection.invalidate()  # the limit is lifted, and the lock taken, for good
+                    connection.invalidate()  # ends the session, and with it lock and setting
         return True
 
     def explained(self, error: DatabaseError) -> StorageError:
@@ -140,9 +140,9 @@ class PostgresServer:
         )
 
     def _refused(self, error: DatabaseError) -> bool:
-        """Whether no connection came about although the server takes some, as to another database.
+        """Whether a running server refused the connection, such as for an unknown database.
 
-        The refusal itself comes without a code, and in the server's language.
+        The refusal itself has no code, and its text is in the server's language.
         """
         from psycopg.pq import PGconn, Ping  # noqa: PLC0415 - an extra
 
@@ -158,7 +158,7 @@ class PostgresServer:
 ENCODING: Final = "UTF8"
 
 WHOLE_DATABASE, AGREEMENT, SHARD = 0x7061726C, 0x7061726D, 0x7061726E
-"""The first numbers of the locks; the second of the first is 0."""
+"""First numbers of advisory locks; the second is 0, the agreement's number, or the shard."""
 
 _EXCLUSIVE: Final = text("SELECT pg_try_advisory_lock(:word, :number)")
 _SHARED: Final = text("SELECT pg_try_advisory_lock_shared(:word, :number)")
@@ -170,10 +170,10 @@ _OTHERS: Final = text(
 
 
 class Guard:
-    """The session that holds the locks, opened again if it is lost."""
+    """The database session that holds the locks; it is opened again if it is lost."""
 
     def __init__(self, url: URL, database: str) -> None:
-        # Its connections are sessions, without transactions, and end when closed.
+        # Connections work without transactions, and their session ends when they are closed.
         self._engine = create_engine(
             url, **_OPTIONS, poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
@@ -185,21 +185,21 @@ class Guard:
         self._session: Connection | None = None
 
     def stand(self, share: Share, schema: str) -> None:
-        """Take the locks; processes of other shares have to have the same `schema`.
+        """Take the locks; processes of other shares must have the same `schema`.
 
         Raises:
-            StorageAway: Another Parlour has them.
-            StorageError: The database cannot keep every word.
+            StorageAway: Another instance of Parlour has one of them.
+            StorageError: The database's encoding is not UTF-8.
         """
         self._share, self._schema = share, schema
         self._take()
         self._standing = True
 
     def confirm(self, *_: object) -> None:
-        """Take the locks again if the session was lost, before anything is written.
+        """Take the locks again if their session was lost.
 
         Raises:
-            StorageError: Another Parlour has come meanwhile.
+            StorageError: Another instance of Parlour has taken one meanwhile.
         """
         with self._turn:
             if self._standing and not self._holds():
@@ -219,10 +219,10 @@ class Guard:
             raise fault
 
     def _faults(self, session: Connection) -> Iterator[StorageError]:
-        """Take the locks, and yield an error for each that another process has.
+        """Take the locks one by one, and yield an error for each that another process has.
 
-        That may be one that has just lost its power, of which the server does not know yet. Before
-        that, one for a database that cannot keep every word.
+        That process may have lost its power, which the server has not noticed yet. An error for a
+        database whose encoding is not UTF-8 comes first.
         """
         share, database = self._share, self._database
         encoding = session.scalar(text("SHOW server_encoding"))
@@ -257,7 +257,7 @@ class Guard:
 
     def _drop(self) -> None:
         if self._session is not None:
-            # At once, and not when the server notices that the session is gone.
+            # Release them at once, not when the server notices that the session is gone.
             with suppress(SQLAlchemyError):
                 self._session.execute(text("SELECT pg_advisory_unlock_all()"))
             self._session.close()
@@ -279,20 +279,20 @@ CONNECTING: Final = {
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,
 }
-"""Options of connections; a server that has vanished without a word is given up after seconds."""
+"""Options of connections, by which a server that no longer responds is given up in seconds."""
 
 _OPTIONS: Final[Mapping[str, Any]] = {
     "connect_args": CONNECTING,
-    "hide_parameters": True,  # what goes wrong is logged, whose it is not
-    "use_native_hstore": False,  # or each engine would ask the server for that type
+    "hide_parameters": True,  # errors are logged, without the ids of people
+    "use_native_hstore": False,  # or each engine would query the server for that type
 }
-"""Options of engines."""
+"""Options of all engines."""
 
 SETTINGS: Final = (
     "SET statement_timeout = '10s'",
     "SET lock_timeout = '2s'",
     "SET idle_in_transaction_session_timeout = '1min'",
-    "SET max_parallel_workers_per_gather = 0",  # whose start takes longer than what is asked
+    "SET max_parallel_workers_per_gather = 0",  # starting one takes longer than our queries
     """SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') IN ('off', 'local')""",
 )
@@ -305,23 +305,23 @@ HOLDING: Final = (
     """SELECT set_config('idle_session_timeout', '0', false)
     WHERE current_setting('idle_session_timeout', true) IS NOT NULL""",  # of 14 or newer
 )
-"""Settings of sessions that hold locks: the server ends one soon whose process has vanished.
+"""Settings of sessions that hold locks: the server soon ends those of a process that vanished.
 
-By default it asks after two hours, in which nobody else gets the locks.
+By default it probes after two hours, in which no other process gets the locks.
 """
 
 VACUUMING: Final = -5
 """The number of the advisory lock of a vacuum; `dialect` has the others."""
 
 NUMBERS: Final = "session_id_seq"
-"""The sequence of sessions' numbers."""
+"""The sequence of the ids of `session`."""
 
 NEWS: Final = "parlour"
-"""The channel on which processes tell each other."""
+"""The channel of NOTIFY on which processes tell each other of changes."""
 
 
 def postgres_engine(url: URL, connections: int) -> Engine:
-    """An engine with a number of connections at most, and the settings above."""
+    """An engine with at most so many connections, and the `SETTINGS`."""
     engine = create_engine(
         url,
         **_OPTIONS,

@@ -1,13 +1,12 @@
 """What the processes of the bot tell each other through their database.
 
-Claims of tables: among several processes one thinks about a turn. A claim names its owner, a
-process by the first of its shards, and ends by itself after seconds. The owner renews it while it
-is at work on the table, so that a search may take as long as it likes; a process that dies, or
-stands still, hands on what it had claimed. The database's clock counts.
+Claims of tables: of several processes, one thinks about a turn. A claim names its process by the
+first of its shards, and expires after seconds, by the database's clock. The process renews it while
+it works on the table, however long; if the process dies or hangs, the table becomes free.
 
-Absences: the times in which the bot was not there, for each of its shards. Notes: values kept under
-keys, such as the commands that Discord was last told. On PostgreSQL the processes hear each other's
-news, and identify their shards in turn.
+Absences: the times in which the bot was away, for each shard. Notes: values kept under keys, such
+as the commands that were last registered with Discord. On PostgreSQL processes notify each other of
+changes (`news`), and take turns to identify their shards to the gateway.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ from bot.table.session import SessionId
 log = logging.getLogger(__name__)
 
 LASTS: Final = timedelta(seconds=5)
-"""The time for which other processes leave a claimed table alone."""
+"""The length of a claim, unless it is renewed."""
 
 RENEWED_EVERY: Final = timedelta(seconds=1.5)
 
 AT_ONCE: Final = 8
-"""The most tables claimed at once; others are left to other processes and the next round."""
+"""The most tables claimed at once; the rest is left to other processes and the next round."""
 
 
 class Claim(NamedTuple):
-    """The columns of a claim: the process that has the table, and for how long from now."""
+    """The columns of a claim: the first shard of its process, and its length from now."""
 
     claimed_by: int | None
     claimed_until: timedelta | None
@@ -55,7 +54,7 @@ UNCLAIMED: Final = Claim(None, None)
 
 
 class Claims:
-    """The claims of this process. A process alone makes none, and all tables are its own."""
+    """The claims of this process. With all shards it makes none: all tables are its own."""
 
     def __init__(self, database: Database, clock: Clock, share: Share) -> None:
         self._database = database
@@ -64,13 +63,13 @@ class Claims:
         self._held: set[SessionId] = set()
 
     def made(self) -> Claim | None:
-        """A claim from now on; None for a process alone."""
+        """A new claim of this process; None if it has all shards."""
         return None if self._owner is None else Claim(self._owner, LASTS)
 
     async def taken(
         self, condition: ColumnElement[bool], order: ColumnElement[datetime], **values: object
     ) -> Sequence[SessionId]:
-        """Claim the free tables for which a condition holds, with its values by name."""
+        """Claim up to `AT_ONCE` free tables that meet a condition; `values` are its parameters."""
         claim = self.made()
         assert claim is not None, "a process alone claims nothing"
         free = sessions.c.claimed_until.is_(None) | lapsed(sessions.c.claimed_until, LASTS)
@@ -86,7 +85,7 @@ class Claims:
 
     @contextmanager
     def held(self, session: SessionId) -> Iterator[None]:
-        """Keep a claim of this process from ending meanwhile."""
+        """Have a claim of this process renewed while the block runs."""
         self._held.add(session)
         try:
             yield
@@ -94,7 +93,7 @@ class Claims:
             self._held.discard(session)
 
     async def renew(self) -> None:
-        """Renew the claims that are held, until cancelled."""
+        """Renew the claims that are held, every `RENEWED_EVERY`, until cancelled."""
         while True:
             await self._clock.until(self._clock.now() + RENEWED_EVERY)
             try:
@@ -117,20 +116,20 @@ KEPT: Final = timedelta(days=30)
 
 
 class AbsenceStore:
-    """The absences of all processes; those of this one's share are written."""
+    """The absences of all shards; this process writes those of its own shards."""
 
     def __init__(self, database: Database, share: Share) -> None:
         self._database = database
         self._shards = [Shard(number, share.count or 1) for number in share.numbers or {0}]
 
     async def be_here(self, now: datetime, *, since_last: bool) -> None:
-        """Save that the bot is there; `since_last` it was, else it was away since the last time."""
+        """Save that the bot is there now; without `since_last` it was away since the last time."""
         await self._database.run(lambda c: self._note(c, now, since_last=since_last))
 
     async def of(
         self, guild: int, since: datetime
     ) -> tuple[Sequence[tuple[datetime, datetime]], datetime | None]:
-        """The absences from the shard of a guild that ended after a time, and when it was there."""
+        """A guild's absences (from, to) ended after `since`, and when its shard was last there."""
         lately = or_(absences.c.ended > since, absences.c.ended.is_(None))
         query = select(absences).where(lately).order_by(absences.c.began)
         rows = await self._database.run(lambda c: c.execute(query).all())
@@ -142,7 +141,7 @@ class AbsenceStore:
         for shard in self._shards:
             own = (absences.c.shards == shard.count) & (absences.c.shard == shard.number)
             present = own & absences.c.ended.is_(None)
-            ahead = own & (absences.c.ended > now)  # the clock was set back since
+            ahead = own & (absences.c.ended > now)  # the clock has been set back
             connection.execute(delete(absences).where(ahead, absences.c.began >= now))
             connection.execute(update(absences).where(ahead).values(ended=now))
             if not since_last:
@@ -160,7 +159,7 @@ class AbsenceStore:
 
 
 def _last_there(connection: Connection, shard: Shard) -> datetime | None:
-    """The last time that guilds of a shard had a bot, also of other counts of shards."""
+    """The last time that any of a shard's guilds had a bot, even with another count of shards."""
     there = connection.execute(select(absences).where(absences.c.ended.is_(None))).all()
     met = (row.began for row in there if shard.meets(Shard(row.shard, row.shards)))
     return max(met, default=None)
@@ -173,12 +172,12 @@ class Notes:
         self._database = database
 
     async def read(self, key: str) -> str | None:
-        """The value last kept under a key."""
+        """The value of a key, if it has one."""
         query = select(notes.c.value).where(notes.c.key == key)
         return await self._database.run(lambda c: c.execute(query).scalar())
 
     async def write(self, key: str, value: str) -> None:
-        """Keep a value under a key, in place of the last one."""
+        """Set the value of a key."""
         note = insert_new(notes).values(key=key, value=value)
         kept = {"value": note.excluded.value}
         upsert = note.on_conflict_do_update(index_elements=[notes.c.key], set_=kept)
@@ -200,17 +199,17 @@ if TYPE_CHECKING:
 
 
 IDENTIFYING: Final = 0x7061726F
-"""The first number of the lock for identifying a shard; the second is the bucket."""
+"""The first number of the advisory lock for identifying a shard; the second is its bucket."""
 
 APART: Final = 5.0
-"""Seconds that Discord wants between two."""
+"""Seconds that Discord wants between two shards of a bucket that identify."""
 
 PAUSE: Final = 1.0
-"""Seconds until a server that was away is asked again."""
+"""The first pause, in seconds, before the database server is tried again."""
 
 
 class Processes:
-    """This process among the others on a database."""
+    """This process's link to the other ones on a PostgreSQL database."""
 
     def __init__(self, address: str) -> None:
         url = make_url(address).set(drivername="postgresql+psycopg")
@@ -218,7 +217,7 @@ class Processes:
         self._holding: set[asyncio.Task[None]] = set()
 
     async def news(self) -> AsyncGenerator[str | None, None]:
-        """The news of the others; None when some may have been missed, as at the beginning."""
+        """Yield news of other processes; None when some may have been missed, as at the start."""
         backoff = Backoff(PAUSE)
         while True:
             try:
@@ -227,12 +226,12 @@ class Processes:
                     yield None
                     async for notice in session.notifies():
                         yield notice.payload
-            except Exception as error:  # noqa: BLE001 - whatever it is, what comes later counts
+            except Exception as error:  # noqa: BLE001 - whatever it is, later news count
                 _tell("news of other processes", error)
             await asyncio.sleep(backoff.uneven_pause())
 
     async def take_turn(self, bucket: int) -> None:
-        """Wait until a shard of the bucket may identify itself; for 5 s no other one may."""
+        """Wait until a shard of a bucket may identify itself; the next one can 5 s later."""
         taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         holding = asyncio.create_task(self._hold(bucket, taken), name=f"identify {bucket}")
         self._holding.add(holding)
@@ -244,13 +243,13 @@ class Processes:
             raise
 
     async def close(self) -> None:
-        """Give all turns back."""
+        """Release all locks of buckets."""
         for holding in self._holding:
             holding.cancel()
         await asyncio.gather(*self._holding, return_exceptions=True)
 
     async def _hold(self, bucket: int, taken: asyncio.Future[None]) -> None:
-        """Take the lock of a bucket, and keep it for as long as Discord wants."""
+        """Take the lock of a bucket, resolve `taken`, and release the lock after `APART`."""
         backoff = Backoff(PAUSE)
         while not taken.done():
             try:
@@ -272,7 +271,7 @@ class Processes:
 
 
 def _tell(what: str, error: Exception) -> None:
-    """Log that something broke off, aloud unless a connection was lost."""
+    """Log that something broke off: as a warning, but a lost connection only for debugging."""
     from psycopg import OperationalError  # noqa: PLC0415 - an extra
 
     level = logging.DEBUG if isinstance(error, OperationalError) else logging.WARNING

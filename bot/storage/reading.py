@@ -1,6 +1,6 @@
-"""Rows read into values, each apart: one that this version cannot read holds up no other.
+"""Rows read into values one by one, so that an unreadable row does not hold up the others.
 
-A row may be of a game or a level that this version lacks, or hold a value that no version wrote.
+A row may belong to a game or a level that this version lacks, or hold a value no version wrote.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 REMEMBERED: Final = 1_000
-"""The most unreadable rows of a table that are remembered."""
+"""The most unreadable rows that are remembered for each SQL table."""
 
 UNFIT: Final = (
     *(ValueError, TypeError, LookupError, ArithmeticError, AttributeError),
     AssertionError,
 )
-"""The errors of reading a value that is not of the kind expected."""
+"""The errors that reading an unexpected value can raise."""
 
 
 @contextmanager
 def readable(table: Table, *key: Any) -> Iterator[None]:  # noqa: ANN401 - of any column
-    """Read the row of a table with a key, and the rows that belong to it.
+    """Turn errors of reading a row with this key, or rows that belong to it, into `Unreadable`.
 
     Raises:
-        Unreadable: This version cannot read one of them.
+        Unreadable: The block raised one of `UNFIT`, other than that there is no row.
     """
     try:
         yield
@@ -59,12 +59,12 @@ class Reader:
         read: Callable[[RowMapping], T],
         given: Values | None = None,
     ) -> list[T]:
-        """The values of a query's rows, of which each is one of a table; unreadable ones are left.
+        """The values that `read` makes of a query's rows, one for each row of `table`.
 
-        They are read at once, and each by its key only if that fails.
+        All are read at once; if that fails, each by its key, and unreadable ones are skipped.
         """
         try:
-            with self.connection.execute(query, given) as result:  # none stays open for an error
+            with self.connection.execute(query, given) as result:  # closed even after an error
                 return [read(row) for row in result.mappings()]
         except UNFIT:
             return [*self._apart(table, query, read, given)]
@@ -88,13 +88,13 @@ class Reader:
 
 
 class UnreadableRows:
-    """The rows that could not be read, each logged once and left out of what is due."""
+    """The rows found unreadable: each is logged once, and left out of queries for due work."""
 
     def __init__(self) -> None:
         self._known: defaultdict[str, dict[tuple[Any, ...], None]] = defaultdict(dict)
 
     def note(self, error: Unreadable) -> None:
-        """Log a row, unless that is done."""
+        """Remember a row and log it, unless it is known already."""
         known = self._known[error.table]
         if error.key not in known:
             if len(known) == REMEMBERED:
@@ -109,14 +109,14 @@ class UnreadableRows:
             )
 
     def drop(self, table: Table, *key: Any) -> None:  # noqa: ANN401 - of any column
-        """Forget a row that can be read by now."""
+        """Forget a row, which can be read now."""
         self._known[table.name].pop(key, None)
 
     def none_of(self, key: Column[int]) -> ColumnElement[bool]:
-        """The condition that a row, by its key of one column, is none of those of its table."""
+        """The condition that a row is not known as unreadable; `key` is its only key column."""
         known = [number for (number,) in self._known[key.table.name]]
         return key.not_in(known) if known else true()
 
     def numbers(self, table: Table) -> tuple[int, ...]:
-        """The keys of those of a table whose key is one column."""
+        """The keys of a table's unreadable rows; its key must be one column."""
         return tuple(number for (number,) in self._known[table.name])

@@ -1,4 +1,4 @@
-"""Shards: Discord divides guilds among them, and a process has some of them."""
+"""Shards: Discord divides guilds among them, and each process has some of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Shard:
         return shard_of(guild, self.count) == self.number
 
     def meets(self, other: Shard) -> bool:
-        """Whether there are guilds that both cover, as of processes before and after a change."""
+        """Whether there are guilds that both cover, such as after a change of the count."""
         return (self.number - other.number) % gcd(self.count, other.count) == 0
 
 

@@ -49,23 +49,23 @@ PRIVATE: Final = 0o600
 """The rights to files: their owner alone reads and writes them."""
 
 ANYTHING: Final = b""
-"""A trace that every file has, so that the file is written anew in any case."""
+"""A trace that every file contains, so that the file is vacuumed in any case."""
 
 OLDEST: Final = (3, 35)
-"""The first version of SQLite whose changes of rows return them."""
+"""The first version of SQLite with `RETURNING`."""
 
 SEARCHED_AT_ONCE: Final = 1 << 20
-"""The bytes of a file that are searched at once."""
+"""The number of bytes of the file that are searched at a time."""
 
 
 class SqliteFile:
-    """The file that a URL names.
+    """The SQLite database that a URL names.
 
-    One thread writes to it: the work that has come meanwhile shares a transaction. Under load the
-    disk is the bottleneck, and sixteen moves then cost it as much as one.
+    One thread writes to it, and all waiting work shares a transaction: under load the disk is the
+    bottleneck, and committing sixteen moves then costs as much as one.
 
     Raises:
-        StorageError: It names none, or its folder does not exist; or SQLite is too old.
+        StorageError: The URL names no file, its folder does not exist, or SQLite is too old.
     """
 
     writers: Final = 1
@@ -94,7 +94,7 @@ class SqliteFile:
             )
 
     def engine(self) -> Engine:
-        """An engine that writes to one file, and to no other that takes its place."""
+        """An engine that writes to the file it first opened, and to none that replaces it."""
         engine = sqlite_engine(self._url)
         opened = OpenedFile(self.file)
         ahead = OpenedFile(self.file.with_name(f"{self.file.name}-wal"))
@@ -111,19 +111,19 @@ class SqliteFile:
         return engine
 
     def reading_engine(self) -> Engine:
-        """An engine whose transactions see the file as it was when they first read.
+        """An engine whose transactions see a snapshot from their first query on.
 
-        They take no lock that a writer would wait for.
+        They take no lock for which a writer would have to wait.
         """
         return _engine(self._url, READING, "BEGIN")
 
     @contextmanager
     def sole_user(self, share: Share = WHOLE, schema: str = "") -> Iterator[None]:  # noqa: ARG002
-        """Keep other instances of Parlour off the file, and leave no empty one that was not there.
+        """Keep other instances of Parlour off the file; at the end, delete it if new and empty.
 
         Raises:
-            StorageError: Another instance uses it, or the folder cannot be written to; or the
-                share leaves work to others, for which a file is not made.
+            StorageError: Another instance uses it, the folder is not writable, or the share leaves
+                shards to other processes, which need PostgreSQL.
         """
         if not share.whole:
             raise StorageError(
@@ -153,9 +153,9 @@ class SqliteFile:
             lock.release()
 
     def _keep_private(self) -> None:
-        """Let nobody else read the file, which has the secrets of all dice, nor what is beside it.
+        """Make the file and those beside it readable by their owner alone: they hold dice secrets.
 
-        SQLite makes a log with the rights of its file.
+        SQLite creates the log with the rights of its database file.
         """
         with suppress(OSError):  # as of a file that belongs to another user
             self.file.touch(mode=PRIVATE)
@@ -165,7 +165,7 @@ class SqliteFile:
                     beside.chmod(PRIVATE)
 
     def passes(self, error: Exception) -> bool:
-        """Whether an error may go away: a file that is gone can be put back."""
+        """Whether an error may pass: a file that is gone can be put back."""
         return isinstance(error, FileGone)
 
     def erase(self, engine: Engine, wanted: Collection[bytes]) -> bool:
@@ -177,10 +177,10 @@ class SqliteFile:
         return True
 
     def _content(self) -> int:
-        """A descriptor to read the file by, which stays open as long as this is used.
+        """A descriptor to read the file by, which stays open as long as this object lives.
 
-        Who closes a file loses all locks of the process on it, those of SQLite too: then another
-        process takes itself for the last one, and deletes the log.
+        Closing any descriptor of a file drops all POSIX locks of the process on it, SQLite's too:
+        another process would then think itself the last user, and delete the log.
         """
         last = self._descriptor
         if last is None or not os.path.samestat(os.fstat(last), self.file.stat()):
@@ -197,7 +197,7 @@ def database_file(url: URL) -> Path:
     """The file that a URL names.
 
     Raises:
-        StorageError: It names none, or there is no such folder.
+        StorageError: The URL names no file, or the folder does not exist.
     """
     if not url.database or url.database == ":memory:":
         raise StorageError(
@@ -250,16 +250,14 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
 def erased(engine: Engine, content: int, traces: Collection[bytes]) -> bool:
     """Empty the log, and vacuum if the file has `traces`; return False while a reader blocks it.
 
-    `content` is a descriptor of the file.
-
-    SQLite overwrites deleted rows, but leaves copies of rows that moved from page to page. Writing
-    the file anew removes them; that takes a while, so it is done only if there is such a copy.
+    SQLite overwrites deleted rows, but not the copies of rows that moved to another page. A vacuum
+    removes these; it takes a while, so the file, with the descriptor `content`, is searched first.
     """
     if not _log_emptied(engine):
         return False
     if not traces:
         return True
-    engine.dispose()  # a new connection is to this file, and to no other in its place
+    engine.dispose()  # so that a new connection checks that the file was not replaced
     with closing(engine.raw_connection()):
         if not _holds(content, traces):
             return True
@@ -283,9 +281,9 @@ def _log_emptied(engine: Engine) -> bool:
 
 
 def _holds(content: int, traces: Collection[bytes]) -> bool:
-    """Whether any of some bytes is in a file.
+    """Whether a file contains any of the traces.
 
-    It is read in pieces: a single search would stop all other threads.
+    It is read in pieces, since one long search would block all other threads (GIL).
     """
     overlap = max(1, *map(len, traces)) - 1
     os.lseek(content, 0, os.SEEK_SET)
@@ -300,7 +298,7 @@ def _holds(content: int, traces: Collection[bytes]) -> bool:
 BUSY_SECONDS: Final = 5
 
 MOST_FAULTS: Final = 100
-"""The most faults of the file itself that are named."""
+"""The most faults of the file itself that are reported."""
 
 BUSY: Final = f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}"
 SETTINGS: Final = (
@@ -324,14 +322,14 @@ def _engine(url: URL, settings: Sequence[str], begin: str) -> Engine:
         for setting in settings:
             connection.execute(setting)
 
-    engine = create_engine(url, hide_parameters=True)  # what goes wrong is logged, whose it is not
+    engine = create_engine(url, hide_parameters=True)  # errors are logged without ids of people
     event.listen(engine, "connect", configure)
     event.listen(engine, "begin", partial(Connection.exec_driver_sql, statement=begin))
     return engine
 
 
 def broken_pages(connection: Connection) -> Iterator[str]:
-    """The faults that SQLite finds in its file: in pages, indexes, values that must be."""
+    """The faults that SQLite finds in its file: pages, indexes, NOT NULL; a sentence each."""
     check = f"PRAGMA integrity_check({MOST_FAULTS})"
     for line in connection.exec_driver_sql(check).scalars():
         if line != "ok":

@@ -58,7 +58,7 @@ async def stores(
     *,
     new_database: NewDatabase = Database,
 ) -> AsyncIterator[Stores]:
-    """The stores of the database at a URL, for a process with a share of the work.
+    """Open the database at a URL, and all stores of it, for a process with this share.
 
     `timed` is as in `opened`.
 
@@ -109,7 +109,7 @@ async def _meanwhile(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 async def _follow(others: Processes, tables: Tables, people: People) -> None:
-    """Update the memory with the changes of other processes."""
+    """Keep memory up to date with the news of other processes, until cancelled."""
     backoff = Backoff(PAUSE)
     async for news in others.news():
         what, _, person = (news or "").partition(" ")
@@ -121,8 +121,8 @@ async def _follow(others: Processes, tables: Tables, people: People) -> None:
             try:
                 await people.reload(None if concerned is None else [concerned])
                 break
-            except Exception as error:  # noqa: BLE001 - whatever it is, what is heard later counts
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
                 if not isinstance(error, Unavailable):
                     log.warning("changes of other processes not read error=%r", error)
-                concerned = None  # more may be missed
+                concerned = None  # more news may have been missed: reload all
                 await asyncio.sleep(backoff.uneven_pause())

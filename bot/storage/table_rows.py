@@ -1,8 +1,8 @@
 """The codec of a table: which of its fields are columns, and the JSON `state` of all others.
 
 A field is a column if rows are searched by it, if it names a person or a place, or if it is saved
-apart from the table's revision. Any other field of a table, its session, its dice or its occupants
-goes into `state`, without a line here; an added one needs a default, which older rows have.
+independently of the table's revision. Any other field of a table, its session, its dice or its
+occupants goes into `state` without a line here; a new one needs a default, used for older rows.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _CHANGING: Final = {
     "plies": "session.ply",
     "unattended": "session.unattended",
 }
-"""The field of each column that a change of the table's revision may alter."""
+"""Column to field: those that are saved together with a new revision."""
 
 _DERIVED: Final = ("plies", "unattended")
 
@@ -62,19 +62,19 @@ _APART: Final = {
     "dice_promise": "dice.promise",
     "tournament": "session.match",
 }
-"""The field of each column that never changes, or does so apart from the revision."""
+"""Column to field: those that never change, or are saved without a new revision."""
 
 _STORED: Final = {
     "id": "id",
     **{column: name for column, name in _CHANGING.items() if column not in _DERIVED},
     **_APART,
 }
-"""The field of each column that is read."""
+"""Column to field: all that are read."""
 
 _IN_ROWS: Final = {"awards"} | {
     f"session.{name}" for name in ("game", "seats", "moves", "position")
 }
-"""The fields that are found by the game's key, or in rows of their own."""
+"""The fields that are neither columns nor in `state`: the game by its key, or rows of their own."""
 
 _KINDS: Final[Mapping[str, type[Occupant]]] = {
     "human": Human,
@@ -83,13 +83,13 @@ _KINDS: Final[Mapping[str, type[Occupant]]] = {
     "computer": Computer,
     "vacant": Vacant,
 }
-"""The occupants of seats by the word in the column `kind`."""
+"""The kind of occupant by the word in the column `kind`."""
 
 _WORDS: Final = {kind: word for word, kind in _KINDS.items()}
 
 
 def _part(kind: Any, without: Collection[str]) -> type[Struct]:  # noqa: ANN401 - a dataclass
-    """A struct with the fields of a dataclass, `without` some, such as `id` or `dice.version`."""
+    """A struct with a dataclass's fields `without` some, such as `id` or `dice.version`."""
     hints, found = get_type_hints(kind), []
     for each in fields(kind):
         hint = hints[each.name]
@@ -132,12 +132,12 @@ _MOVES = select(moves.c.move).where(moves.c.session == bindparam("session")).ord
 
 
 def changing_values(table: Table) -> Values:
-    """The columns that a change of a table's revision may alter, but for its state."""
+    """The columns that are saved together with a new revision, except `state`."""
     return {column: get(table) for column, get in _CHANGING_GETTERS}
 
 
 def opening_values(table: Table) -> Values:
-    """The columns of a new table's row that stay, or that are saved apart from its revision."""
+    """The columns of a new table's row that never change, or change without a new revision."""
     apart = {
         column: attrgetter(name)(table)
         for column, name in _APART.items()
@@ -147,19 +147,19 @@ def opening_values(table: Table) -> Values:
 
 
 def kept_of(table: Table) -> tuple[Struct, ...]:
-    """The parts of a table's state, which are equal exactly if that is: its fields, its seats."""
+    """A table's state as structs, of its fields and of each seat, to compare two states quickly."""
     seats = table.session.seats
     return convert(table, _KEPT, from_attributes=True), *map(_kept_of, seats)
 
 
 def state_value(table: Table, feats: Sequence[frozenset[str]] = ()) -> Values:
-    """The state of a table, with the feats of each seat if its game is over."""
+    """The JSON `state` of a table; `feats` are those of each seat if its game is over."""
     fields_, *seats = map(to_builtins, kept_of(table))
     return {**fields_, "seats": seats, "feats": [sorted(own) for own in feats]}
 
 
 def settled_state(state: Values) -> Values:
-    """The state of a table that is closed without a result."""
+    """The JSON `state` of a table after it was closed without a result."""
     return {**state, "session": {**state["session"], **SETTLED}}
 
 
@@ -185,9 +185,9 @@ def seat_values(table: Table) -> list[Values]:
 def stored_table(
     row: Row, seats: Sequence[Row], moves: Iterable[int], replay: Replay = Game.replay
 ) -> Table:
-    """The table of a session's row, its seats and its moves, both in order.
+    """The table of a session's row, its seats' rows and its moves, both in order.
 
-    `replay` finds the position after the moves.
+    `replay` computes the position after the moves.
 
     Raises:
         UnknownGame: This version does not know its game.
@@ -211,13 +211,13 @@ def stored_table(
 
 
 def _fields(kept: Struct, game: Game[Any]) -> Values:
-    """The fields that a state keeps of a session, with the options that came after it."""
+    """The fields of a session in its state; options that the game got later have their defaults."""
     found = asdict(kept)
     return {**found, "options": {**game.added, **found["options"]}}
 
 
 def _with_columns(row: Row) -> Values:
-    """The state of a session's row together with its columns."""
+    """A session's `state` with the values of its columns put in."""
     found = {
         name: {**part} if isinstance(part, dict) else part for name, part in row["state"].items()
     }
@@ -231,7 +231,7 @@ def _with_columns(row: Row) -> Values:
 
 
 def refreshed(table: Table, row: Row) -> Table:
-    """A table at the revision of its row, with the columns that are saved apart from that."""
+    """A table with the columns that change without a new revision taken from its row."""
     dice = table.dice
     if dice is not None:
         dice = replace(dice, board=row["dice_message"], promise=row["dice_promise"])
@@ -240,7 +240,7 @@ def refreshed(table: Table, row: Row) -> Table:
 
 
 def occupants(rows: Sequence[Row], kept: Sequence[Values]) -> tuple[Occupant, ...]:
-    """The occupants of the rows of seats, and what the state keeps of each."""
+    """The occupants of seats, from their rows and their entries in the state's `seats`."""
     return tuple(_occupant(row, its) for row, its in zip(rows, kept, strict=True))
 
 
@@ -253,12 +253,12 @@ def _occupant(row: Row, kept: Values) -> Occupant:
 
 
 def read_state(row: Row) -> Any:  # noqa: ANN401 - a struct made of the fields of `Table`
-    """The state of a session's row but for its dice, with `session`, `seats` and `feats`."""
+    """The parsed `state` of a session's row without its dice, such as `session` and `feats`."""
     return convert(row["state"], _STATE)
 
 
 def ended_game(row: Row, *, own: bool) -> EndedTable | None:
-    """The finished game of a session's row; None if this version does not know it."""
+    """The finished game of a session's row, without seats; None if its game is unknown here."""
     entry = CATALOGUE.get(row["game"])
     if entry is None:
         return None
@@ -276,10 +276,10 @@ def ended_game(row: Row, *, own: bool) -> EndedTable | None:
 def load(connection: Connection, session: SessionId, known: Table | None = None) -> Table:
     """A table with its moves.
 
-    A table that is `known` at its present revision takes over its columns that have none.
+    If the revision is that of a `known` state, only columns that change without it are read anew.
 
     Raises:
-        UnknownTable: There is none.
+        UnknownTable: There is no such table.
         Unreadable: This version does not know its game, or cannot read its rows.
     """
     with readable(sessions, session):
@@ -288,7 +288,7 @@ def load(connection: Connection, session: SessionId, known: Table | None = None)
 
 def _loaded(connection: Connection, session: SessionId, known: Table | None) -> Table:
     key = {"session": session}
-    with connection.execute(_SESSION, key) as result:  # none stays open for an error
+    with connection.execute(_SESSION, key) as result:  # closed even after an error
         row = result.mappings().one_or_none()
     if row is None:
         raise UnknownTable(session)

@@ -1,4 +1,4 @@
-"""Tables in the rows of the database: opened, and saved after a change."""
+"""The SQL that opens a table and saves its changes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _ADD_INTERACTION = Prepared(insert_new(interactions).on_conflict_do_nothing())
 
 
 class Note(NamedTuple):
-    """An interaction that is carried out, and when."""
+    """An interaction that is being carried out, and the time."""
 
     interaction: InteractionId
     at: datetime
@@ -86,12 +86,12 @@ def open_new(
     *,
     claim: Claim | None = None,
 ) -> Table:
-    """Store a new table, and return it with its number; without a `note` no interaction opens it.
+    """Store a new table and return it with its id; `note` is the interaction, if one opens it.
 
     Raises:
-        Repeated: The interaction has opened one already.
-        Conflict: The table that it follows has changed meanwhile.
-        Crowded: There is no `room` in its channel.
+        Repeated: The interaction was carried out already.
+        Conflict: The table that it `follows` as a rematch has changed meanwhile.
+        Crowded: Its channel has `room` for so many tables, and they are there.
     """
     if note is not None and (earlier := carried_out(connection, note.interaction)) is not None:
         raise Repeated(earlier)
@@ -134,7 +134,7 @@ def _check_room(connection: Connection, opened: Table, room: int) -> None:
 
 
 def _alone(taken: Sequence[Any]) -> int | None:
-    """The person who plays against computers alone, by the rows of a table's seats."""
+    """The only person at a running table of computers, by its seats; None for other tables."""
     people = [row.person for row in taken if row.kind == "human"]
     computers = sum(row.kind == "computer" for row in taken)
     solo = len(people) == 1 and computers == len(taken) - 1 > 0
@@ -151,11 +151,11 @@ def save(
 ) -> tuple[Award, ...]:
     """Store the changes of a table, and enter it into the records if it is over.
 
-    Return the badges that it earns. Where no person decides next, this process has the `claim` to
-    go on.
+    Return the badges that it earns. If no person decides next, the `claim` is stored for this
+    process to go on.
 
     Raises:
-        Repeated: The interaction is carried out already.
+        Repeated: The interaction was carried out already.
         Conflict: The table has changed meanwhile, or is gone.
     """
     old, new = before.session, after.session
@@ -184,15 +184,15 @@ def _change(
     claim: Claim | None = None,
     feats: Sequence[frozenset[str]] = (),
 ) -> None:
-    """Store the columns that differ; the revision vouches for all but `notice`."""
+    """Store the columns that differ if the revision is still `before`'s, else raise `Conflict`."""
     stored, values = changing_values(before), changing_values(after)
     changed = {name: value for name, value in values.items() if value != stored[name]}
     if feats or kept_of(after) != kept_of(before):
         changed["state"] = state_value(after, feats or feats_of(after.session))
-    changed["unattended"] = values["unattended"]  # it follows from the rules of this version
+    changed["unattended"] = values["unattended"]  # another version's rules may have stored it
     if claim is not None:
         changed |= (claim if after.session.unattended else UNCLAIMED)._asdict()
-    changed.pop("nudge", None)  # it may have been cleared since
+    changed.pop("nudge", None)  # it may have been cleared meanwhile
     if accepted(before, after):
         changed["nudge"] = after.notice
     key = {"of": before.id, "since": before.revision}
@@ -201,7 +201,7 @@ def _change(
 
 
 def accepted(before: Table, after: Table) -> bool:
-    """Whether a game has begun between two states of a table."""
+    """Whether the game began between two states of a table."""
     return before.session.phase is Phase.LOBBY and after.session.phase is Phase.RUNNING
 
 
@@ -233,11 +233,11 @@ def _write(connection: Connection, note: Note, session: SessionId) -> None:
 
 
 def carried_out(connection: Connection, interaction: InteractionId) -> SessionId | None:
-    """The table that an interaction has led to, if it is carried out."""
+    """The table that an interaction opened or changed; None if it was not carried out."""
     found = connection.execute(_CARRIED_OUT, {"interaction": interaction}).scalar()
     return None if found is None else SessionId(found)
 
 
 def followed(table: Table, by: SessionId) -> Table:
-    """The table with its rematch."""
+    """The table with its rematch's id, at the next revision."""
     return replace(table, rematch=by, revision=table.revision + 1)

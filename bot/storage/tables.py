@@ -39,7 +39,7 @@ from bot.table.session import SessionId
 from bot.table.table import EndedTable, InteractionId, Table
 
 TIME_IN_ID: Final = 22
-"""The bits of Discord's ids below those of the time, in milliseconds."""
+"""The number of low bits in a Discord id; the bits above are milliseconds."""
 
 LONGEST_UNMOVED: Final = sessions.c.moved_at.asc()
 
@@ -57,11 +57,11 @@ _SILENT: Final = (
 
 
 class Tables:
-    """The tables of a database; what a method has saved is on the disk when it returns.
+    """The tables of a database; a change is on the disk when the method returns.
 
-    `cache` has those used last. Where other processes change tables too, the revision is read
-    before it counts. `own` are the tables of this process's share, which it draws and reminds of;
-    what is due by itself is done by the process that claims it first.
+    `cache` has the tables used last; with other processes on the database, a cached table is
+    checked by its revision before use. `own` is the condition for tables of this process's share:
+    only their messages and reminders are its task, while due turns go to the first claim.
     """
 
     def __init__(self, database: Database, clock: Clock, share: Share = WHOLE) -> None:
@@ -74,7 +74,7 @@ class Tables:
         self._alone = share.whole
 
     async def table(self, session: SessionId) -> Table:
-        """The table as it is stored, or as this process has saved it last.
+        """A table as it is stored, from the cache if possible.
 
         Raises:
             UnknownTable: There is none, or this version cannot read it.
@@ -85,7 +85,7 @@ class Tables:
             self.database.unreadable.drop(sessions, session)
             meanwhile = self.cache.get(session)
             if self._alone and meanwhile is not None and meanwhile.revision == known.revision:
-                return meanwhile  # with the columns that have no revision
+                return meanwhile  # its columns without a revision may be newer
         return self.cache.keep(known)
 
     async def open(
@@ -96,13 +96,13 @@ class Tables:
         follows: Table | None = None,
         room: int | None = None,
     ) -> Table:
-        """Save a new table, and return it with its number; `follows` gets it as its rematch.
+        """Save a new table and return it with its id; `follows` gets it as its rematch.
 
-        `room` is how many tables may wait or run in the channel, this one included: for a game
-        against computers alone the host's own of that kind, for any other all others.
+        At most `room` tables may wait or run in the channel, this one included. For a game against
+        computers alone the host's own such games count, for any other game all the rest.
 
         Raises:
-            Repeated: This interaction opened a table before.
+            Repeated: This interaction was carried out before.
             Crowded: There is no room.
             Conflict: `follows` has changed.
         """
@@ -120,7 +120,7 @@ class Tables:
         return self.cache.keep(opened)
 
     async def save(self, before: Table, after: Table, interaction: InteractionId | None) -> Table:
-        """Save a change: new moves, the session's state, and the interaction's id.
+        """Save a change of a table, with the interaction's id if one made it; return the result.
 
         Raises:
             Repeated: The interaction was carried out before.
@@ -148,13 +148,13 @@ class Tables:
         return saved
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
-        """The table that an interaction changed or opened, if it was carried out."""
+        """The table that an interaction opened or changed; None if it was not carried out."""
         return await self.database.run(lambda c: carried_out(c, interaction))
 
     async def forget_interactions(self, lasting: timedelta) -> None:
-        """Delete the ids of interactions that are so much older than the latest.
+        """Delete the ids of interactions older than the latest by more than `lasting`.
 
-        Discord repeats none of them. Their ids tell the times: this machine's clock may be set.
+        Discord will not repeat them. Their age is taken from the ids, as clocks can be set.
         """
         since = func.max(interactions.c.id) - (lasting // timedelta(milliseconds=1) << TIME_IN_ID)
         latest = select(since).scalar_subquery()
@@ -162,35 +162,35 @@ class Tables:
         await self.database.run(lambda c: c.execute(old))
 
     async def due(self, now: datetime) -> Sequence[SessionId]:
-        """The tables whose time is up, and that no other process has claimed."""
+        """The tables whose `due` time has come, claimed for this process."""
         return await self._claimed(_DUE, now=now)
 
     async def unattended(self) -> Sequence[SessionId]:
-        """The tables where no person decides the next ply, and that no other process has."""
+        """The tables where no person decides the next ply, claimed for this process."""
         return await self._claimed(_OWED)
 
     def held(self, session: SessionId) -> AbstractContextManager[None]:
-        """Keep the other processes from a table while this one is at work on it."""
+        """Keep this process's claim of a table while the block runs."""
         return self.claims.held(session)
 
     async def idle(self, after: datetime, until: datetime) -> Sequence[SessionId]:
-        """The tables that wait or run whose last move was later than `after`, at most `until`."""
+        """The unfinished tables with `after` < last move <= `until`."""
         return await self.where(self._silent, after=after, until=until)
 
     async def unfinished(self, channel: int) -> Sequence[SessionId]:
-        """The tables of a channel that are not over, the latest to move last."""
+        """The unfinished tables of a channel, the least recently changed first."""
         return await self.where(_UNFINISHED_IN, channel=channel)
 
     async def unfinished_of(self, person: PersonId) -> Sequence[SessionId]:
-        """The tables that wait or run, where a person has a seat."""
+        """The unfinished tables where a person has a seat."""
         return await self.where(_UNFINISHED_OF, person=person)
 
     async def finished(self, channel: int, person: PersonId) -> Sequence[EndedTable]:
-        """The latest finished games of a channel and of a person, the latest first."""
+        """The latest finished games of a channel, and those of a person, the latest first."""
         return await self.database.read(lambda reader: ended(reader, channel, person))
 
     async def those(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
-        """The tables of some numbers, without those that are gone or cannot be read."""
+        """The tables with these ids, without those that are gone or cannot be read."""
         found = []
         for number in numbers:
             with suppress(UnknownTable):
@@ -203,7 +203,7 @@ class Tables:
         order: ColumnElement[Any] = LONGEST_UNMOVED,
         **values: object,
     ) -> Sequence[SessionId]:
-        """The numbers of the tables for which a condition holds, as in `Database.numbers`."""
+        """The ids of the tables that meet a condition, as in `Database.numbers`."""
         rows = await self.database.numbers(sessions, condition, order=order, **values)
         return [SessionId(row) for row in rows]
 
@@ -217,7 +217,7 @@ class Tables:
 
 
 def in_share(share: Share, guild: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The condition that a row's guild is of a share, as in `Share.owns`."""
+    """The condition that a row's guild belongs to a share, as in `Share.owns`."""
     if share.whole or share.count is None:
         return true()
     shard = func.coalesce(guild, 0).bitwise_rshift(literal_column("22")) % share.count
@@ -240,11 +240,11 @@ _OWN = (
     .order_by(seats.c.session.desc())
     .limit(MOST_LISTED)
 )
-"""In the order of the index of people, so that no more are read than are listed."""
+"""In the order of the index of seats by person, so that only the rows listed are read."""
 
 
 def ended(reader: Reader, channel: int, person: PersonId) -> Sequence[EndedTable]:
-    """The latest finished games of a channel and of a person, the latest first."""
+    """The latest finished games of a channel, and those of a person, the latest first."""
     read = (
         *reader.rows(sessions, _HERE, partial(ended_game, own=False), {"channel": channel}),
         *reader.rows(sessions, _OWN, partial(ended_game, own=True), {"person": person}),
@@ -254,23 +254,23 @@ def ended(reader: Reader, channel: int, person: PersonId) -> Sequence[EndedTable
 
 
 GOING: Final = 8 * MB
-"""The bytes for tables in memory, some 1,200, so that a press need not replay its game."""
+"""The bytes for about 1,200 tables in memory, so that a press need not replay its game."""
 
 OVER: Final = 512 * KB
-"""The bytes for tables whose game is over: few of them are pressed again."""
+"""The bytes for tables whose game is over, of which few are needed again."""
 
 WITHOUT_MOVES: Final = 6 * KB
 A_MOVE: Final = 8
-"""The bytes of a table: its seats, position and log, and a place in the list of its moves."""
+"""Estimated bytes of a table (seats, position, log), and of each of its moves."""
 
 
 def weight(table: Table) -> int:
-    """The bytes of a table in memory."""
+    """The estimated bytes of a table in memory."""
     return WITHOUT_MOVES + A_MOVE * len(table.session.moves)
 
 
 class TableCache:
-    """The tables used last; each is as good as its revision."""
+    """The tables used last, each to be trusted only for its revision."""
 
     def __init__(self) -> None:
         self._going: Cache[SessionId, Table] = Cache("tables", GOING, weight)
@@ -282,9 +282,9 @@ class TableCache:
         return self._going.get(session) or self._over.get(session)
 
     def keep(self, table: Table) -> Table:
-        """Put a table in memory, unless a later state of it is there; return the later one.
+        """Put a table in memory unless a later state is there; return the later one.
 
-        What one thread of the database has read may come after what another has saved.
+        A state read by one thread may arrive after a newer one that another thread saved.
         """
         known = self.get(table.id)
         if known is not None and known.revision > table.revision:

@@ -53,7 +53,7 @@ from bot.tournaments.tournament import (
     TournamentId,
 )
 
-# The columns of a tournament and of its place; a step alters only `_ALTERED` and `_STEPPED`.
+# The columns of `Tournament` and `HostedTournament`; a step only changes `_ALTERED`, `_STEPPED`.
 _FIXED: Final = ("game", "options", "format", "pace", "places")
 _ALTERED: Final = ("host", "stage", "paused", "cut", "why", "round", "rounds")
 _PLACED: Final = (
@@ -62,8 +62,8 @@ _PLACED: Final = (
 )
 _STEPPED: Final = ("due", "ends_at", "pause_ends", "revision")
 
-# The columns of an entry and of a part, in the order of their fields; that an entry has played
-# follows from the leg's table.
+# The columns of an entry and of a part, in the order of their fields. `Part.played` is not stored:
+# it follows from the leg's table.
 _ENTRY: Final = ("number", "person", "seed", "since", "departed", "place", "away")
 _PART: Final = ("entry", "points", "thought", "present", "absent")
 
@@ -74,7 +74,7 @@ _OWN: Final = [
     select(table).where(table.c.tournament == bindparam("of")).order_by(*table.primary_key)
     for table in (entries, legs, parts)
 ]
-"""The rows of a tournament in each of its tables."""
+"""The queries of a tournament's entries, legs and parts."""
 
 _PLAYED: Final = (
     select(seats.c.session, seats.c.seat)
@@ -82,18 +82,18 @@ _PLAYED: Final = (
     .join(legs, legs.c.session == seats.c.session)
     .where(legs.c.tournament == bindparam("of"), PLAYED)
 )
-"""The seats of its tables whose people have played."""
+"""The (session, seat) pairs of a tournament whose people have really played."""
 
 
 class TooManyTournaments(Exception):
-    """The server has as many as it may have."""
+    """The server has as many tournaments as it may have at once."""
 
 
 def load(connection: Connection, number: TournamentId) -> HostedTournament:
     """A tournament with its entries and legs.
 
     Raises:
-        UnknownTournament: There is none.
+        UnknownTournament: There is no such tournament.
         Unreadable: This version does not know its game, or cannot read its rows.
     """
     with readable(tournaments, number):
@@ -113,7 +113,7 @@ def _stored(
     *,
     played: Collection[tuple[int, int]],
 ) -> HostedTournament:
-    """The tournament of a row with its entries, its legs and their parts, all in order.
+    """The tournament of a row with the rows of its entries, legs and parts, all in order.
 
     Raises:
         UnknownGame: This version does not know its game.
@@ -164,10 +164,10 @@ def _named(value: HostedTournament | Tournament, names: Iterable[str]) -> Values
 
 
 def open_hosted(connection: Connection, hosted: HostedTournament) -> HostedTournament:
-    """Store a new tournament, or return it if its interaction has opened it before.
+    """Store a new tournament and return it; return the stored one if it was opened before.
 
     Raises:
-        TooManyTournaments: The server has enough of them.
+        TooManyTournaments: The server has `MOST_AT_ONCE` already, weekly arenas not counted.
     """
     try:
         return load(connection, hosted.id)
@@ -182,10 +182,10 @@ def open_hosted(connection: Connection, hosted: HostedTournament) -> HostedTourn
 def open_weekly(
     connection: Connection, hosted: HostedTournament, at: datetime, following: datetime, quiet: int
 ) -> datetime | None:
-    """Store the arena that its server has next `at`; return when it has the one after it.
+    """Store a server's weekly arena that starts `at`; return when the next one starts.
 
-    That is `following`, unless another process has stored it, or the server has chosen anew. So
-    many arenas are `quiet`, with this one.
+    That is `following`, unless another process has stored the arena or the server has changed its
+    choice: then nothing is stored. `quiet` is the server's count of quiet arenas from now on.
     """
     own = servers.c.id == hosted.guild
     claimed = update(servers).where(own, servers.c.arena_next == at)
@@ -213,7 +213,7 @@ def save_hosted(
     after: HostedTournament,
     tables: Mapping[int, Table],
 ) -> tuple[Sequence[Table], HostedTournament]:
-    """Store a step with its new tables, and return these and the tournament with their numbers.
+    """Store a step; return its new tables with their ids, and the tournament that names them.
 
     Raises:
         Conflict: The tournament has changed meanwhile.
@@ -234,9 +234,9 @@ def save_hosted(
 def call_off_at(
     connection: Connection, place: ColumnElement[bool], why: CalledOff | None = None
 ) -> None:
-    """Call off what waits or runs at a place that is lost; open legs count for nothing there.
+    """Call off the live tournaments at a lost place, a condition; their open legs become void.
 
-    No message of the place is taken away any more, and no end of a match told.
+    Calls there are no longer deleted, and ends of matches no longer told.
     """
     following = tournaments.c.revision + 1
     off = {"stage": Stage.CALLED_OFF, "why": why, "due": None, "reminder": None}
@@ -252,7 +252,7 @@ def call_off_at(
 def _write_rows(
     connection: Connection, number: TournamentId, old: Tournament | None, new: Tournament
 ) -> None:
-    """Write the entries, legs and parts that differ."""
+    """Write the entries, legs and parts that differ from the `old` state's."""
     had = {} if old is None else {entry.number: entry for entry in old.known}
     gone = had.keys() - {entry.number for entry in new.known}
     changed = [entry for entry in new.known if had.get(entry.number) != entry]

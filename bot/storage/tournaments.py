@@ -1,7 +1,7 @@
 """Tournaments in the database.
 
-Saving is optimistic, as that of tables: a step is worked out from the tournament as it was read,
-and is written, with the tables that it opens, only if the stored revision is still that one.
+Saving is optimistic, as for tables: a step is computed from the tournament as it was read, and
+written, with the tables that it opens, only if the stored revision is still the same.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from bot.tournaments.tournament import CalledOff, Format, TournamentId
 
 
 class TournamentStore:
-    """The tournaments of a database; those in servers of this process's share, where it asks."""
+    """The tournaments of a database; most lists are limited to servers of this process's share."""
 
     def __init__(self, tables: Tables, share: Share) -> None:
         self._tables = tables
@@ -60,7 +60,7 @@ class TournamentStore:
         self._own = in_share(share, tournaments.c.guild)
 
     async def hosted(self, number: TournamentId) -> HostedTournament:
-        """A tournament.
+        """A tournament by its number.
 
         Raises:
             UnknownTournament: There is none, or this version cannot read it.
@@ -70,21 +70,21 @@ class TournamentStore:
         return hosted
 
     async def open(self, hosted: HostedTournament) -> HostedTournament:
-        """Save a new tournament, or return it if its interaction has opened it before.
+        """Save a new tournament and return it; return the stored one if it was opened before.
 
         Raises:
-            TooManyTournaments: The server has enough of them.
+            TooManyTournaments: The server has as many as it may have at once.
         """
         return await self._database.run(lambda c: open_hosted(c, hosted))
 
     async def open_weekly(
         self, hosted: HostedTournament, at: datetime, following: datetime, *, quiet: int
     ) -> datetime | None:
-        """Save a server's arena of a week, as `tournament_rows.open_weekly` does."""
+        """Save a server's weekly arena, as `tournament_rows.open_weekly` does."""
         return await self._database.run(lambda c: open_weekly(c, hosted, at, following, quiet))
 
     async def last_arena(self, guild: int) -> TournamentId | None:
-        """The weekly arena that a server had last, if it had any."""
+        """A server's latest weekly arena, if it had any."""
         own = (tournaments.c.guild == guild) & (tournaments.c.format == Format.ARENA)
         query = select(func.max(tournaments.c.id)).where(own)
         return await self._database.run(lambda c: c.execute(query).scalar())
@@ -95,10 +95,10 @@ class TournamentStore:
         after: HostedTournament,
         tables: Mapping[int, Table] | None = None,
     ) -> HostedTournament:
-        """Save a step, with the new tables of legs, and return the tournament with their numbers.
+        """Save a step with the new `tables` by leg; return the tournament that names their ids.
 
         Raises:
-            Conflict: `before` is not what is stored.
+            Conflict: The stored revision is no longer that of `before`.
         """
         opened, saved = await self._database.run(
             lambda c: save_hosted(c, before, after, tables or {})
@@ -108,102 +108,104 @@ class TournamentStore:
         return saved
 
     async def due(self, now: datetime, silent: Mapping[Pace, timedelta]) -> Sequence[TournamentId]:
-        """The tournaments that have a step to take.
+        """The tournaments with a step to take.
 
-        Their time has come, or a table has ended or been `silent` for so long.
+        Their time has come, or one of their tables has ended, or nobody moved at one for the time
+        that `silent` gives for the tournament's pace.
         """
         since: dict[str, Any] = {f"silent_{pace}": None for pace in Pace}
         since |= {f"silent_{pace}": now - limit for pace, limit in silent.items()}
         return await self._where(_DUE, now=now, **since)
 
     async def live_in(self, guild: int) -> Sequence[TournamentId]:
-        """The tournaments of a server that wait or run, the oldest first."""
+        """A server's tournaments in sign-up or running, the oldest first."""
         return await self._where(_LIVE_IN, guild=guild)
 
     async def signing_up(self) -> Sequence[TournamentId]:
-        """The tournaments that have no time at which they begin by themselves, and have not."""
+        """The tournaments in sign-up that have no time of their start."""
         return await self._where(_UNTIMED)
 
     async def behind(self) -> Sequence[TournamentId]:
-        """The tournaments whose message does not show them as they are, where the bot is."""
+        """The tournaments whose message shows an old revision, in servers that have the bot."""
         return await self._where(_BEHIND)
 
     async def uncalled(self) -> Sequence[TournamentId]:
-        """The tournaments with legs at tables to which nobody has been called yet."""
+        """The tournaments with open legs to whose table the players have not been called yet."""
         return await self._where(_UNCALLED)
 
     async def untold(self) -> Sequence[TournamentId]:
-        """The tournaments with calls that may be needed no more, or with ends to tell or redraw."""
+        """The tournaments that may have calls to delete, or ends of matches to tell or redraw."""
         return await self._where(_UNTOLD)
 
     async def starting(self, before: datetime) -> Sequence[TournamentId]:
-        """The tournaments that start before a time, of which nobody was reminded."""
+        """The tournaments that start before a time and have no reminder yet."""
         return await self._where(_STARTING, before=before)
 
     async def begun(self) -> Sequence[TournamentId]:
-        """The tournaments that sign up no more, and whose reminder still stands."""
+        """The tournaments past sign-up whose reminder is still there."""
         return await self._where(_BEGUN)
 
     async def legs_at(self, table: SessionId) -> Sequence[tuple[TournamentId, int]]:
-        """The tournament and the number of the leg that is played at a table."""
+        """The tournaments, with the leg's number, whose leg is played at a table: one at most."""
         query = select(legs.c.tournament, legs.c.number).where(AT_TABLE, legs.c.session == table)
         rows = await self._database.run(lambda c: c.execute(query).all())
         return [(TournamentId(tournament), number) for tournament, number in rows]
 
     async def of_person(self, person: PersonId) -> Sequence[TournamentId]:
-        """The tournaments that wait or run and that a person has not left."""
+        """The live tournaments that a person has entered and not left, of all servers."""
         return await self._where(_OF_PERSON, everywhere=True, person=person)
 
     async def place(self, number: TournamentId, **placed: int | datetime | None) -> None:
-        """Save where something of a tournament is: its message, its thread, its podium."""
+        """Save columns of a tournament's messages, such as `message`, `thread` or `podium`."""
         change = update(tournaments).where(tournaments.c.id == number).values(placed)
         await self._database.run(lambda c: c.execute(change))
 
     async def show(self, number: TournamentId, message: int, revision: int) -> None:
-        """Save what a message for all shows, unless it was deleted meanwhile."""
+        """Save the revision that a tournament's message shows, unless it was deleted meanwhile."""
         there = (tournaments.c.id == number) & (tournaments.c.message == message)
         shown = update(tournaments).where(there).values(shown=revision)
         await self._database.run(lambda c: c.execute(shown))
 
     async def forget_messages(self) -> None:
-        """Have the messages and threads of all tournaments that wait or run made again."""
+        """Have the messages and threads of all live tournaments made again."""
         gone = {"message": None, "thread": None, "shown": 0}
         await self._database.run(lambda c: c.execute(update(tournaments).where(LIVE).values(gone)))
 
     async def call(self, number: TournamentId, leg: int, at: datetime, message: int | None) -> None:
-        """Save that the players of a leg can see it, and the message that has called them to it."""
+        """Save when the players of a leg were called to its table, and by which message, if any."""
         await self._mark(number, [leg], called_at=at, call=message)
 
     async def take_away(self, number: TournamentId, leg: int) -> None:
-        """Save that the call to a leg is gone."""
+        """Save that the message that called to a leg was deleted."""
         await self._mark(number, [leg], call=None)
 
     async def tell(
         self, number: TournamentId, of: Sequence[int], message: int | None = None
     ) -> None:
-        """Save that the end of the match of some legs was told, and by which message, if any.
+        """Save that the end of a match was told, and by which message, if any.
 
-        The last of the legs has the message.
+        `of` are the numbers of its legs; the message is stored with the last of them.
         """
         result = case((legs.c.number == of[-1], literal(message, BigInteger)))
         await self._mark(number, of, told=True, result=result)
 
     async def freshen(self, number: TournamentId, leg: int, revision: int) -> None:
-        """Save that no message of a leg names a person who was forgotten by a revision."""
+        """Save that a leg's messages name no forgotten person, unless there is a later revision."""
         fresh = update(legs).where(legs.c.tournament == number, legs.c.number == leg)
         since = exists().where(tournaments.c.id == number, tournaments.c.revision > revision)
         await self._database.run(lambda c: c.execute(fresh.where(~since).values(stale=False)))
 
     async def lose_message(self, message: int) -> None:
-        """Save that the message of a tournament that waits or runs was deleted."""
+        """Save that the message of a live tournament was deleted."""
         gone = {"message": None, "shown": 0, "deleted": tournaments.c.deleted + 1}
         lost = update(tournaments).where(LIVE, tournaments.c.message == message).values(gone)
         await self._database.run(lambda c: c.execute(lost))
 
     async def lose_channel(self, channel: int) -> None:
-        """Save that a channel was deleted: a thread, or that of a tournament, which is called off.
+        """Save that a channel or thread was deleted.
 
-        Without their thread matches are played in the channel of the tournament.
+        Tournaments of the channel are called off; without their thread, matches are played in the
+        tournament's channel.
         """
         lost = tournaments.c.channel == channel
         why = CalledOff.CHANNEL_LOST
@@ -215,7 +217,7 @@ class TournamentStore:
     async def ratings(
         self, people: Collection[PersonId], game: str, guild: int
     ) -> Mapping[PersonId, float]:
-        """The ratings of people in a server by which they are seeded; some have none."""
+        """The ratings (ordinals) in a server by which people are seeded; some have none."""
         here = (
             (standings.c.game == game)
             & (standings.c.scope == guild)
@@ -245,7 +247,7 @@ class TournamentStore:
     async def _where(
         self, condition: ColumnElement[bool], *, everywhere: bool = False, **values: object
     ) -> Sequence[TournamentId]:
-        """The numbers of the tournaments for which a condition holds, as in `Database.numbers`."""
+        """The numbers of the tournaments that meet a condition, as in `Database.numbers`."""
         conditions = [condition] if everywhere else [condition, self._own]
         rows = await self._database.numbers(
             tournaments, *conditions, order=tournaments.c.id, **values

@@ -43,7 +43,7 @@ LAST_DAY: Final = number_of(date(9999, 1, 1))
 
 
 def is_day(number: ColumnElement[int]) -> ColumnElement[bool]:
-    """The condition that a stored number is of a day: none else has a place in a calendar."""
+    """The condition that a stored number is a day from 1970 to 9999, as `date` can hold."""
     return number.between(0, LAST_DAY)
 
 
@@ -63,7 +63,7 @@ class UtcMoment(TypeDecorator[datetime]):
 
 
 class database_now(FunctionElement[int]):  # noqa: N801 - a function of SQL
-    """The database's own time, in milliseconds since 1970: processes' clocks may differ."""
+    """The database's own clock, in milliseconds since 1970: those of processes may differ."""
 
     type = BigInteger()
     inherit_cache = True
@@ -80,7 +80,7 @@ def _on_sqlite(*_: object, **__: object) -> str:
 
 
 class LeaseEnd(TypeDecorator[timedelta]):
-    """The end of a lease by the database's clock; it is given as the time from now."""
+    """The end of a lease by the database's clock; a written value is the time from now."""
 
     impl = BigInteger
     cache_ok = True
@@ -90,24 +90,24 @@ class LeaseEnd(TypeDecorator[timedelta]):
         return None if value is None else value // timedelta(milliseconds=1)
 
     def bind_expression(self, bindvalue: BindParameter[timedelta]) -> ColumnElement[timedelta]:
-        """The time from now as a moment."""
+        """The database's now plus the time given."""
         return type_coerce(database_now() + bindvalue, self)
 
 
 def lapsed(end: ColumnElement[timedelta], lasts: timedelta) -> ColumnElement[bool]:
-    """The condition that a lease of that length is over.
+    """The condition that a lease of the length `lasts` is over.
 
-    So is one with more than twice as long to go: the database's clock was set back since.
+    It also is if more than twice its length is left: then the database's clock was set back.
     """
     left = type_coerce(end, BigInteger) - database_now()
     return ~left.between(1, 2 * lasts // timedelta(milliseconds=1))
 
 
 class Compiled(NamedTuple):
-    """A statement in a dialect's words.
+    """A statement in a dialect's SQL.
 
-    Each of its values has a name, and a function that converts it for the driver if it needs one. A
-    value is given by its name, or `by_place`.
+    Each parameter has a name, and a function that converts its value for the driver, if needed.
+    Parameters are passed by name, or `by_place`.
     """
 
     words: str
@@ -116,11 +116,11 @@ class Compiled(NamedTuple):
 
 
 class Prepared:
-    """A statement that presses need again and again.
+    """A statement that presses run again and again.
 
-    SQLAlchemy compiles it once, and the driver runs it: SQLAlchemy's part of each run takes longer
-    than the run itself, and stops everything else in the process meanwhile. Results are values as
-    the driver gives them; constants in the statement have to be literal.
+    SQLAlchemy compiles it once, and the driver runs it directly: SQLAlchemy's part of a run takes
+    longer than the statement, and blocks all other threads meanwhile. Results are the driver's raw
+    values; constants in the statement must be literal.
     """
 
     def __init__(self, statement: ClauseElement) -> None:
@@ -128,7 +128,7 @@ class Prepared:
         self._compiled: dict[tuple[str, ...], Compiled] = {}
 
     def run(self, connection: Connection, *rows: Values) -> CursorResult[Any]:
-        """Run the statement with the values of a row, or of several that have the same names."""
+        """Run the statement once for each row of parameters; all rows must have the same names."""
         given = rows or ({},)
         kind = (connection.dialect.name, *given[0])
         if kind not in self._compiled:

@@ -1,8 +1,8 @@
-"""The check of a whole database: everything stored of games is held against their moves.
+"""The check of a whole database: what is stored of games is compared with their moves.
 
 Every game is replayed, and its dice are rolled again from their secret. A game that the rules ended
-has the result of its moves; one that people ended has a result that a player's leaving gives there.
-The records then have to be those of these results, in the order in which the games finished.
+must have the result of its moves; one that people ended (resigned, agreed, out of time) a result
+that is possible there. The records must follow from the results in the order of finishing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.storage.schema.game_tables import moves, seats, sessions, taken_back
 from bot.table.session import SessionId
 
 Passed: TypeAlias = Callable[[str, int], None]
-"""Takes the work done, replayed or counted, and the number of games."""
+"""Takes the kind of work, `replayed` or `counted`, and the number of games done."""
 
 BATCH: Final = 500
 """The most games read at a time."""
@@ -46,7 +46,7 @@ _TAKEN_BACK = (
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The amounts checked, and the number of faults in the games themselves."""
+    """The amounts checked, and in `damages` the number of faults besides those of records."""
 
     games: int = 0
     moves: int = 0
@@ -56,10 +56,10 @@ class Checked:
 
 
 def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
-    """Check a database, and tell every fault; `passed` is told the progress.
+    """Check a database, report every fault by `tell`, and the progress by `passed`.
 
-    The database may be damaged in any way. If it has a value of an impossible kind, that is told,
-    and nothing else is looked at.
+    The database may be damaged in any way. If its pages are broken or a value cannot be in its
+    column, only these faults are reported, and nothing else is checked.
     """
     broken = broken_pages(connection)
     unreadable = _told([*broken, *impossible_values(connection)], tell)
@@ -87,7 +87,7 @@ def check(connection: Connection, tell: Tell, passed: Passed) -> Checked:
 
 
 def damages(connection: Connection) -> Sequence[str]:
-    """The faults of the games that records follow from, a sentence each."""
+    """The faults of games and tournaments, without those of records, a sentence each."""
     told = [*impossible_values(connection)]
     if not told:
         told += lost_rows(connection)
@@ -103,12 +103,12 @@ class ReplayCheck:
         self._tell = tell
         self.games = self.moves = self.rolls = self.damages = 0
         self.uncounted: Counter[str] = Counter()
-        """The number of finished games too damaged for records to follow from, by kind of game."""
+        """The number of finished games too damaged to be recorded, by kind of game."""
         self.mended: dict[SessionId, Finished] = {}
-        """The results that the moves of games give, where another one is stored."""
+        """Games whose stored result is wrong, with the result that their moves give."""
 
     def add_all(self, connection: Connection, passed: Callable[[int], None]) -> None:
-        """Replay all games of a database; `passed` is told their number."""
+        """Replay all games of a database, calling `passed` with the number done so far."""
         for games in _batches(connection):
             for game in games:
                 self._add(game)
@@ -128,7 +128,7 @@ class ReplayCheck:
 
 
 def _told(sentences: Iterable[str], tell: Tell) -> int:
-    """Tell sentences, and count them."""
+    """Pass each sentence to `tell`; return how many there were."""
     told = [*sentences]
     for sentence in told:
         tell(sentence)

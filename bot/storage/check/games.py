@@ -1,4 +1,4 @@
-"""A game as it is stored, held against its moves; a tournament, against its matches and rules."""
+"""Checks of one stored game against its moves, and of tournaments against their matches."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _PERSONAL: Final = frozenset({"human", "invited", "absent"})
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it is stored: its row, those of its seats, and its moves with their plies.
+    """The rows of a game: its session, its seats, and its moves with their plies.
 
-    `taken_back` has the moves of each time that moves were taken back, each with its ply.
+    `taken_back` maps the number of a take-back, from 1, to the (ply, move) pairs it removed.
     """
 
     row: Values
@@ -54,8 +54,8 @@ class StoredGame:
 class Examined:
     """The faults of a game, and whether records can be made of it.
 
-    `mended` is the game with the result of its moves, where the rules ended it and another result
-    is stored. `rolls` counts the dice rolled again.
+    `mended` is the game with the right result, if its moves end it and another result is stored.
+    `rolls` is the number of dice rolled again.
     """
 
     faults: tuple[str, ...]
@@ -178,9 +178,9 @@ def _rolls(table: Table, path: Sequence[State]) -> Sequence[tuple[int, Move]]:
 def _false_lines(
     table: Table, taken_back: Mapping[int, Sequence[tuple[int, int]]]
 ) -> Iterator[str]:
-    """Impossible lines among the moves taken back, the latest first.
+    """Sentences about moves taken back that cannot have been played, the latest take-back first.
 
-    Before a line was taken back to a ply, the game was what it is now up to there, and then it.
+    The game before a take-back is today's moves up to its first ply, then the moves taken back.
     """
     session = table.session
     line = list(session.moves)
@@ -290,7 +290,7 @@ def _board_faults(session: Session) -> Iterator[str]:
 
 
 def false_tournaments(connection: Connection) -> Iterator[str]:
-    """Sentences about tournaments whose rows contradict each other or their tables."""
+    """Faults of tournaments whose rows contradict each other or their tables, a sentence each."""
     numbers = connection.execute(select(tournaments.c.id).order_by(tournaments.c.id)).scalars()
     for number in numbers.all():
         try:
@@ -322,7 +322,7 @@ def _faults(connection: Connection, tournament: Tournament) -> Iterator[str]:
         met = Counter(frozenset(legs[0].entries) for legs in tournament.matches)
         yield from (f"entries {sorted(pair)} meet twice." for pair, n in met.items() if n > 1)
     if tournament.stage is Stage.OVER:
-        # Versions differ in who goes on from a level match, and from a table that some have left.
+        # Versions differ in who advances from a drawn match, and from a table that people left.
         knocks_out = tournament.format in {Format.KNOCKOUT, Format.HEATS}
         due = standings(tournament) if knocks_out else by_matches(tournament)
         for place, entry in enumerate(due, 1):

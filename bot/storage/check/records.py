@@ -1,8 +1,8 @@
-"""Checks of values and references, whatever they mean, and of the records.
+"""Checks of the types of values, of references, and of the records.
 
-SQLite keeps a text where a number belongs, and rows whose game is gone, if anything but Parlour
-writes them. After these checks a reader can rely on types. Records are made anew in temporary
-tables, as they are written, and compared with the stored ones.
+SQLite accepts a text where a number belongs, and rows whose game is gone, if another program
+writes them. After these checks a reader can rely on types. The records are made anew in temporary
+tables by the code that writes them, and compared with the stored ones.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ _CLOSED: Final[Mapping[Column[Any], Collection[str | int]]] = {
     **{servers.c[name]: possible for name, possible in CHOSEN_FROM.items()},
     standing_reminders.c.occasion: tuple(Occasion),
 }
-"""The possible values of columns that have few."""
+"""The columns with a closed set of values, and these values."""
 
 _LAST_MOMENT: Final = 253_402_300_799_999
-"""The last millisecond of the year 9999, where calendars end."""
+"""The last millisecond of the year 9999, the last that `datetime` can hold."""
 
 
 def impossible_values(connection: Connection) -> Iterator[str]:
-    """Sentences about rows with a value that its column cannot have."""
+    """Faults of rows with a value that its column cannot have, a sentence each."""
     for table in metadata.sorted_tables:
         names = table.columns.keys()
         for row in connection.execute(_impossible(table, connection.dialect.name)):
@@ -71,14 +71,14 @@ def impossible_values(connection: Connection) -> Iterator[str]:
 
 @cache
 def _impossible(table: Table, dialect: str) -> Executable:
-    """The rows with a value that its column cannot have, and of each value whether it can be."""
+    """The query of rows with an impossible value: all their values, then a boolean for each."""
     possible = [_possible(column, dialect) for column in table.columns]
     raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
     return select(*raw, *possible).where(or_(*map(not_, possible)))
 
 
 def lost_rows(connection: Connection) -> Iterator[str]:
-    """Sentences about rows whose parent is gone; records are left out, which are all compared."""
+    """Faults of rows whose parent is gone, but for records, which are compared as a whole."""
     for own, lost in _lost().items():
         for number in connection.execute(lost).scalars():
             yield f"{_called(own.table)}: {own.name} {number} does not exist."
@@ -86,7 +86,7 @@ def lost_rows(connection: Connection) -> Iterator[str]:
 
 @cache
 def _lost() -> Mapping[Column[Any], Select[Any]]:
-    """The values of each reference that refer to nothing."""
+    """A query for each foreign key: its distinct values that refer to no row."""
     found = {}
     for table in (table for table in metadata.sorted_tables if table not in RECORDS):
         for key in table.foreign_keys:
@@ -97,7 +97,7 @@ def _lost() -> Mapping[Column[Any], Select[Any]]:
 
 
 def named(table: Table, row: Sequence[Any]) -> str:
-    """A row by its table and its primary key, whose columns are the first."""
+    """A row's table and key, such as `seat (session 7, seat 0)`; key columns must come first."""
     key = zip(table.primary_key, row, strict=False)
     return f"{_called(table)} ({', '.join(f'{column.name} {value}' for column, value in key)})"
 
@@ -128,7 +128,7 @@ BATCH: Final = 1000
 """The most rows read at a time."""
 
 ROUNDING: Final = 1e-11
-"""The relative difference of equal ratings: another machine's `exp` may round the last digits."""
+"""The tolerance for equal ratings: `exp` may round differently on another machine."""
 
 _Row: TypeAlias = sqlalchemy.Row[Any]
 
@@ -141,10 +141,10 @@ def compare_records(
     without: Collection[str] = (),
     instead: Mapping[SessionId, Finished],
 ) -> int:
-    """Tell where stored records differ from those that follow from the games, and count the stored.
+    """Report where stored records differ from those of the games; return how many are stored.
 
-    The kinds of games `without` are left out. The finished games `instead` take the place of those
-    that the rows tell of. `passed` is told how many games are entered.
+    Kinds of games in `without` are left out; games in `instead` replace those read from the rows.
+    `passed` is called with the number of games entered so far.
     """
     with hidden(connection, (*RECORDS, puzzle_points)) as stored:
         enter_all(connection, passed, without=without, instead=instead)
@@ -158,7 +158,7 @@ def compare_records(
 def _compared(
     connection: Connection, made: Table, stored: Table, tell: Tell, without: Collection[str]
 ) -> int:
-    """Tell the differences between two tables, and count the stored rows."""
+    """Report the differences between two tables; return the number of stored rows."""
     only = partial(_only, without=without)
     alone, missing = (
         _sorted(connection, rows, made) for rows in (only(stored, made), only(made, stored))
@@ -172,7 +172,7 @@ def _compared(
 
 
 def _only(these: Table, others: Table, without: Collection[str] = ()) -> Subquery:
-    """The rows of a table that another table of the same columns lacks."""
+    """The rows in `these` but not in `others`, a table with the same columns."""
     both = (
         select(each).where(each.c.game.not_in(without) if without else ~false())
         for each in (these, others)
@@ -190,7 +190,7 @@ def _sorted(connection: Connection, rows: Subquery, table: Table) -> Iterator[_R
 def _paired(
     stored: Iterator[_Row], given: Iterator[_Row], width: int
 ) -> Iterator[tuple[_Row | None, _Row | None]]:
-    """The rows of both, those with the same key together; the key is the first `width` columns."""
+    """Pairs of sorted rows with equal keys (the first `width` columns); None where one lacks it."""
     row, other = next(stored, None), next(given, None)
     while row is not None or other is not None:
         if other is None or (row is not None and row[:width] < other[:width]):
@@ -229,7 +229,7 @@ def _agree(stored: object, given: object) -> bool:
 
 
 def _false_points(connection: Connection, stored: Table) -> Iterator[str]:
-    """Sentences about leagues whose points disagree with the answers."""
+    """Faults of puzzle leagues whose points disagree with the answers, a sentence each."""
     wrong: set[tuple[int, int]] = set()
     for rows in (_only(stored, puzzle_points), _only(puzzle_points, stored)):
         boards = connection.execute(select(rows.c.scope, rows.c.season).distinct())

@@ -1,9 +1,9 @@
-"""Guilds that the bot has left: their tables close at once, and their data goes in the end.
+"""Guilds that the bot has left: their tables are closed at once, their data is deleted later.
 
-Removing a guild takes seconds (7 for 100,000 tables), and people elsewhere should not wait for it.
-So it goes in pieces (of 0.15 s at most), in an order in which none shows anything wrong: first the
-guild's records, all of them at once; then its games, some at a time. The time of leaving `BEGUN`
-marks a removal under way, so that it is finished even after a crash.
+Deleting a guild takes seconds (7 for 100,000 tables), and people elsewhere should not wait for it.
+So it is done in transactions of at most 0.15 s, none of which leaves anything wrong: first all the
+guild's records at once, then its games in batches. `BEGUN` as the time of leaving marks a deletion
+under way, which is then finished even after a crash.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ _SETTLE: Final = (
 )
 
 LOOKED_THROUGH: Final = 20_000
-"""The most sessions of all guilds looked through in one transaction."""
+"""The most sessions, of whatever guild, searched in one transaction."""
 
 PARTED, DELETED = 1_000, 200
-"""The most finished games that lose their guild, and tables deleted, in one transaction."""
+"""The most finished games detached from their guild, and the most tables deleted, at a time."""
 
 BATCH: Final = 500
-"""The most people whose records one statement drops."""
+"""The most people whose records one statement deletes."""
 
 
 class GuildData:
-    """The stored data of guilds, and since when the bot is gone from each."""
+    """The stored data of guilds, and when the bot left each of them."""
 
     def __init__(self, database: Database, tables: Tables, settings: Guilds) -> None:
         self._database = database
@@ -83,22 +83,22 @@ class GuildData:
     async def leave(self, guild: GuildId, at: datetime) -> None:
         """Save when the bot left a guild, and close its tables and tournaments without a result.
 
-        Its reminders are deleted; its boards count as lost, and no message there as behind.
+        Its reminders are deleted, unfinished tables lose their messages, and no table is behind.
         """
         await self._database.run(lambda c: _leave(c, guild, at))
         self._tables.cache.drop_guild(guild)
 
     async def come_back(self, guild: GuildId) -> None:
-        """Take back that the bot left a guild, unless its data has begun to go."""
+        """Undo `leave`'s time, unless the deletion of the guild's data has begun."""
         left = (servers.c.id == guild) & (servers.c.left_at > BEGUN)
         back = update(servers).where(left).values(left_at=None)
         await self._database.run(lambda c: c.execute(back))
 
     async def clear(self, guild: GuildId) -> None:
-        """Remove what is stored of a guild, unless the bot is back there.
+        """Delete a guild's data, unless the bot is back there.
 
-        The games finished there belong to their players: they stay, as games of no guild. A removal
-        that was broken off is continued by the next call.
+        The games finished there belong to their players and stay, as games of no guild. The next
+        call continues a deletion that was interrupted.
         """
         known = await self._database.run(lambda c: _condemn(c, guild))
         if known is None:
@@ -154,11 +154,11 @@ def _settled(row: RowMapping) -> Values:
 
 
 def _condemn(connection: Connection, guild: GuildId) -> int | None:
-    """Delete a guild's settings; return the latest session's number, or None if the bot is back."""
+    """Delete a guild's settings; return the latest session's id, or None if the bot is back."""
     left_at = connection.execute(select(servers.c.left_at).where(servers.c.id == guild)).scalar()
     if left_at is None:
         return None
-    _leave(connection, guild, left_at)  # what a person may have begun at the very last moment
+    _leave(connection, guild, left_at)  # closes what began after the bot's leaving was saved
     delete_settings(connection, guild)
     connection.execute(insert(servers), {"id": guild, "left_at": BEGUN})
     return connection.execute(select(func.max(sessions.c.id))).scalar() or 0
@@ -167,7 +167,7 @@ def _condemn(connection: Connection, guild: GuildId) -> int | None:
 def _drop_records(
     connection: Connection, guild: GuildId, own: GuildTables, known: int
 ) -> tuple[GuildTables, int]:
-    """Delete a guild's records; return its tables by then, and the latest session's number."""
+    """Delete a guild's records; return its tables with those after `known`, and the latest id."""
     lock_tables(connection)
     latest = connection.execute(select(func.max(sessions.c.id))).scalar() or 0
     own |= guild_tables(connection, guild, known, latest)
@@ -176,7 +176,7 @@ def _drop_records(
 
 
 def _forget(connection: Connection, guild: GuildId, last: int) -> None:
-    """Delete the last rows of a guild; one that has come back meanwhile begins anew."""
+    """Delete a guild's last rows; if games began after session `last`, keep an empty `server`."""
     lock_tables(connection)
     played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()
@@ -187,7 +187,7 @@ def _forget(connection: Connection, guild: GuildId, last: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GuildTables:
-    """The numbers of a guild's tables that are over, their players, and their kinds of games."""
+    """The ids of a guild's tables that are over, their players, and their kinds of games."""
 
     finished: tuple[int, ...] = ()
     abandoned: tuple[int, ...] = ()
@@ -205,20 +205,20 @@ class GuildTables:
 
 
 def portions(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    """Split numbers into pieces of a size."""
+    """Split numbers into slices of at most `size`."""
     for start in range(0, len(numbers), size):
         yield numbers[start : start + size]
 
 
 def tables_of(guild: GuildId) -> ColumnElement[bool]:
-    """The condition that a table is a guild's own; without the bot it belongs to its people."""
+    """The condition that a table is in a guild with the bot; elsewhere its players own it."""
     return (sessions.c.guild == guild) & sessions.c.unreachable.is_(False)
 
 
 def guild_tables(connection: Connection, guild: GuildId, after: int, until: int) -> GuildTables:
-    """A guild's tables among the sessions numbered above `after`, up to `until`.
+    """A guild's tables among the sessions with `after` < id <= `until`.
 
-    There is no index of guilds: it would grow with every game, and serve only here.
+    There is no index by guild: it would grow with every game, and serve only here.
     """
     own = (sessions.c.id > after, sessions.c.id <= until, tables_of(guild))
     rows = connection.execute(select(sessions.c.id, sessions.c.phase, sessions.c.game).where(*own))
@@ -240,9 +240,9 @@ def guild_tables(connection: Connection, guild: GuildId, after: int, until: int)
 
 
 def drop_records(connection: Connection, guild: GuildId, own: GuildTables) -> None:
-    """Delete a guild's own records.
+    """Delete a guild's own records of the people in `own`, and of all former players.
 
-    A person forgotten since the people were looked for is among the former players now.
+    A person may have been forgotten, and so become a former player, since `own` was read.
     """
     people = [*portions(sorted(own.people), BATCH)]
     for column in _deleted(of_players=True):
@@ -253,9 +253,9 @@ def drop_records(connection: Connection, guild: GuildId, own: GuildTables) -> No
 
 
 def part_from(connection: Connection, numbers: Sequence[int]) -> None:
-    """Make finished games games of no guild, which count everywhere as they did before.
+    """Detach finished games from their guild, channel, message and rematch.
 
-    They no longer lead to their rematch either, which was a button of their message.
+    They go on counting in the records everywhere.
     """
     for column, mark in marked(IdKind.GUILD):
         if mark.fate is not Fate.EMPTIED:
@@ -275,14 +275,14 @@ def delete_sessions(connection: Connection, numbers: Sequence[int]) -> None:
 
 
 def delete_settings(connection: Connection, guild: GuildId) -> None:
-    """Delete a guild's settings, its news, puzzles and tournaments, and that it was ever known."""
+    """Delete all rows of a guild, such as settings, news, puzzles and tournaments, but records."""
     advisory_lock(connection, ANSWERING)
     for column in _deleted(of_players=False):
         connection.execute(delete(column.table).where(column == guild))
 
 
 def _deleted(*, of_players: bool) -> Iterator[Column[Any]]:
-    """The columns of a guild whose rows go with it: records of its players, or all others."""
+    """The columns that name a guild in rows deleted with it: of records, or of other tables."""
     for column, mark in marked(IdKind.GUILD):
         if mark.fate is Fate.DELETED and (column.table in RECORDS) is of_players:
             yield column

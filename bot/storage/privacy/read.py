@@ -1,6 +1,6 @@
-"""A person's data read from its rows, and the file of it.
+"""A person's data read from the database, and the file that they get of it.
 
-The file is JSON, compressed where it would be too large, and explains its own keys. Ids are text:
+The file is JSON, compressed if it would be too large, and explains its own keys. Ids are text, as
 JavaScript's numbers are too small for them.
 """
 
@@ -54,10 +54,10 @@ _KINDS: Final = {
     "computer": "computer",
     "vacant": "free",
 }
-"""The file's words for the kinds of seats."""
+"""The file's word for each kind of seat."""
 
 _IN_RECORD: Final = ("options", "payoff")
-"""The fields of a session that its record has."""
+"""The fields of a session that stand in the file's `record` of a game already."""
 
 
 def tables_of(person: PersonId) -> CompoundSelect[int]:
@@ -74,7 +74,7 @@ def tournaments_of(person: PersonId) -> CompoundSelect[int]:
 
 
 def rows_naming(column: Column[Any], person: PersonId) -> ColumnElement[bool]:
-    """The condition that a row's column names a person, in a form that an index answers."""
+    """The condition that a row's column names a person, in a form that can use an index."""
     own = column == person
     if column.table is sessions:
         return own & sessions.c.id.in_(tables_of(person))
@@ -95,7 +95,7 @@ def knows(connection: Connection, person: PersonId) -> bool:
 
 
 def rows(reader: Reader, person: PersonId) -> dict[str, list[Json]]:
-    """The parts of the file that are rows as they are stored, by days where these have days."""
+    """The parts of the file that list rows as stored, sorted by day if they have one."""
     found: dict[str, list[Json]] = {}
     for column, mark in marked(IdKind.PERSON):
         if mark.told is None or mark.told in PARTS:
@@ -114,7 +114,7 @@ def rows(reader: Reader, person: PersonId) -> dict[str, list[Json]]:
 
 
 def _value(column: Column[Any], value: Any) -> Any:  # noqa: ANN401 - of any column
-    """A stored value as the file has it."""
+    """A stored value as the file shows it: ids as text, days and times in ISO format."""
     mark = mark_of(column)
     if value is None:
         return None
@@ -126,7 +126,7 @@ def _value(column: Column[Any], value: Any) -> Any:  # noqa: ANN401 - of any col
 
 
 def statistics(reader: Reader, person: PersonId) -> list[Json]:
-    """A person's counted games, by game and guild, everywhere first."""
+    """A person's results by game and server; for each game those of everywhere come first."""
     own, levels, opponents = (
         _grouped(reader, table, table.c.person == person, "game", "scope")
         for table in (standings, level_records, pairings)
@@ -157,7 +157,7 @@ def statistics(reader: Reader, person: PersonId) -> list[Json]:
 
 
 def games(reader: Reader, *, person: PersonId, numbers: Sequence[int]) -> list[Json]:
-    """A person's games of these numbers."""
+    """The games with these ids, as a person's file shows them."""
     taken, played, undone = (
         _grouped(reader, table, table.c.session.in_(numbers), "session")
         for table in (seats, moves, taken_back)
@@ -186,7 +186,7 @@ def games(reader: Reader, *, person: PersonId, numbers: Sequence[int]) -> list[J
 
 
 def _reviews(reader: Reader, own: ColumnElement[bool]) -> dict[int, Json]:
-    """The reviews of seats, one of each game, by the games' numbers."""
+    """The review of the person's own seat, which `own` selects, by the game's id."""
     query = (
         select(reviews, seats.c.seat)
         .join(seats, seats.c.session == reviews.c.session)
@@ -226,7 +226,7 @@ def of_tournaments(connection: Connection, person: PersonId) -> list[Json]:
 
 
 def _matches(connection: Connection, person: PersonId) -> defaultdict[int, list[Json]]:
-    """A person's part in each table of the tournaments, by the tournament, in order."""
+    """A person's part in each leg, in order, by tournament."""
     own_part = (entries.c.tournament == parts.c.tournament) & (entries.c.number == parts.c.entry)
     own_leg = (legs.c.tournament == parts.c.tournament) & (legs.c.number == parts.c.leg)
     query = (
@@ -247,7 +247,7 @@ def _matches(connection: Connection, person: PersonId) -> defaultdict[int, list[
 def _grouped(
     reader: Reader, table: Table, condition: ColumnElement[bool], *columns: str
 ) -> defaultdict[Any, list[RowMapping]]:
-    """The readable rows of a table for which a condition holds, by some columns."""
+    """The readable rows of a table that meet a condition, grouped by some columns."""
     query = select(table).where(condition).order_by(*table.primary_key)
     found: defaultdict[Any, list[RowMapping]] = defaultdict(list)
     for row in reader.rows(table, query, lambda row: row):
@@ -319,9 +319,9 @@ def _result(row: RowMapping) -> Json:
 
 
 def _record(row: RowMapping, state: Any, played: Sequence[Move]) -> Json:  # noqa: ANN401
-    """The game in the form of `engine.files`; without ending and result as long as it has none.
+    """The game in the format of `engine.files`; an unknown game with its options as stored.
 
-    Options of a game that this version does not know are as they are stored.
+    Ending and result are None while the game runs.
     """
     entry = CATALOGUE.get(row["game"])
     if entry is None:
@@ -349,21 +349,20 @@ FORMAT: Final = "Parlour person"
 VERSION: Final = 1
 
 ABOUT: Final = ("file", "ids", "statistics", "games", "puzzles", "tournaments", "not_here")
-"""The parts of the file's explanation."""
+"""The keys of the explanation in the file."""
 
 PARTS: Final = frozenset({"choices", "statistics", "games", "puzzles", "tournaments"})
-"""The parts of the file that are put together; the others are rows as they are stored."""
+"""The parts of the file with a format of their own; the others list rows as stored."""
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """Everything that is stored about a person.
+    """Everything that is stored about a person, but for the dice still to come.
 
-    `statistics` by game and guild, `games` and `tournaments`, the oldest first, are as in the file.
-    `rows` has the parts of the file that are rows as they are stored. Dice still to come are no
-    part of it.
+    `statistics` by game and guild, `games` and `tournaments`, oldest first, are as in the file.
+    `rows` are the parts of the file that list rows as stored.
     """
 
     person: PersonId
@@ -436,15 +435,15 @@ def _choices(choices: Choices) -> Json:
 
 
 def person_told(person: PersonId) -> str | None:
-    """A person by their id; None for a former player."""
+    """A person's id as text; None for a former player."""
     return None if person in FORMER_PLAYERS else str(person)
 
 
 def id_told(number: int | None) -> str | None:
-    """An id of Discord's, if there is one."""
+    """An id of Discord as text, if there is one."""
     return None if number is None else str(number)
 
 
 def moment_told(at: datetime) -> str:
-    """A moment in UTC, to the millisecond."""
+    """A moment in ISO format, to the millisecond."""
     return at.isoformat(timespec="milliseconds")

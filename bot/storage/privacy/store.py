@@ -1,6 +1,7 @@
-"""The data of a person: found, read, and given up.
+"""Find, read and forget the data of a person.
 
-Forgetting puts a former player in the place of the person in every row.
+Forgetting deletes rows, or replaces the person in them by a former player, as the columns' marks
+say.
 """
 
 from __future__ import annotations
@@ -59,23 +60,23 @@ TAKES_PART: Final = seats.c.kind.in_(("human", "invited"))
 
 
 COPIES: Final = "copies"
-"""The key of the note that SQLite may have left copies of a forgotten person's rows."""
+"""The key of a note that is there while SQLite may have copies of a forgotten person's rows."""
 
 
 def seated(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
-    """The tables that wait or run where a person has a seat, or one is kept for them."""
+    """The query of unfinished, readable tables where a person has a seat or is invited to one."""
     return _played(person, UNFINISHED & TAKES_PART & _known(unreadable))
 
 
 def forget(
     connection: Connection, person: PersonId, former: PersonId, unreadable: UnreadableRows
 ) -> None:
-    """Replace or delete every row that names the person, and have other processes forget them.
+    """Replace or delete every row that names the person, and notify other processes.
 
-    Tables that this version cannot read are closed: no rule lets the person leave them.
+    The person's tables that this version cannot read are closed, as nobody could leave them.
 
     Raises:
-        StillSeated: They have a seat at a table that waits or runs.
+        StillSeated: They have a seat at an unfinished table, or take part in a tournament.
     """
     lock_tables(connection)
     advisory_lock(connection, ANSWERING)
@@ -95,7 +96,7 @@ def forget(
 def _erase(
     connection: Connection, column: Column[Any], mark: Mark, person: PersonId, former: PersonId
 ) -> None:
-    """Delete or change the rows whose column names a person, as its mark says."""
+    """Delete or change the rows in which `column` names a person, as its `mark` says."""
     own = rows_naming(column, person)
     if mark.fate is Fate.DELETED:
         connection.execute(delete(column.table).where(own))
@@ -123,12 +124,11 @@ def _close_unknown(connection: Connection, person: PersonId, unreadable: Unreada
 
 
 def _redraw(connection: Connection, person: PersonId) -> None:
-    """Let the messages that name a person be drawn anew; those of tournaments in the next round.
+    """Have all messages that name a person drawn anew.
 
-    Of a tournament these are the message for all, the podium, and those of the person's matches.
-
-    A table in direct messages that is over loses its channel, which tells whose it is. In a group
-    chat others may go on.
+    Of a tournament these are its message, the podium, and the messages of the person's matches.
+    A finished table outside of servers loses its channel, whose id leads to the person; an
+    unfinished one in a group chat keeps it, since others may go on there.
     """
     reachable = sessions.c.unreachable.is_(False)
     direct = sessions.c.guild.is_(None) & or_(reachable, ~UNFINISHED)
@@ -151,7 +151,7 @@ def _redraw(connection: Connection, person: PersonId) -> None:
 
 
 def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
-    """The revisions shown from now on; messages of tables that are over can wait."""
+    """The new value of `shown`: up to date without a message, redrawn later if the game is over."""
     gone = or_(direct, sessions.c.message.is_(None)) & ~UNFINISHED
     over = ~UNFINISHED & (sessions.c.shown >= sessions.c.revision)
     return case(
@@ -162,7 +162,7 @@ def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def _delete_direct_reminders(connection: Connection, person: PersonId) -> None:
-    """Delete a person's reminders in direct messages; those in channels stay until taken away."""
+    """Delete a person's reminders in direct messages; those in channels are deleted when done."""
     threads = select(sessions.c.thread).where(sessions.c.thread.is_not(None))
     shared = union_all(select(sessions.c.channel), threads)
     direct = standing_reminders.c.channel.not_in(shared)
@@ -171,14 +171,14 @@ def _delete_direct_reminders(connection: Connection, person: PersonId) -> None:
 
 
 def competing(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
-    """The tournaments that wait or run and that a person has not left, but could."""
+    """The query of live, readable tournaments that a person has not left."""
     own = select(tournaments.c.id).join(entries, entries.c.tournament == tournaments.c.id)
     known = tournaments.c.game.in_(CATALOGUE), unreadable.none_of(tournaments.c.id)
     return own.where(LIVE, *known, entries.c.person == person, entries.c.departed.is_(False))
 
 
 BATCH: Final = 50
-"""The most games read at a time; other work has its turn in between."""
+"""The most games read in one transaction, so that other work can go on in between."""
 
 
 def all_data(reader: Reader, person: PersonId) -> PersonalData:
@@ -190,7 +190,7 @@ def all_data(reader: Reader, person: PersonId) -> PersonalData:
 
 
 def _chunks(connection: Connection, person: PersonId) -> list[list[int]]:
-    """The numbers of a person's games, as many as are read at a time."""
+    """The ids of a person's games in lists of at most `BATCH`."""
     numbers = sorted(connection.execute(read.tables_of(person)).scalars())
     return [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
 
@@ -230,19 +230,19 @@ class PersonalDataStore:
         return replace(others, games=games)
 
     async def seated(self, person: PersonId) -> Sequence[SessionId]:
-        """The tables that wait or run where a person has a seat, or one is kept for them."""
+        """The unfinished, readable tables where a person has a seat or is invited to one."""
         own = seated(person, self._database.unreadable)
         rows = await self._database.run(lambda c: c.execute(own).scalars().all())
         return [SessionId(row) for row in rows]
 
     async def forget(self, person: PersonId, former: PersonId) -> None:
-        """Put a former player in the person's place where others need one, and delete the rest.
+        """Delete a person's rows, or replace them by a former player where others need the row.
 
         Raises:
-            StillSeated: The person has not left all tables.
+            StillSeated: The person has not left all tables and tournaments.
         """
         if await self.copies_left() and not self._traces:
-            self._traces.add(ANYTHING)  # of those whom an earlier process has forgotten
+            self._traces.add(ANYTHING)  # an earlier process forgot people: their ids are unknown
         unreadable = self._database.unreadable
         await self._database.run(lambda c: forget(c, person, former, unreadable), erasing=())
         self._traces.update(_traces(person))
@@ -254,14 +254,14 @@ class PersonalDataStore:
         return await self._database.run(lambda c: has_note(c, COPIES))
 
     async def quiet(self, since: datetime) -> bool:
-        """Whether no table has changed since a time."""
+        """Whether no press or command has changed a table since a time."""
         pressed = select(interactions.c.id).where(interactions.c.at >= since).limit(1)
         return await self._database.run(lambda c: c.execute(pressed).first() is None)
 
     async def erase(self) -> bool:
-        """Remove the copies of deleted rows; return whether they are gone.
+        """Remove the copies of deleted rows from the disk; return whether that succeeded.
 
-        Other work may have to wait for it. They stay while a reader is at work, or without room.
+        Other work may have to wait. It fails while a reader is at work, or if the disk is full.
         """
         traces, self._traces = self._traces or {ANYTHING}, set()
         if not await self._database.erase(traces):
@@ -273,5 +273,5 @@ class PersonalDataStore:
 
 
 def _traces(person: PersonId) -> tuple[bytes, ...]:
-    """An id as it may lie on a disk: as a number of the database, and as text."""
+    """The bytes of an id as it may be on the disk: as an SQLite integer, and as text."""
     return person.to_bytes(8, "big"), str(person).encode()

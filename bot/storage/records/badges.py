@@ -1,4 +1,4 @@
-"""Badges in the database, given as games are entered into the records."""
+"""Badges in the database, which people earn as games are entered into the records."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _ADD: Final = Prepared(insert(badges))
 
 
 class BadgeBook:
-    """The badges of some players while their games are entered, and the rows of new ones.
+    """The badges of `players` (person, game) while games are entered, and the rows of new badges.
 
-    Who is not among the players has none yet.
+    It must be given all players of these games: others count as having no badge.
     """
 
     def __init__(self, connection: Connection, players: Iterable[tuple[PersonId, str]]) -> None:
@@ -40,7 +40,7 @@ class BadgeBook:
             self._held[person, game] = {*_HELD.run(connection, own).scalars()}
 
     def enter(self, game: Finished, entry: RecordEntry, before: Standings) -> None:
-        """Give the badges that a game earns, a short one none; `before` are standings before it."""
+        """Add the badges that a game earns unless it was short; `before` are the standings then."""
         assert game.result is not None, "a game without people is in no records"
         if game.short:
             return
@@ -53,7 +53,7 @@ class BadgeBook:
                     self.rows.append(_row(game, verdict.person, badge.key))
 
     def write(self, connection: Connection) -> tuple[Award, ...]:
-        """Write the new badges, and return them."""
+        """Insert the new badges, and return them."""
         if self.rows:
             _ADD.run(connection, *self.rows)
         return tuple(Award(row["person"], row["badge"]) for row in self.rows)
@@ -81,7 +81,7 @@ def earned_by(connection: Connection, person: PersonId, game: str) -> tuple[Earn
 
 
 def titles(person: PersonId, game: str, guild: int | None = None) -> Select[int]:
-    """The tournaments in a kind of game whose `Tournament.champion` is a person."""
+    """The query of tournaments in a game that a person has won, as in `Tournament.champion`."""
     opponent, rival = seats.alias(), entries.alias()
     opposed = (opponent.c.session == seats.c.session) & (opponent.c.seat != seats.c.seat)
     arena = tournaments.c.format == Format.ARENA
@@ -105,7 +105,7 @@ def titles(person: PersonId, game: str, guild: int | None = None) -> Select[int]
 
 
 class Title(NamedTuple):
-    """A tournament won, and the end of its last game."""
+    """A tournament that a person won, and when its last game ended."""
 
     tournament: int
     at: datetime
@@ -126,7 +126,7 @@ def first_title(connection: Connection, person: PersonId, game: str) -> Title | 
 
 
 def found_in(connection: Connection, guild: int | None, game: str) -> frozenset[str]:
-    """The badges that were earned in games of a guild; none are told of outside guilds."""
+    """The badges that anybody earned in a guild's games; empty without a guild."""
     if guild is None:
         return frozenset()
     here = (badges.c.guild == guild) & (badges.c.game == game)

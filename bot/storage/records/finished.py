@@ -1,4 +1,4 @@
-"""Finished games read from their rows, without replaying a move; the rows of their records."""
+"""Finished games read from their rows without replaying them, and the rows of their records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COUNTS: Final = tuple(field.name for field in fields(Tally))
 NUMBERS: Final = tuple(
     each.name for each in fields(Standing) if each.name not in {"rating", "tally"}
 )
-"""The fields of a standing that are columns of the same names."""
+"""The fields of `Standing` with a column of the same name."""
 
 
 def result_values(game: Finished, entry: RecordEntry, finish: int) -> list[Values]:
@@ -69,7 +69,7 @@ def standing_values(game: str, after: Standings) -> list[Values]:
 
 
 def level_values(game: str, entry: RecordEntry) -> list[Values]:
-    """The rows that a game against the computer adds to the results by level."""
+    """The rows that a game against computers adds to the results by level."""
     return [
         {"person": line.person, "game": game, "scope": scope, "level": entry.level}
         | _counted(counted(Tally(), line.outcome))
@@ -126,7 +126,7 @@ _COLUMNS = (
 
 
 def over(table: Table) -> Finished:
-    """The finished game of a table."""
+    """The finished game of a table that is over."""
     session = table.session
     assert session.ending is not None, "a finished session says how it ended"
     return Finished(
@@ -144,9 +144,9 @@ def over(table: Table) -> Finished:
 
 
 def feats_of(session: Session, path: Sequence[Any] = ()) -> Sequence[frozenset[str]]:
-    """The feats of each seat of a game that is finished; nothing of any other.
+    """The feats of each seat of a finished game; empty for other games.
 
-    `path` has its positions from the first to the last, if they are known.
+    `path` are its positions from first to last; without it the game is replayed.
     """
     if session.phase is not Phase.FINISHED or session.position is None:
         return ()
@@ -158,9 +158,9 @@ def feats_of(session: Session, path: Sequence[Any] = ()) -> Sequence[frozenset[s
 
 
 def read(connection: Connection, which: ColumnElement[bool]) -> list[Finished]:
-    """The finished games for which a condition holds, by their numbers.
+    """The finished games that meet a condition, in the order of their ids.
 
-    Games that this version does not know, or cannot read, are left out; `parlour check` names them.
+    Games that this version does not know or cannot read are skipped; `parlour check` names them.
     """
     over = which & (sessions.c.phase == Phase.FINISHED) & sessions.c.game.in_(CATALOGUE)
     try:

@@ -1,4 +1,4 @@
-"""Pages of leaderboards with a person's own place: of games, and of the puzzle's league."""
+"""Pages of leaderboards, for games and the puzzle's league, with the asking person's place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.table.seats import PersonId
 
 @dataclass(frozen=True, slots=True)
 class RankedTable(Generic[Line]):
-    """A table of leaderboards: its `rows`, ordered by a `score`, and the line of a row."""
+    """An SQL table of leaderboards: its `rows`, their `score`, and the `line` made of a row."""
 
     rows: Select[Any]
     score: Column[Any]
@@ -23,9 +23,10 @@ class RankedTable(Generic[Line]):
     def leaderboard(
         self, connection: Connection, placed: ColumnElement[bool], asking: PersonId, page: int
     ) -> Leaderboard[Line]:
-        """A page of the rows with a place, at most the last, and the line of the person who asks.
+        """A page, the last if `page` is beyond it, and the line of the person who asks.
 
-        The people of a page, and places, are found by an index of the score and the person alone.
+        `placed` selects the rows that have a place. An index of score and person is enough to find
+        the people of a page and their places.
         """
         person = self.score.table.c.person
         count = select(func.count()).select_from(self.score.table).where(placed)
@@ -51,6 +52,6 @@ class RankedTable(Generic[Line]):
     def lines(
         self, rows: Sequence[RowMapping], before: int = 0, first: int = 1
     ) -> tuple[Line, ...]:
-        """The lines of rows that follow `before` others, the best at the place `first`."""
+        """The lines of sorted rows after `before` others; `first` is the place of the first."""
         shared = places([row[self.score.name] for row in rows], before, first)
         return tuple(map(self.line, rows, shared))

@@ -1,8 +1,8 @@
-"""People's answers to the puzzles of the day, and the league of the servers where they count.
+"""People's answers to the puzzles of the day, and the leagues of servers in which they count.
 
-An answer counts in every server where the person has asked for that puzzle, and everywhere. Points
-a person, server and month are summed up from the answers; the sums of a person are made anew in the
-transaction that changes what they follow from.
+An answer counts in every server where the person has asked for that puzzle, and in the league of
+all servers. Points for each person, server and month are sums over the answers; a person's sums are
+made anew in the transaction that changes an answer.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ _ANSWERS, _SERVERS = puzzle_answers.c, puzzle_servers.c
 
 
 def answers(reader: Reader, person: PersonId) -> Mapping[date, PuzzleAnswer]:
-    """A person's answers by their days, the first one first."""
+    """A person's answers by day, in the order of the days."""
     own = select(puzzle_answers).where(_ANSWERS.person == person).order_by(_ANSWERS.day)
     return dict(reader.rows(puzzle_answers, own, lambda row: (day_of(row["day"]), _answer(row))))
 
 
 def record(reader: Reader, person: PersonId, today: date) -> PuzzleRecord:
-    """A person's answers, and the days frozen where they have asked for puzzles."""
+    """A person's answers, and the days that are frozen in a server where they ask for puzzles."""
     asked = select(_SERVERS.server).where(_SERVERS.person == person)
     scope = frozen_days.c.scope
     frozen = _frozen(reader, (scope == EVERYWHERE) | scope.in_(asked))
@@ -77,7 +77,7 @@ def record(reader: Reader, person: PersonId, today: date) -> PuzzleRecord:
 def keep(
     connection: Connection, person: PersonId, day: date, move: Move, *, solved: bool, at: datetime
 ) -> None:
-    """Save a person's first try, or a second one with another move; no more."""
+    """Save a person's first try at a puzzle, or a second with another move; ignore further ones."""
     advisory_lock(connection, ANSWERING)
     row = {"person": person, "day": number_of(day), "solved": solved, "first": move, "at": at}
     again = (
@@ -97,7 +97,7 @@ def keep(
 
 
 def count_in(connection: Connection, guild: int, day: date, person: PersonId) -> None:
-    """Let a person's answer of a day count in a server too."""
+    """Count a person's answer of a day in a server too."""
     row = {"server": guild, "day": number_of(day), "person": person}
     counted = insert_new(puzzle_servers).values(row).on_conflict_do_nothing()
     there = select(_SERVERS.day).where(*(_SERVERS[name] == value for name, value in row.items()))
@@ -110,7 +110,7 @@ def count_in(connection: Connection, guild: int, day: date, person: PersonId) ->
 
 
 def redraw_news(connection: Connection, person: PersonId, day: date) -> None:
-    """Let the news of a day show a person's answer as it is now."""
+    """Have the news of a day edited wherever a person's answer counts."""
     there = (news.c.server == _SERVERS.server) & (news.c.day == _SERVERS.day)
     answered = select(_ANSWERS.day).select_from(COUNTED).where(_ANSWERS.person == person, there)
     redrawn = update(news).where(news.c.day == number_of(day), answered.exists())
@@ -118,7 +118,7 @@ def redraw_news(connection: Connection, person: PersonId, day: date) -> None:
 
 
 def is_told(connection: Connection, person: PersonId, day: date, guild: int | None) -> bool:
-    """Whether news have told a person the answer to the puzzle of a day, or are on their way.
+    """Whether news with the answer to a day's puzzle were sent, or are being sent, to a person.
 
     They come a day later, to a server, or to one where the person's answer counts. Without a server
     the person asks in direct messages, and news of any server may have told them.
@@ -142,9 +142,9 @@ def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:
 
 
 def streak_in(reader: Reader, guild: int, last: date) -> int:
-    """The days up to the last on each of which a person in a server has solved the puzzle.
+    """The number of days in a row, up to `last`, on which anybody in a server solved the puzzle.
 
-    Frozen days neither count nor end it.
+    Frozen days neither count nor break the streak.
     """
     connection, frozen = reader.connection, frozen_in(reader, guild)
     solved = select(_ANSWERS.day).select_from(COUNTED).where(_ANSWERS.solved)
@@ -179,7 +179,7 @@ COUNTED: Final = puzzle_servers.join(
     (puzzle_servers.c.person == puzzle_answers.c.person)
     & (puzzle_servers.c.day == puzzle_answers.c.day),
 )
-"""The answers of each server's people."""
+"""The join of answers with the servers in which they count."""
 
 _ANSWERS, _POINTS, _SERVER = puzzle_answers.c, puzzle_points.c, puzzle_servers.c.server
 
@@ -194,23 +194,23 @@ _LEAGUES: Final = RankedTable(select(puzzle_points), _POINTS.halves, _line)
 def league(
     connection: Connection, guild: int | None, season: Season, asking: PersonId, page: int
 ) -> Leaderboard[LeagueLine]:
-    """A page of a season, at most the last one, and the asker's line.
+    """A page of a season's league, the last if `page` is beyond it, and the asker's line.
 
-    A `guild` of None stands for everywhere. Equals share a place.
+    A `guild` of None stands for all servers. People with equal points share a place.
     """
     board = (_POINTS.scope == scope_of(guild)) & (_POINTS.season == season)
     return _LEAGUES.leaderboard(connection, board, asking, page)
 
 
 def best_of(connection: Connection, guild: int, first: date, last: date) -> Sequence[LeagueLine]:
-    """The best three of a guild in some days; equals share a place."""
+    """The best three of a guild from the `first` to the `last` day; equals share a place."""
     sums = _sums(ALL_TIME, first, last, everywhere=False).where(puzzle_servers.c.server == guild)
     best = sums.order_by(literal_column("halves").desc(), _ANSWERS.person.desc()).limit(FIRST)
     return _LEAGUES.lines(connection.execute(best).mappings().all())
 
 
 def sum_up(connection: Connection, person: PersonId, day: date) -> None:
-    """Make the points of a person anew, in the month of a day and of all time."""
+    """Recompute a person's points for the month of a day and for all time."""
     for season in (season_of_day(day), ALL_TIME):
         own = (_POINTS.season == season) & (_POINTS.person == person)
         connection.execute(delete(puzzle_points).where(own))
@@ -218,27 +218,27 @@ def sum_up(connection: Connection, person: PersonId, day: date) -> None:
 
 
 def recount(connection: Connection) -> None:
-    """Make the points of everybody anew."""
+    """Recompute the points of all people."""
     advisory_lock(connection, ANSWERING)
     connection.execute(delete(puzzle_points))
     enter_answers(connection)
 
 
 def enter_answers(connection: Connection) -> None:
-    """Add the points of all answers; there are none yet."""
+    """Compute the points of all answers into the empty table of points."""
     for season in _seasons(connection):
         _add(connection, season)
 
 
 def are_uncounted(connection: Connection) -> bool:
-    """Whether puzzles have been solved, and nobody has points for them."""
+    """Whether puzzles have been solved but nobody has points."""
     solved = select(_ANSWERS.person).where(_ANSWERS.solved).limit(1)
     counted = select(_POINTS.person).limit(1)
     return bool(connection.execute(solved).first() and not connection.execute(counted).first())
 
 
 def _seasons(connection: Connection) -> list[Season]:
-    """All time, and the seasons with answers."""
+    """`ALL_TIME`, and each month with answers."""
     possible = select(_ANSWERS.day).distinct().where(_within(*days_of(ALL_TIME)))
     days = connection.execute(possible).scalars()
     return [ALL_TIME, *sorted({season_of_day(day_of(day)) for day in days})]
@@ -250,13 +250,13 @@ def _add(connection: Connection, season: Season, *whose: ColumnElement[bool]) ->
 
 
 def _every_sum(season: Season, *whose: ColumnElement[bool]) -> CompoundSelect[Any]:
-    """The rows of a season, everywhere and in each server."""
+    """The query of a season's points, for all servers together and for each one."""
     sums = (_sums(season, *days_of(season), everywhere=each) for each in (True, False))
     return union_all(*(each.where(*whose) for each in sums))
 
 
 def _sums(season: Season, first: date, last: date, *, everywhere: bool) -> Select[Any]:
-    """The half points of people in some days, and the puzzles that they have solved."""
+    """The query of people's half points and solved puzzles from the `first` to the `last` day."""
     scope = literal_column(str(EVERYWHERE)) if everywhere else _SERVER
     tries = case((_ANSWERS.second.is_(None), HALF), else_=1)
     query = (
@@ -279,7 +279,7 @@ def _within(first: date, last: date) -> ColumnElement[bool]:
 
 
 def _worth() -> ColumnElement[int]:
-    """The points of a day's puzzle, which follow from the day of the week."""
+    """The points of an answer's puzzle, which depend on the day of the week."""
     worth = {
         number_of(day) % WEEK: POINTS[difficulty(day)]
         for day in (EPOCH.date() + timedelta(each) for each in range(WEEK))

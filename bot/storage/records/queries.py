@@ -37,7 +37,7 @@ from engine.game import Move, Seat
 
 
 class Records:
-    """The records of finished games, and the reviews and puzzle answers kept beside them."""
+    """Records of finished games, reviews of games, and answers to puzzles."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -55,9 +55,9 @@ class Records:
         asking: PersonId,
         page: int = 0,
     ) -> Leaderboard[Ranked]:
-        """A page of the best of a game by the ordinal of their ratings, and the asker's place.
+        """A page of a game's leaderboard, by the ordinal of ratings, and the asker's place.
 
-        A page beyond the last is the last.
+        A `page` beyond the last gives the last.
         """
         board = Ranking(game, scope_of(guild), season)
         return await self._database.run(lambda c: leaderboard(c, board, asking, page))
@@ -75,9 +75,9 @@ class Records:
         *,
         page: int = 0,
     ) -> History:
-        """A page of a person's finished games: everywhere or in one guild.
+        """A page of a person's finished games, latest first: everywhere or in one guild.
 
-        A page beyond the last is the last.
+        A `page` beyond the last gives the last.
         """
         return await self._database.read(lambda reader: history(reader, person, game, guild, page))
 
@@ -92,7 +92,7 @@ class Records:
         return found[0] if found else None
 
     async def keep_review(self, session: SessionId, reviewed: ReviewedGame) -> None:
-        """Save the review of a game, unless there is one by now that is up to date."""
+        """Save the review of a game, unless an up-to-date one was saved meanwhile."""
         row = {"session": session, "found": reviewed.written(), "outdated": False}
         insertion = insert(reviews).values(row)
         upsert = insertion.on_conflict_do_update(
@@ -107,17 +107,17 @@ class Records:
         return [*map(SessionId, found)]
 
     async def puzzle_record(self, person: PersonId, today: date) -> PuzzleRecord:
-        """A person's answers to puzzles, and the days that break no streak of theirs."""
+        """A person's answers to puzzles, and the frozen days, which break no streak."""
         return await self._database.read(lambda reader: puzzles.record(reader, person, today))
 
     async def answer_puzzle(
         self, person: PersonId, day: date, move: Move, *, solved: bool, at: datetime
     ) -> None:
-        """Save a person's try at a puzzle, if they have one left and did not try that move."""
+        """Save a person's try at a puzzle, unless they have no try left or tried that move."""
         await self._database.run(lambda c: puzzles.keep(c, person, day, move, solved=solved, at=at))
 
     async def count_puzzle(self, person: PersonId, day: date, guild: int) -> None:
-        """Let a person's answer to a puzzle count in a server where they have asked for it."""
+        """Count a person's answer to a puzzle in a server where they have asked for it."""
         await self._database.run(lambda c: puzzles.count_in(c, guild, day, person))
 
     async def puzzle_is_told(self, person: PersonId, day: date, guild: int | None) -> bool:
@@ -132,14 +132,14 @@ class Records:
         asking: PersonId,
         page: int = 0,
     ) -> Leaderboard[LeagueLine]:
-        """A page of the puzzle's league in a season; one beyond the last is the last."""
+        """A page of the puzzle's league in a season; a `page` beyond the last gives the last."""
         return await self._database.run(lambda c: league(c, guild, season, asking, page))
 
 
 def history(
     reader: Reader, person: PersonId, game: str | None, guild: int | None, page: int
 ) -> History:
-    """A page of a person's finished games, at most the last one."""
+    """A page of a person's finished games, the last if `page` is beyond it."""
     connection, own = reader.connection, played_by(person, game, guild)
     count = select(func.count()).select_from(results).where(own)
     games = connection.execute(count).scalar() or 0

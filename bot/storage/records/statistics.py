@@ -1,8 +1,8 @@
-"""One person's record in one game; the best of a game, and a person's own place among them.
+"""One person's record in one game, and the leaderboards and podiums of a game.
 
-Each query of a record reads one range of one index. Places are counted over `ix_standing_ordinal`,
-which holds each leaderboard in order and tells former players apart, who have no place. `python -m
-tests.benchmarks.leaderboard` says how long that takes.
+Each query of a record reads one range of one index. Places are counted with `ix_standing_ordinal`,
+which holds each leaderboard in order; its column `person` tells former players, who have no place.
+`python -m tests.benchmarks.leaderboard` measures that.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _OPPONENTS: Final = (
     .where(*(pairings.c[name] == standings.c[name] for name in _SAME))
     .scalar_subquery()
 )
-"""The opponents of a standing, former players as one: they may be one who comes back each time."""
+"""How many opponents a standing has; former players count as one, as they may be one person."""
 _STANDINGS: Final = select(
     *(each for each in standings.columns if each is not standings.c.opponents),
     _OPPONENTS.label("opponents"),
@@ -68,7 +68,7 @@ _STANDINGS: Final = select(
 
 
 def stats(reader: Reader, person: PersonId, game: str, guild: int | None) -> Stats:
-    """The person's record in a game, everywhere or in one guild."""
+    """A person's record in a game, everywhere or in one guild."""
     connection, scope = reader.connection, scope_of(guild)
     own = _STANDINGS.where(standing_at(person, game, scope, ALL_TIME))
     row = connection.execute(own).mappings().one_or_none()
@@ -147,9 +147,9 @@ def _curve(reader: Reader, played: ColumnElement[bool], *, here: bool) -> tuple[
 
 
 def _played_well(reader: Reader, own: ColumnElement[bool]) -> ReviewedPlay | None:
-    """A person's accuracy and luck in their reviewed games; None if there is none.
+    """A person's mean accuracy and luck in their reviewed games; None if there are none.
 
-    Games that they have left, and a computer has played on, are left out, and those with help.
+    Games with help, and games that they left to a computer, are not counted.
     """
     query = (
         select(seats.c.seat, reviews.c.found)
@@ -177,7 +177,7 @@ _BEST_FIRST: Final = (standings.c.ordinal.desc(), standings.c.person.desc())
 
 
 class Ranking(NamedTuple):
-    """A leaderboard."""
+    """A leaderboard by its game, scope (a server or everywhere) and season."""
 
     game: str
     scope: Scope
@@ -185,34 +185,34 @@ class Ranking(NamedTuple):
 
     @property
     def standings(self) -> ColumnElement[bool]:
-        """The condition that a standing belongs to the leaderboard, former players' included."""
+        """The condition that a standing belongs to the leaderboard, even of a former player."""
         its = standings.c
         return (its.game == self.game) & (its.scope == self.scope) & (its.season == self.season)
 
     @property
     def placed(self) -> ColumnElement[bool]:
-        """The condition that a standing has a place there; former players have none."""
+        """The condition that a standing has a place there, which former players do not."""
         return self.standings & (standings.c.person > 0)
 
 
 def leaderboard(
     connection: Connection, board: Ranking, asking: PersonId, page: int
 ) -> Leaderboard[Ranked]:
-    """A page, at most the last one, and the line of the person who asks."""
+    """A page, the last if `page` is beyond it, and the line of the person who asks."""
     return _RATINGS.leaderboard(connection, board.placed, asking, page)
 
 
 def has_begun(connection: Connection, board: Ranking) -> bool:
-    """Whether a season has enough games to be worth showing.
+    """Whether a season has enough games to be worth showing: `BEGUN_WITH` games of two people.
 
-    A game of two counts for two people, so that the first twenty standings are enough to look at.
+    Each counts in two standings, and no standing is without a game, so twenty rows are enough.
     """
     some = select(_PLAYED.label("games")).where(board.standings).limit(2 * BEGUN_WITH).subquery()
     return (connection.execute(select(func.sum(some.c.games))).scalar() or 0) >= 2 * BEGUN_WITH
 
 
 def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
-    """The best three whose ratings are not provisional; former players are among them."""
+    """The best three with settled ratings, former players included."""
     its = standings.c
     settled = (its.rated >= settled_with(board.season)) & (_OPPONENTS >= AGAINST)
     best = _STANDINGS.where(board.standings, settled).order_by(*_BEST_FIRST).limit(PODIUM)
@@ -220,6 +220,6 @@ def podium(connection: Connection, board: Ranking) -> tuple[Ranked, ...]:
 
 
 def podiums(connection: Connection, guild: int, season: Season) -> dict[str, tuple[Ranked, ...]]:
-    """The podiums of a guild's season by the keys of the games that were played."""
+    """The podiums of a guild's season by game, without games that have none."""
     found = {key: podium(connection, Ranking(key, scope_of(guild), season)) for key in CATALOGUE}
     return {key: best for key, best in found.items() if best}

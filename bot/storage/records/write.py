@@ -1,8 +1,7 @@
 """Finished games entered into the records, each in the transaction that ends it.
 
-The place of a game among all that finished is drawn here: all games, entered again in that order,
-give the same records. The feats of games that finished before feats were stored are found by
-replaying them once.
+Each game gets the next number of finishing here (`finish`): entering all games again in that order
+gives the same records. Games that finished before feats were stored are replayed once to find them.
 """
 
 from __future__ import annotations
@@ -70,13 +69,13 @@ from bot.table.table import Award
 log = logging.getLogger(__name__)
 
 RECOUNT: Final = "recount"
-"""The key of a migration's note that the records are to be made anew."""
+"""The key of the note by which a migration asks for the records to be made anew."""
 
 BATCH: Final = 500
 """The most games read at a time when many are entered."""
 
 WORTH_TELLING: Final = 1_000
-"""The fewest games whose counting anew is logged."""
+"""From so many games on, making their records anew is logged."""
 
 StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 """Standings by the key of the game."""
@@ -112,9 +111,9 @@ _STANDINGS = Prepared(
 
 
 def _upsert(table: Table, change: str) -> Prepared:
-    """A statement that adds a row, or changes the one of its key, in the SQL of both databases.
+    """A statement that inserts a row or updates the one with its key, in SQL for both databases.
 
-    `change` is the new value of a column that is not of the key.
+    `change` is the new value of a column outside of the key, such as `excluded.{0}`.
     """
     names = table.columns.keys()
     key = table.primary_key.columns.keys()
@@ -141,10 +140,10 @@ def record(connection: Connection, game: Finished) -> tuple[Award, ...]:
 
 
 def record_missing(connection: Connection) -> None:
-    """Enter the finished games that are in no record yet, in the order in which they ended.
+    """Enter the finished games that are not in the records yet, in the order in which they ended.
 
-    Records and leaderboards that an older version has kept are made anew where this one keeps more.
-    Of several processes that start, the others wait for the one that does it.
+    If a migration has asked for it, all records are made anew. When several processes start, one
+    does that and the others wait for it.
     """
     unhurried(connection)
     advisory_lock(connection, FINISHING)
@@ -159,7 +158,7 @@ def record_missing(connection: Connection) -> None:
 
 
 def _make_anew(connection: Connection) -> None:
-    """Find all feats and make all records anew, and say so of many games: it takes a while."""
+    """Find all feats and make all records anew; with many games, log the progress."""
     games = connection.execute(select(func.count()).where(sessions.c.finish > 0)).scalar_one()
     if games < WORTH_TELLING:
         fill(connection)
@@ -175,7 +174,7 @@ def _make_anew(connection: Connection) -> None:
 def rebuild(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
     """Make all records anew from the games, in the order in which they finished.
 
-    `passed` is told how many are entered.
+    `passed` is called with the number entered so far.
     """
     for table in RECORDS:
         connection.execute(delete(table))
@@ -191,10 +190,10 @@ def enter_all(
     without: Collection[str] = (),
     instead: Mapping[SessionId, Finished] = MappingProxyType({}),
 ) -> None:
-    """Enter all games into records that are empty, in the order in which the games finished.
+    """Enter all games into empty records, in the order in which they finished.
 
-    The kinds of games `without` are left out. The games `instead` take the place of those that the
-    rows tell of. `passed` is told how many are entered.
+    Kinds of games in `without` are left out; games in `instead` replace those read from the rows.
+    `passed` is called with the number entered so far.
     """
     count, last = 0, 0
     while rows := connection.execute(_ENTERED, {"last": last}).all():
@@ -207,7 +206,7 @@ def enter_all(
 
 
 def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Finished]]:
-    """The finished games of these numbers, in their order, some at a time."""
+    """The finished games with these ids, in this order, in lists of at most `BATCH`."""
     for start in range(0, len(numbers), BATCH):
         chunk = numbers[start : start + BATCH]
         games = {int(game.session): game for game in read(connection, sessions.c.id.in_(chunk))}
@@ -215,10 +214,10 @@ def _games(connection: Connection, numbers: Sequence[int]) -> Iterator[list[Fini
 
 
 def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> tuple[Award, ...]:
-    """Enter games with their places, in that order, and return the badges that they earn.
+    """Enter games with their numbers of finishing, in order; return the badges that they earn.
 
-    The standings are read before the first and written after the last: 500 games take a quarter of
-    the time that they take one by one.
+    Standings are read before the first game and written after the last: 500 games take a quarter
+    of the time that they take one by one.
     """
     counting = [(game, game.result, place) for game, place in games if game.result is not None]
     players = {
@@ -257,7 +256,7 @@ def _enter(connection: Connection, games: Iterable[tuple[Finished, int]]) -> tup
 def _standings(
     connection: Connection, players: Iterable[tuple[PersonId, str, Season]]
 ) -> StandingsOf:
-    """The standings of all time, and those of one season, of each player."""
+    """The standings of all time and of a season for each (person, game, season)."""
     found: StandingsOf = defaultdict(dict)
     for person, game, season in sorted(players):
         own = {"person": person, "game": game, "season": season}
@@ -270,7 +269,7 @@ def _standings(
 def _met(
     connection: Connection, games: Iterable[tuple[Finished, Result, int]]
 ) -> defaultdict[str, dict[Pair, int]]:
-    """The games that opponents have played against each other, by the key of the game."""
+    """How many games each pair of opponents has played before, by the key of the game."""
     found: defaultdict[str, dict[Pair, int]] = defaultdict(dict)
     pairs = {
         (game.game, pair(one.person, other.person, scope_of(game.guild), season_of(game.at)))
@@ -304,9 +303,9 @@ _FINISHED: Final = (
 
 
 def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
-    """Find the feats of all finished games; `parlour check` names the games that cannot be.
+    """Find and store the feats of all finished games, without those that cannot be read.
 
-    `passed` is told in how many they have been looked for.
+    `passed` is called with the number of games searched so far.
     """
     count, last = 0, 0
     while numbers := connection.execute(_FINISHED, {"last": last}).scalars().all():

@@ -1,8 +1,8 @@
 """The metadata of all SQL tables, how they are defined, and the marks of their columns.
 
-Every column of large numbers (`BigInteger`) has a mark: what its ids of Discord name, and what
-becomes of them. Forgetting a person, removing a guild and the file of a person's data follow the
-marks, so that a new column is forgotten with the others.
+Every `BigInteger` column holds Discord ids and has a mark: what the ids name, and what becomes of
+them when a person is forgotten or a guild removed. The file of a person's data follows the marks
+too, so that no column is missed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ metadata: Final = MetaData(
 
 
 def define(name: str, *parts: SchemaItem) -> Table:
-    """Define an SQL table that is looked up by its primary key alone."""
+    """Define an SQL table that SQLite stores by its primary key, without a rowid."""
     return Table(name, metadata, *parts, sqlite_with_rowid=False)
 
 
@@ -49,14 +49,14 @@ def of_session() -> Column[int]:
 def index(
     name: str, condition: ColumnElement[bool], *columns: Column[Any], unique: bool = False
 ) -> None:
-    """Define an index that has only the rows for which a condition holds."""
+    """Define a partial index: of the rows that meet a condition."""
     full = f"ix_{columns[0].table.name}_{name}"
     Index(full, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
 
 
 @cache
 def as_stored() -> MetaData:
-    """The SQL tables with values as they are stored: numbers where moments are read."""
+    """The SQL tables with the stored types, such as numbers instead of moments."""
     found = MetaData()
     for table in metadata.sorted_tables:
         for column in table.to_metadata(found).columns:
@@ -69,12 +69,12 @@ _MARK: Final = "mark"
 
 
 class IdKind(StrEnum):
-    """The kinds of things that an id names."""
+    """The kinds of things that a Discord id names."""
 
     PERSON = "person"
     GUILD = "guild"
     CHANNEL = "channel"
-    """A thread is a channel."""
+    """A channel or a thread."""
     MESSAGE = "message"
     ROLE = "role"
     INTERACTION = "interaction"
@@ -90,15 +90,15 @@ class Fate(StrEnum):
     EMPTIED = "emptied"
     """The row stays without the id."""
     KEPT = "kept"
-    """The id stays: it leads neither to a person nor to a guild once the others are gone."""
+    """The id stays: without the other ids it leads to no person and no guild."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a column names, and what becomes of it.
+    """What the ids of a column name, and what becomes of them.
 
-    `along` are the columns of the row that are emptied at the same time. `told` is the part of a
-    person's file that has the row, or None where `untold` says why the file leaves it out.
+    `along` are the columns of the row that are emptied together with it. `told` is the part of a
+    person's file that contains the row; if None, `untold` says why the file leaves it out.
     """
 
     kind: IdKind
@@ -117,7 +117,7 @@ def person(
 
 
 def guild(fate: Fate, *, along: tuple[str, ...] = ()) -> dict[str, Mark]:
-    """The `info` of a column that names a guild, or with 0 all of them."""
+    """The `info` of a column that names a guild; 0 stands for all guilds."""
     return {_MARK: Mark(IdKind.GUILD, fate, along)}
 
 
@@ -127,14 +127,14 @@ def kept(kind: IdKind) -> dict[str, Mark]:
 
 
 def id_key(name: str, mark: dict[str, Mark], *, index: bool = False) -> Column[int]:
-    """Define a column of the primary key that holds ids of Discord, with the `info` of its mark."""
+    """Define a column of the primary key that holds Discord ids; `mark` is its `info`."""
     return Column(
         name, BigInteger, primary_key=True, autoincrement=False, index=index or None, info=mark
     )
 
 
 def of_server() -> Column[int]:
-    """Define a column of the primary key that refers to a server, and goes with it."""
+    """Define a column of the primary key that refers to a server; its row is deleted with it."""
     cascade = ForeignKey("server.id", ondelete="CASCADE")
     return Column("server", cascade, primary_key=True, info=guild(Fate.DELETED))
 
@@ -150,10 +150,10 @@ def mark_of(column: Column[Any]) -> Mark | None:
 
 
 def marked(kind: IdKind, table: Table | None = None) -> Iterator[tuple[Column[Any], Mark]]:
-    """The columns that name a person, or a guild, with their marks: of one table, or of all.
+    """The columns of one table, or of all, whose ids are of this kind, with their marks.
 
-    A table comes before those that refer to it, and the first column of a key after the others,
-    since their rows are found by it.
+    A table comes before those that refer to it. The columns of a table come last to first, since
+    its rows are found by the first column of the key.
     """
     for each in metadata.sorted_tables if table is None else (table,):
         for column in reversed([*each.columns]):

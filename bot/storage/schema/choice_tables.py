@@ -37,8 +37,8 @@ blocks: Final = define(
     id_key("blocked", person(Fate.DELETED, untold="a choice of others"), index=True),
 )
 
-# A person's tries at the puzzle of a day, whether the last one was right, and its time; days are
-# counted from 1970. Answers from the time when there was one try have no moves.
+# A person's tries at the puzzle of a day (counted from 1970), whether the last one was right, and
+# its time. Answers from versions with a single try have no moves.
 puzzle_answers: Final = define(
     "puzzle_answer",
     id_key("person", person(Fate.DELETED, told="puzzles")),
@@ -50,7 +50,7 @@ puzzle_answers: Final = define(
     Index("ix_puzzle_answer_day", "day", "person"),
 )
 
-# The servers where a person has asked for the puzzle of a day: there the answer counts.
+# The servers where a person has asked for the puzzle of a day, and so where their answer counts.
 puzzle_servers: Final = define(
     "puzzle_server",
     of_server(),
@@ -58,11 +58,8 @@ puzzle_servers: Final = define(
     id_key("person", person(Fate.DELETED, told="puzzles_asked_for"), index=True),
 )
 
-# Every server that has settings, or had a game or a puzzle, and when the bot left it. The news of
-# the day come to a channel from an hour of UTC on, first at such an hour after they were chosen; a
-# channel that they could not be sent to is kept until somebody who manages the server is told in
-# its settings, and before, once, with a command. An arena comes each week, next at a moment, to a
-# channel, which may be lost as well; so many in a row may have been quiet. Winners get a role.
+# Every server that has settings, or had a game or a puzzle; `left_at` is when the bot left it.
+# The other columns are the fields of `GuildSettings`; null stands for the default.
 servers: Final = define(
     "server",
     id_key("id", guild(Fate.DELETED)),
@@ -94,9 +91,9 @@ server_channels: Final = define(
     id_key("channel", CHANNEL),
 )
 
-# The news of a day, from when a process began to send them until they are done with: then their
-# claim has no end, and perhaps there is a message. It is edited until it shows the revision that is
-# wanted, which grows with each answer that counts there.
+# The news of a day, from the moment when a process claims them. Once they are sent or refused,
+# `claimed_until` is null, and `message` is set if they were sent. The message is edited while
+# `shown` is behind `wanted`, which grows with each answer that counts there.
 news: Final = define(
     "news",
     of_server(),
@@ -112,16 +109,16 @@ NEWS_BEHIND: Final = news.c.shown < news.c.wanted
 
 index("behind", NEWS_BEHIND, news.c.day)
 
-# Days that break no streak: of a server, and of the people who ask for puzzles there, those without
-# its news; of everybody (scope 0) those on which the bot was away.
+# Days that break no streak. `scope` is a server that had no news on that day, for its streak and
+# those of people who ask for puzzles there; or 0, for everybody, if the bot was away.
 frozen_days: Final = define(
     "frozen_day",
     id_key("scope", guild(Fate.DELETED)),
     Column("day", Integer, primary_key=True, autoincrement=False),
 )
 
-# The times in which a shard of so many was not there, or Discord took nothing. The one without an
-# end is the latest at which it is known to be there, and is pushed on as long as it is.
+# The times when a shard (out of `shards`) was away, or Discord accepted no requests. In the row
+# without an end, `began` is the last time that the shard was there, updated while it is there.
 absences: Final = define(
     "absence",
     Column("shards", Integer, primary_key=True, autoincrement=False),

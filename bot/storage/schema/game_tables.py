@@ -43,19 +43,19 @@ sessions: Final = Table(
     Column("host", BigInteger, nullable=False, info=person(Fate.FORMER, told="games")),
     Column("phase", String(16), nullable=False),
     Column("ending", String(16)),
-    # Of its dice: the first message of the table, and the one that says what they are bound to.
+    # The dice: the table's first message, and the message with their seal.
     Column("dice_version", Integer),
     Column("dice_message", BigInteger, info=MESSAGE),
     Column("dice_promise", BigInteger, info=MESSAGE),
     Column("plies", Integer, nullable=False),
-    # The table's revision, the one that its message shows, and the challenger to be told.
+    # The table's revision, the one that its message shows, and a challenger to be notified.
     Column("revision", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
     Column("nudge", BigInteger, info=person(Fate.EMPTIED, untold="it is gone with the next board")),
     # The work that is due without a press.
     Column("unattended", Boolean, nullable=False),
     Column("due", UtcMoment),
-    # The process that has claimed it, by its first shard, and until when by the database's clock.
+    # The first shard of the process that has claimed it, and until when, by the database's clock.
     Column("claimed_by", Integer),
     Column("claimed_until", LeaseEnd),
     Column("remind_at", UtcMoment),
@@ -66,23 +66,23 @@ sessions: Final = Table(
     ),
     Column("channel", BigInteger, nullable=False, info=CHANNEL),
     Column("message", BigInteger, info=MESSAGE),
-    # The thread of the message, or 0 where none can be opened.
+    # The thread of the message, or 0 if none could be opened.
     Column("thread", BigInteger, info=CHANNEL),
-    # The message was deleted, and is not sent again by itself.
+    # The message was deleted; the bot does not send it again unasked.
     Column("lost", Boolean, nullable=False, server_default=false()),
-    # The bot is not in the channel: presses alone bring the message up to date.
+    # The bot is no member there: only answers to presses bring the message up to date.
     Column("unreachable", Boolean, nullable=False, server_default=false()),
     Column("moved_at", UtcMoment, nullable=False),
     Column("rematch", Integer, ForeignKey("session.id", ondelete="SET NULL")),
-    # The place of a finished game among all that finished: the order in which records were made.
+    # The number of a finished game among all finished ones, the order of entering the records.
     Column("finish", Integer),
     # It finished before every seat had moved twice, so that it is not rated.
     Column("short", Boolean, nullable=False, server_default=false()),
     # It is played in a tournament.
     Column("tournament", Boolean, nullable=False, server_default=false()),
-    # All else, as in `table_rows`.
+    # All other fields of the table, as in `table_rows`.
     Column("state", JSON, nullable=False, server_default=text("'{}'")),
-    # Identifiers are never given twice: a button of a session that is gone must not find another.
+    # Ids are never reused: a button of a deleted session must not lead to another one.
     sqlite_autoincrement=True,
 )
 
@@ -94,28 +94,28 @@ ROLLING: Final = (
     | (sessions.c.dice_version == PLAIN)
     | sessions.c.dice_message.is_not(None)
 )
-"""No dice wait for the id of the first message."""
+"""The table has no dice that still wait for the id of its first message."""
 RECORDED: Final = sessions.c.finish.is_not(None)
 FOLLOWED: Final = sessions.c.rematch.is_not(None)
 UNRECORDED: Final = (sessions.c.phase == "finished") & sessions.c.finish.is_(None)
 ABANDONED: Final = sessions.c.phase == literal_column("'abandoned'")
 FINISHED: Final = sessions.c.phase == literal_column("'finished'")
 REDRAWN_LATER: Final = -1
-"""The shown revision of a finished table whose message was right, and is to be drawn anew."""
+"""The value of `shown` for a finished table whose message was up to date but must be redrawn."""
 
 UNSHOWN: Final = sessions.c.shown < sessions.c.revision
 BEHIND: Final = UNSHOWN & sessions.c.lost.is_(False) & sessions.c.unreachable.is_(False)
 REMINDS: Final = sessions.c.remind_at.is_not(None)
 NUDGES: Final = sessions.c.nudge.is_not(None)
 
-# Each index holds only the few rows that are looked for, whatever the number of games played.
+# Each of these indexes stays small, however many games were played: it has only the rows searched.
 index("due", HAS_PATIENCE, sessions.c.due)
 index("unattended", UNATTENDED, sessions.c.id)
 index("behind", BEHIND, sessions.c.id)
 index("remind_at", REMINDS, sessions.c.remind_at)
 index("nudge", NUDGES, sessions.c.id)
 index("unfinished", UNFINISHED, sessions.c.channel)
-# Who removes a session looks for the one before it: without this index, among all sessions.
+# Deleting a session looks for the one whose rematch it is; without this index, among all sessions.
 index("rematch", FOLLOWED, sessions.c.rematch)
 index("unrecorded", UNRECORDED, sessions.c.finish)
 index("abandoned", ABANDONED, sessions.c.host)
@@ -131,7 +131,7 @@ seats: Final = define(
     Column(
         "person", BigInteger, index=True, info=person(Fate.FORMER, along=("word",), told="games")
     ),
-    # The person's word for the dice, which take its digest.
+    # The person's word for the dice, which roll by its digest.
     Column("word", String(LONGEST)),
 )
 
@@ -143,7 +143,7 @@ moves: Final = define(
     Column("played_at", UtcMoment, nullable=False),
 )
 
-# Moves that were taken back, by the number of the time that this happened at a table, from 1.
+# Moves that were taken back; `number` counts the take-backs at a table from 1.
 taken_back: Final = define(
     "taken_back",
     of_session(),
@@ -153,7 +153,7 @@ taken_back: Final = define(
     Column("played_at", UtcMoment, nullable=False),
 )
 
-# Reminders whose messages stand in a channel, until they are done with.
+# Reminders whose messages are in a channel and will be deleted there.
 standing_reminders: Final = define(
     "reminder",
     of_session(),
@@ -170,8 +170,8 @@ standing_reminders: Final = define(
     Column("ply", Integer, nullable=False),
 )
 
-# What the review of a finished game has found, made when a person first asked for it. An outdated
-# one is made anew and read by nobody until then.
+# The review of a finished game, made when a person first asks for it. An outdated one is not shown,
+# and is made anew.
 reviews: Final = define(
     "review",
     of_session(),

@@ -15,9 +15,9 @@ def _counts() -> tuple[Column[int], ...]:
     return tuple(Column(name, Integer, nullable=False) for name in names)
 
 
-# One person's finished games, in the order in which they finished: history and rating curve.
-# Against computers `level` is there, between people the ratings after the game are: everywhere, and
-# in the server that it was played in.
+# A person's finished games in the order in which they finished, for the history and rating curve.
+# A game against computers has a `level`; one between people has the ratings after it, everywhere
+# (`mu`, `sigma`) and in its server (`mu_here`, `sigma_here`).
 results: Final = define(
     "result",
     Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="games")),
@@ -34,7 +34,7 @@ results: Final = define(
     Column("sigma_here", Float),
 )
 
-# The scope of the tables below is a server's id, or 0 for everywhere; the season a month such as
+# In the tables below, `scope` is a server's id, or 0 for everywhere; `season` is a month, such as
 # 202611, or 0 for all time.
 standings: Final = define(
     "standing",
@@ -50,7 +50,7 @@ standings: Final = define(
     Column("best_streak", Integer, nullable=False),
     Column("rated", Integer, nullable=False),
     Column("opponents", Integer, nullable=False),
-    # The leaderboard: one range of it for each game, scope and season.
+    # Each leaderboard (game, scope and season) is one range of this index.
     Index("ix_standing_ordinal", "game", "scope", "season", "ordinal", "person"),
 )
 
@@ -78,7 +78,7 @@ pairings: Final = define(
     *_counts(),
 )
 
-# A badge that a person has earned in a kind of game, with the first game that it was for.
+# A badge that a person has earned in a kind of game, with the game that earned it.
 badges: Final = define(
     "badge",
     Column("person", BigInteger, primary_key=True, info=person(Fate.FORMER, told="statistics")),
@@ -90,7 +90,7 @@ badges: Final = define(
     Index("ix_badge_guild", "guild", "game", "badge"),
 )
 
-# A person's points in the puzzle's league, in halves, and the puzzles they have solved: sums of
+# A person's half points in the puzzle's league, and their number of solved puzzles: sums over
 # their answers.
 puzzle_points: Final = define(
     "puzzle_points",

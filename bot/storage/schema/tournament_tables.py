@@ -41,9 +41,9 @@ def _of_tournament() -> Column[int]:
     )
 
 
-# The id is that of the interaction that opened it, or one made like it; the host of one that comes
-# by itself is 0, and it has an end by the clock. The thread is where the matches are played, the
-# channel itself where there is none; the podium is the message that names the winners.
+# The id is that of the interaction that opened it, or one made like it for a weekly arena, whose
+# host is 0 and which ends at `ends_at`. The matches are played in `thread`, which is the channel
+# itself if there is no thread; `podium` is the message that names the winners.
 tournaments: Final = define(
     "tournament",
     id_key("id", INTERACTION),
@@ -66,7 +66,7 @@ tournaments: Final = define(
     Column("message", BigInteger, info=MESSAGE),
     Column("thread", BigInteger, info=CHANNEL),
     Column("podium", BigInteger, info=MESSAGE),
-    # The message that says that it starts soon; how often the message for all was deleted.
+    # The message saying that it starts soon; how often the tournament's message was deleted.
     Column("reminder", BigInteger, info=MESSAGE),
     Column("deleted", Integer, nullable=False, server_default="0"),
     Column("locale", String(16), nullable=False),
@@ -74,7 +74,7 @@ tournaments: Final = define(
     Column("starts_at", UtcMoment),
     Column("ends_at", UtcMoment),
     Column("pause_ends", UtcMoment),
-    # When the next step is due, the revision, and the one that the message shows.
+    # When the next step is due, the revision, and the revision that the message shows.
     Column("due", UtcMoment),
     Column("revision", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
@@ -121,8 +121,9 @@ legs: Final = define(
     Column("session", ForeignKey("session.id", ondelete="SET NULL")),
     Column("void", Boolean, nullable=False, server_default=false()),
     Column("undecided", Boolean, nullable=False),
-    # When its players could see the table, the call that stands, whether its end was told, and by
-    # which message; whether that and the call may name a person who is forgotten since.
+    # When its players were called to the table, and the message of the call while it is there;
+    # whether its end was told, and by which message; whether these messages may name a person
+    # forgotten since.
     Column("called_at", UtcMoment),
     Column("call", BigInteger, info=MESSAGE),
     Column("told", Boolean, nullable=False, server_default=false()),
@@ -135,7 +136,7 @@ UNDECIDED: Final = legs.c.undecided.is_(True)
 
 index("session", AT_TABLE, legs.c.session)
 UNTOLD: Final = legs.c.called_at.is_not(None) & legs.c.told.is_(False)
-"""Its players have been called, and the end of the match was not told."""
+"""Its players were called, and the end of the match was not told yet."""
 
 STALE: Final = legs.c.stale.is_(True)
 
@@ -156,4 +157,4 @@ parts: Final = define(
 )
 
 PLAYED: Final = RECORDED & sessions.c.short.is_(False) & (seats.c.kind == "human")
-"""The person of a seat has played, as in `Part.played`."""
+"""A seat's person has really played, as in `Part.played`."""
