@@ -1,7 +1,7 @@
 """Work that is due without a press: tables out of time, and computers that owe a move.
 
-The absences of the bot are nobody's thinking: it is away without a process, without its gateway,
-while Discord takes nothing, and while its machine sleeps.
+Time in which the bot is absent does not count as a player's thinking time. It is absent while no
+process runs, the gateway is lost, Discord accepts no requests, or its machine sleeps.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from bot.table.table import Table
 from bot.table.waiting import time_limit
 
 NOTED_EVERY: Final = timedelta(seconds=15)
-"""The time between two notes that the bot is there, by which an absence may seem longer."""
+"""The time between two notes that the bot is there; an absence may seem longer by as much."""
 
 ASLEEP_AFTER: Final = timedelta(minutes=1)
-"""The time without a note after which the machine has slept, or stood still."""
+"""After so long without a note, the machine is taken to have slept or hung."""
 
 Absence: TypeAlias = tuple[datetime, datetime]
 
 
 class Absences:
-    """Notes that the bot is there, and tells how long it was not."""
+    """Notes when the bot is there, and tells when it was absent."""
 
     def __init__(self, stored: AbsenceStore, clock: Clock) -> None:
         self._stored = stored
         self._clock = clock
         self.asleep_after = ASLEEP_AFTER
         self._noted: datetime | None = None
-        """When it was last noted to be there, if it has been since."""
+        """When it was last noted as there; None if it was noted as absent since, or never."""
 
     async def note(self, *, here: bool) -> None:
         """Note whether the bot is there just now."""
@@ -48,14 +48,14 @@ class Absences:
 
     @property
     def _here(self) -> bool:
-        """Whether the bot has been there since it was last noted to be."""
+        """Whether the bot is there, and the last note of that is recent enough."""
         return self._noted is not None and self._clock.now() - self._noted <= self.asleep_after
 
     async def since(self, time: datetime, guild: int | None) -> Sequence[Absence]:
-        """The absences from a guild that ended after a time, and the one that lasts.
+        """The absences from a guild that ended after `time`, and the one that lasts, if any.
 
-        A bot that was never there was away since that time. The process of the guild's shard may
-        be away while this one is there.
+        If the bot was never there, an absence from `time` on. Another process may have the guild's
+        shard, and be absent while this one is there.
         """
         past, last = await self._stored.of(guild or 0, time)
         now = self._clock.now()
@@ -64,31 +64,31 @@ class Absences:
         return [*past, (last or time, now)]
 
     async def known(self, time: datetime) -> Sequence[Absence]:
-        """The absences from everywhere whose beginning is known, as in `since`."""
+        """The absences of the first shard, as in `since`, without one whose start is unknown."""
         past, last = await self._stored.of(0, time)
         return past if self._here or last is None else [*past, (last, self._clock.now())]
 
 
 def overlap(absences: Sequence[Absence], since: datetime, until: datetime) -> timedelta:
-    """The time between two others in which the bot was away."""
+    """How much of the time from `since` to `until` the bot was absent."""
     shared = (min(until, end) - max(since, begin) for begin, end in absences)
     return sum((max(each, timedelta()) for each in shared), timedelta())
 
 
 REPEATS_END: Final = timedelta(hours=1)
-"""The time after which Discord repeats no interaction."""
+"""The age from which on Discord no longer repeats an interaction."""
 
 WAITED: Final = 5.0
-"""Seconds that a round waits for the computers at one table, before it goes on without them."""
+"""Seconds that a round waits for the computers of a table, which go on thinking after that."""
 
 Show: TypeAlias = Callable[[Table], Awaitable[None]]
 
 Seen: TypeAlias = Callable[[Table], Awaitable[datetime | None]]
-"""The time since which a match's board as it is can be seen; None if it cannot be yet."""
+"""Gives the time from which on players can see a board's present state; None if not yet."""
 
 
 async def at_once(table: Table) -> datetime:
-    """The time of the last move, of a board that is shown at once."""
+    """The time of the last move: the board is seen as soon as it changes."""
     return table.moved_at
 
 
@@ -110,12 +110,12 @@ class DueWork:
         self._clock = clock
 
     async def run(self, show: Show) -> None:
-        """Do what is due, and show each table as soon as it has changed.
+        """Do what is due at tables, and show each as soon as it has changed.
 
-        A table where computers are at work already is shown by the press that made them go on.
+        Tables whose computers think already are left to the press that started them.
 
         Raises:
-            ExceptionGroup: What went wrong at some of them.
+            ExceptionGroup: The errors at single tables.
         """
 
         async def time_out(session: SessionId) -> None:
@@ -139,10 +139,9 @@ class DueWork:
             await asyncio.gather(*(items.do(done, session) for session, done in work))
 
     async def _gone_on(self, session: SessionId) -> Table | None:
-        """The table after its computers' turns.
+        """The table after its computers' turns; None if they take longer than `WAITED`.
 
-        None while they take longer than a round waits: then they go on by themselves, and the next
-        round of boards draws the table.
+        Then they go on by themselves, and the next round of boards draws the table.
         """
         try:
             return await self._tables.go_on(session, owed=True, within=WAITED)
@@ -150,15 +149,14 @@ class DueWork:
             return None
 
     async def _timed_out(self, session: SessionId) -> Table:
-        """The table after its time limit, or with a later one."""
+        """The table after its time limit has passed, or with a later one."""
         await self.full_time(await self._tables.table(session))
         return await self._tables.time_out(session)
 
     async def full_time(self, table: Table) -> Table:
-        """The table, put off if a turn or a silence has not lasted for its whole time yet.
+        """The table, with a later time limit if its player has not had the whole time yet.
 
-        The time of a turn begins when its board can be seen, and stands still while the bot is
-        away.
+        The time of a turn begins when its board can be seen, and stops while the bot is absent.
         """
         session, limit = table.session, time_limit(table.session)
         runs = session.phase is Phase.RUNNING and not session.lapsed
@@ -176,5 +174,5 @@ class DueWork:
         return await self._tables.updates.postpone(table, due) if early else table
 
     async def forget_interactions(self) -> None:
-        """Delete the ids of interactions that Discord repeats no more."""
+        """Delete the ids of interactions that Discord no longer repeats."""
         await self._stored.forget_interactions(REPEATS_END)

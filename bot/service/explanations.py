@@ -1,8 +1,8 @@
 """Explanations by the computer: hints, reasons for moves, reviews of games, daily puzzles.
 
-Each is for one reader. A hint is for a person who plays against computers alone, and marks the game
-for good. A review is made once, when it is first asked for, and kept. The puzzle of a day follows
-from the day: each process makes it once.
+Each is shown to one reader. A hint is for a person who plays against computers alone, and the game
+is marked as played with help. A review is made when it is first asked for, and stored. The puzzle
+of a day follows from the date: each process makes it once.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ T = TypeVar("T")
 NICENESS: Final = 10
 
 OPENING: Final = 4
-"""The plies of which any game may have the same."""
+"""The number of plies in which any two games may agree, so that a position tells nothing."""
 
 KEPT: Final = 4
-"""The puzzles in memory, open ones and the last ones whose answers are told."""
+"""The number of puzzles in memory: open ones, and the last with a published answer."""
 
 A_PUZZLE: Final = 32 * KB
-"""The bytes of one."""
+"""The estimated bytes of a puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A move of a table explained, and the position that it was made in."""
+    """A move of a table explained, and the position before it."""
 
     table: Table
     position: Any
@@ -74,10 +74,10 @@ class Explanations:
         self._handing_in: set[PersonId] = set()
 
     async def hint(self, table: Table, by: PersonId) -> Explanation:
-        """The best move for a person now, at the table that is marked by it.
+        """The best move for a person now, with the table as marked by giving the hint.
 
         Raises:
-            Refusal: As `rights.learner`, or it could not be worked out in time.
+            Refusal: As `rights.learner`, or it could not be found in time.
         """
         found = await self._study.explain(table.session, review.hint)
         position, table = (
@@ -90,8 +90,7 @@ class Explanations:
         """The reasons for the hint that a person was given on the board of a ply.
 
         Raises:
-            Refusal: Others play too, no hint was given on the board as it is, or the reasons could
-                not be worked out in time.
+            Refusal: Others play too, no hint was given on this board, or time ran out.
         """
         played = table.session
         if not (played.solo and by in played.people and played.hints):
@@ -103,11 +102,11 @@ class Explanations:
         return Explanation(table, before.position, found)
 
     async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
-        """The reasons for a move: while the game runs, for the last choice of a computer.
+        """The reasons for a move; while the game runs, for the last choice of a computer.
 
         Raises:
-            Refusal: Others play too and the game is not over, there was no choice yet, or the
-                reasons could not be worked out in time.
+            Refusal: Others play too and the game is not over, there was no choice yet, or time
+                ran out.
         """
         played = table.session
         over = played.phase is Phase.FINISHED
@@ -121,12 +120,11 @@ class Explanations:
         return Explanation(table, before.position, found)
 
     async def what_if(self, table: Table, ply: int, instead: Move | None = None) -> Explanation:
-        """The worth of the choice that a finished game's board leads to, or of another one there.
+        """The worth of the choice that a finished game's board shows, or of `instead` in its place.
 
         Raises:
-            Refusal: The game is not over, there was no choice yet, or the worth could not be
-                worked out in time.
-            IllegalMove: The move was none of the choices.
+            Refusal: The game is not over, there was no choice yet, or time ran out.
+            IllegalMove: `instead` was not legal there.
         """
         played = table.session
         if played.phase is not Phase.FINISHED:
@@ -143,7 +141,7 @@ class Explanations:
         return Explanation(replace(table, session=played.at(ply)), before.position, found)
 
     async def paint(self, picture: Callable[..., bytes], *about: object) -> bytes:
-        """A picture that takes long to paint, made in the process for explanations.
+        """A picture that takes long to paint, made in the process that explains games.
 
         Raises:
             Refusal: It could not be made in time.
@@ -163,11 +161,11 @@ class Explanations:
         return known
 
     async def review_file(self, session: Session, by: PersonId) -> ReviewedGame:
-        """The review of a game that a person has handed in, which is not kept.
+        """The review of a game in a file that a person has handed in; it is not stored.
 
         Raises:
-            Refusal: It could not be worked out in time, another of theirs is worked out, or it
-                tells of a position that they play against others.
+            Refusal: Time ran out, another file of theirs is being reviewed, or the game contains
+                the present position of one that they play against other people.
         """
         if by in self._handing_in:
             raise Refusal("file_waiting")
@@ -181,10 +179,10 @@ class Explanations:
             self._handing_in.discard(by)
 
     async def renew_reviews(self) -> None:
-        """Make outdated reviews anew, one after the other; the rest when they are asked for.
+        """Make outdated reviews anew, one after the other.
 
         Raises:
-            ExceptionGroup: What went wrong with some of them.
+            ExceptionGroup: The errors of single reviews.
         """
         with apart() as items:
             for session in await self._records.outdated_reviews():
@@ -196,7 +194,7 @@ class Explanations:
 
 
 def _is_played(session: Session, path: Sequence[Any]) -> bool:
-    """Whether people play one of some positions against each other, later than the opening."""
+    """Whether a running game between people has its position in `path`, after the opening."""
     among_people = session.phase is Phase.RUNNING and not session.solo
     return among_people and session.ply >= OPENING and session.position in path
 
@@ -213,17 +211,17 @@ class Puzzles:
 
     @property
     def today(self) -> date:
-        """The day of the present puzzle."""
+        """The day of today's puzzle, in UTC."""
         return self._clock.now().date()
 
     async def of(self, day: date, by: PersonId, guild: int | None) -> Puzzle:
-        """The puzzle of a day for a person who asks in a guild, or in none.
+        """The puzzle of today, or of yesterday while its answer is not published.
 
         That of yesterday can be answered until its answer is told there, or where theirs counts; in
         direct messages until it is told anywhere.
 
         Raises:
-            Refusal: It is another day, its answer was told, or it could not be made in time.
+            Refusal: It is another day, its answer was published, or time ran out.
         """
         yesterday = day == self.today - timedelta(1)
         told = yesterday and await self._records.puzzle_is_told(by, day, guild)
@@ -254,7 +252,7 @@ class Puzzles:
         await self._records.answer_puzzle(person, puzzle.day, move, solved=solved, at=now)
 
     async def count(self, person: PersonId, puzzle: Puzzle, guild: int | None) -> None:
-        """Let a person's answer count in the guild where they ask for the puzzle, if in any."""
+        """Count a person's answer in the guild where they ask for the puzzle, if any."""
         if guild is not None:
             await self._records.count_puzzle(person, puzzle.day, guild)
 
@@ -272,7 +270,7 @@ class StudyPool:
         self._pool: SearchPool | None = None
 
     async def explain(self, session: Session, asked: Asked[T]) -> T:
-        """The answer of a function of `engine.review` about a game as far as it was played.
+        """The result of a function of `engine.review` about a game up to now.
 
         Raises:
             Refusal: It could not be worked out in time.
@@ -281,7 +279,7 @@ class StudyPool:
         return await self.ask(explain, asked, *about)
 
     async def ask(self, work: Callable[..., T], *about: object) -> T:
-        """The result of work in the process.
+        """The result of `work(*about)`, run in the process.
 
         Raises:
             Refusal: It could not be worked out in time.

@@ -1,11 +1,10 @@
-"""Departures: the bot is taken out of a guild, or a person leaves one.
+"""Departures: the bot is removed from a guild, or a person leaves one.
 
-Without the bot the guild's games close, and later its data goes; a bot that is brought back before
-that finds everything but the games that were under way. A person's games against computers alone
-close, and sign-ups that nobody will start are called off: their host has left the server, or seven
-days have passed. Discord reports a member's leaving only to bots with a privileged intent, so the
-bot asks once about the player of each such game that has been idle for a while, and about each host
-once an hour.
+When the bot is removed, the guild's games are closed, and later its data is deleted; if it returns
+in time, all but the closed games is still there. When a person leaves, their games against
+computers alone are closed. A sign-up is called off if its host has left or it is seven days old.
+Discord reports a member's leaving only to bots with a privileged intent, so the bot asks: once
+about the player of each such game that has become idle, and once an hour about each host.
 """
 
 from __future__ import annotations
@@ -37,18 +36,18 @@ from bot.tournaments.tournament import CalledOff, TournamentId
 log = logging.getLogger(__name__)
 
 DATA_STAYS: Final = timedelta(days=30)
-"""The time for which a guild's data outlives the bot's removal."""
+"""The time between the bot's removal from a guild and the deletion of its data."""
 
 LOOKED_EVERY: Final = timedelta(hours=1)
 
 IDLE: Final = timedelta(minutes=10)
 
 HasLeft: TypeAlias = Callable[[GuildId, PersonId], Awaitable[bool]]
-"""Whether a person is no longer a member of a guild."""
+"""Asks Discord whether a person is no longer a member of a guild."""
 
 
 class Departures:
-    """The bot's removals from guilds, and its returns."""
+    """The bot's removals from guilds and returns to them."""
 
     def __init__(self, data: GuildData, clock: Clock) -> None:
         self._data = data
@@ -64,7 +63,7 @@ class Departures:
         log.info("server left id=%s", guild)
 
     async def returned(self, guild: GuildId) -> None:
-        """Keep the data of a guild that has added the bot, perhaps again."""
+        """Keep the data of a guild that has added the bot, maybe again."""
         async with self._one_at_a_time:
             await self._data.come_back(guild)
 
@@ -74,9 +73,10 @@ class Departures:
         present: Collection[GuildId],
         gone: Callable[[GuildId], Awaitable[bool]],
     ) -> None:
-        """Catch up with a shard's removals and returns while the bot was not connected.
+        """Catch up with removals and returns in a shard's guilds while the bot was not connected.
 
-        `present` are the guilds that Discord lists, in an outage or not; `gone` asks it once more.
+        `present` are the guilds that Discord lists, even during an outage; `gone` asks again about
+        one that is missing.
         """
 
         async def look_at(guild: GuildId, left_at: datetime | None) -> None:
@@ -94,10 +94,10 @@ class Departures:
                 self._compared.add(shard)
 
     async def run_due(self) -> None:
-        """Remove the data of guilds that have been left for long enough.
+        """Delete the data of guilds that the bot left `DATA_STAYS` ago, looking once an hour.
 
         Raises:
-            ExceptionGroup: What went wrong with some of them.
+            ExceptionGroup: The errors of single guilds.
         """
         now = self._clock.now()
         if not self._compared or (self._looked and lately(self._looked, now, LOOKED_EVERY)):
@@ -126,10 +126,10 @@ class DepartedPlayers:
         self._looked = clock.now() - SOLO_SILENCE_LASTS
 
     async def run_due(self, has_left: HasLeft, show: Show) -> None:
-        """Close the games that have become idle since and whose players have left.
+        """Close games that became idle since the last call and whose player has left.
 
         Raises:
-            ExceptionGroup: What went wrong with some of them.
+            ExceptionGroup: The errors at single games.
         """
         until = self._clock.now() - IDLE
         with apart() as items:
@@ -149,7 +149,7 @@ class DepartedPlayers:
 
 
 ASKED_TOGETHER: Final = 10
-"""The most sign-ups that a round looks at, since boards are drawn by the same budget."""
+"""The most hosts asked about in a round, as boards share the budget of requests."""
 
 
 class StaleSignUps:
@@ -162,10 +162,10 @@ class StaleSignUps:
         self._ahead: deque[TournamentId] = deque()
 
     async def run_due(self, has_left: HasLeft) -> None:
-        """Look at the next sign-ups, at each once an hour.
+        """Look at the next `ASKED_TOGETHER` sign-ups; each is looked at once an hour.
 
         Raises:
-            ExceptionGroup: What went wrong with some of them.
+            ExceptionGroup: The errors at single sign-ups.
         """
         now = self._clock.now()
         if not self._ahead and not lately(self._looked, now, LOOKED_EVERY):

@@ -1,6 +1,6 @@
-"""Jobs: all that happens without a press, each apart from the others, and so is each item of one.
+"""Jobs: what happens without a press. An error in one job, or at one item, stops no other.
 
-What goes wrong in a job is logged with its name and counted, and everything else goes on.
+Errors are logged with the job's name and counted.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ ROUND_EVERY: Final = timedelta(seconds=5)
 """The time between two rounds of jobs."""
 
 AWAY: Final = (Unavailable, Unreachable)
-"""The errors that are no item's own: the database is away, or Discord has trouble."""
+"""Errors that concern all items alike: the database is away, or Discord has trouble."""
 
 GONE: Final = (UnknownControl, UnknownTable, UnknownTournament)
-"""The errors of an item that is gone, or that cannot be read, which storage has logged."""
+"""Errors of an item that is gone, or that cannot be read (storage has logged that)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work that is due without a press, with the time between two beginnings of it.
+    """Work that is started `every` so often, once if that is None.
 
-    It waits for those before it in the list. One that is `beside` them goes on for as long as it
-    likes, and is begun again once it has ended. Without `every` it is done once.
+    It starts after the jobs before it in the list have ended, and later jobs wait for it; a job
+    `beside` the others runs at the same time, however long, and starts again after it has ended.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Job:
 
 
 class Jobs:
-    """A list of jobs, of which each round does those that are due, in their order.
+    """A list of jobs; each round runs those that are due, in order.
 
-    A job that meets an error, or finds the database away, is begun again by the next round.
-    `missed` is called when the database was away.
+    A job that failed in any way is started again by the next round. `missed` is called when the
+    database was away.
     """
 
     def __init__(
@@ -97,9 +97,9 @@ class Jobs:
         self._next[job.name] = now if again else None if job.every is None else now + job.every
 
     def _tell(self, job: Job, faults: Iterable[Exception]) -> bool:
-        """Log and count faults; return whether the job is to be tried again soon.
+        """Log and count faults; return whether there was any, so that the job is tried again soon.
 
-        One that is met again by the next try has been logged with its traceback before.
+        A fault that the previous try met too is logged for debugging only.
         """
         again, known, met = False, self._known.get(job.name, set()), set()
         for error in faults:
@@ -120,7 +120,7 @@ class Jobs:
 
 
 class Items:
-    """The items of a job, at each of which work is done apart from the others."""
+    """The items of a job and the errors met at them; see `apart`."""
 
     def __init__(self) -> None:
         self.errors: list[Exception] = []
@@ -131,7 +131,7 @@ class Items:
         return any(isinstance(error, AWAY) for error in self.errors)
 
     async def do(self, work: Awaitable[object], item: object) -> None:
-        """Do the work at an item. Of its errors `apart` raises all but `GONE` once all is done."""
+        """Do the work at an item; collect its error, unless `GONE`, for `apart` to raise."""
         try:
             await work
         except GONE:
@@ -145,11 +145,11 @@ class Items:
 
 @contextmanager
 def apart() -> Iterator[Items]:
-    """Do work at items, each apart from the others.
+    """Work at items so that an error at one does not stop the others; raise all at the end.
 
     Raises:
-        Unavailable, Unreachable: Nothing else went wrong.
-        ExceptionGroup: What went wrong at some of them, each with a note that names the item.
+        Unavailable, Unreachable: No other errors occurred.
+        ExceptionGroup: All errors; those of single items have a note that names the item.
     """
     items = Items()
     try:

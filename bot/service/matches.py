@@ -1,4 +1,4 @@
-"""The matches of tournaments at their tables: opened, waited for, and judged when they end."""
+"""The matches of tournaments: open their tables, end those overdue, and read their results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bot.tournaments.tournament import EntryNumber, Format, Leg, Stage, Tourname
 from engine.game import CHANCE, Seat
 
 REST: Final = timedelta(seconds=20)
-"""The time after which two who have just met in an arena meet again if nobody else is free."""
+"""The pause after a game in an arena before two who have just met may be paired again."""
 
 
 class Matches:
@@ -48,7 +48,7 @@ class Matches:
         self._clock = clock
 
     async def settle(self, hosted: HostedTournament) -> None:
-        """Let those who left resign, and those lose who have let others wait for too long."""
+        """Have entries that left the tournament leave their tables, and end overdue matches."""
         for leg in hosted.tournament.open_legs():
             table = await self._table(leg)
             if table is None or table.session.phase is not Phase.RUNNING:
@@ -63,9 +63,9 @@ class Matches:
                     await self._end(table, leg)
 
     async def _end(self, table: Table, leg: Leg) -> None:
-        """End a match that was waited for too long.
+        """End an overdue match.
 
-        Where computers play for all others, the last person has outlasted them.
+        With more than two seats, computers play for all but the last person, who leaves as well.
         """
         session = table.session
         if len(session.seats) > 2 and not _nobody_came(session, leg):
@@ -74,7 +74,7 @@ class Matches:
             await self._tables.forfeit(table, both=_nobody_came(session, leg))
 
     async def _overdue(self, hosted: HostedTournament, table: Table, leg: Leg) -> bool:
-        """Whether a turn has lasted for too long since it could be seen, absences left out."""
+        """Whether a turn has lasted too long since its board could be seen, without absences."""
         session, now = table.session, self._clock.now()
         if session.turn is None or not isinstance(session.mover, Human):
             return False
@@ -94,7 +94,7 @@ class Matches:
     async def decided(
         self, hosted: HostedTournament, tournament: Tournament, leg: Leg
     ) -> Tournament:
-        """The tournament with the result of a leg whose table has ended in time."""
+        """The tournament with the result of a leg; unchanged unless its table has ended in time."""
         until = hosted.ends_at
         table = await self._table(leg)
         if table is None or table.session.phase is Phase.RUNNING:
@@ -128,7 +128,7 @@ class Matches:
         )
 
     async def rests(self, tournament: Tournament) -> Mapping[EntryNumber, datetime]:
-        """The time at which each free entry of an arena has rested after its last game."""
+        """When each free entry of an arena will have rested for `REST` after its last game."""
         last = arena.last_legs(tournament)
         tables = {
             each: await self._table(last[each]) for each in arena.free(tournament) if each in last
@@ -136,7 +136,7 @@ class Matches:
         return {each: table.moved_at + REST for each, table in tables.items() if table is not None}
 
     async def _table(self, leg: Leg) -> Table | None:
-        """The table of a leg; None if it has none, or one that cannot be read just now."""
+        """The table of a leg; None if it has none, or one that cannot be read."""
         if leg.table is None:
             return None
         try:
@@ -145,7 +145,7 @@ class Matches:
             return None
 
     def opened(self, hosted: HostedTournament, after: Tournament) -> dict[int, Table]:
-        """The tables of the legs that have none, by their numbers."""
+        """New tables, not stored yet, for the open legs without one, by the leg's number."""
         if hosted.thread is None or after.paused or after.stage is not Stage.RUNNING:
             return {}
         place = Place(hosted.guild, hosted.thread)
@@ -169,9 +169,9 @@ class Matches:
 
 
 def _nobody_came(session: Session, leg: Leg) -> bool:
-    """Whether nobody who is left has moved, or pressed anything else.
+    """Whether no person who is left has moved or pressed anything; False at blitz.
 
-    At blitz only the mover had to.
+    At blitz only the mover was expected to.
     """
     if session.pace is Pace.BLITZ:
         return False
@@ -180,13 +180,13 @@ def _nobody_came(session: Session, leg: Leg) -> bool:
 
 
 def _has_lost(session: Session, seat: Seat) -> bool:
-    """Whether a seat has lost; so has one that the computer plays, whatever it won."""
+    """Whether a seat has lost, or was left to the computer, whatever that won."""
     lost = session.payoff is not None and session.payoff[seat] < 0
     return lost or isinstance(session.seats[seat], Absent)
 
 
 def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:
-    """Whether the person of a seat that has lost never came; a computer's moves are not theirs."""
+    """Whether the person of a losing seat never came; a computer's moves there do not count."""
     if leg.parts[seat].present:
         return False
     if isinstance(session.seats[seat], Absent):
@@ -197,7 +197,7 @@ def _never_came(session: Session, leg: Leg, seat: Seat) -> bool:
 def _thought(
     session: Session, times: Sequence[datetime], absences: Sequence[Absence], *, seen: datetime
 ) -> Sequence[float]:
-    """The seconds that each seat took for its moves, since the board was `seen`."""
+    """Seconds of thinking by seat; the first turn begins when the board was `seen`."""
     spent = [0.0] * len(session.seats)
     path = session.game.path(len(session.seats), session.options, session.moves)
     for position, before, at in zip(path, [seen, *times], times, strict=False):

@@ -1,9 +1,9 @@
-"""News of servers: the day's puzzle in the channel that they chose, once a day.
+"""News of servers: the puzzle of the day in a channel that they chose, once a day.
 
-They come within the hour from the one that was chosen, each server at its own minute, so that not
-all come at once, and are edited as people answer. A bot that was away sends today's and none that
-it missed; the days without them break no streak. A channel that is out of reach gets no more.
-People who asked for it are told before a streak of puzzles breaks.
+Each server has its own minute within the hour it chose, so that not all news are sent at once. News
+are edited as people answer. After an absence, the bot sends today's news only; the days missed
+break no streak. News end when their channel is out of reach. People who want that are warned
+before their streak of puzzles breaks.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ log = logging.getLogger(__name__)
 A_DAY: Final = timedelta(1)
 
 EDITED_EVERY: Final = timedelta(minutes=1)
-"""The time between two edits of a message, at least."""
+"""The least time between two edits of a server's news."""
 
 MISSED_WITH: Final = timedelta(hours=12)
-"""A day is frozen for all if the bot was away for so long on it."""
+"""A day is frozen for everybody if the bot was absent for so much of it."""
 
 FROZEN_AHEAD: Final = timedelta(7)
-"""The days that a lost channel freezes, unless news come again before."""
+"""The time that is frozen when a channel is lost, unless news are sent again before its end."""
 
 WARNED_AHEAD: Final = timedelta(hours=2)
-"""The time before the end of a day when people are told that a streak breaks with it."""
+"""How long before the end of a day people are warned that their streak breaks with it."""
 
 
 def news_at(guild: GuildId, hour: int, day: date) -> datetime:
-    """The time of a guild's news on a day, at its own minute of the hour."""
+    """The time of a guild's news on a day; the minute depends on the guild's id."""
     return datetime.combine(day, time(hour, (guild >> 22) % 60), UTC)
 
 
 def days_away(absences: Sequence[Absence]) -> Iterator[date]:
-    """The days on which the bot was away for most of the day."""
+    """The days on which the bot was absent for `MISSED_WITH` or more."""
     if absences:
         first, last = min(began for began, _ in absences), max(ended for _, ended in absences)
         for day in _days(first.date(), last.date() + A_DAY):
@@ -58,14 +58,14 @@ def days_away(absences: Sequence[Absence]) -> Iterator[date]:
 
 
 def _days(first: date, end: date) -> Iterator[date]:
-    """The days from `first` on that come before `end`."""
+    """The days from `first` up to, but without, `end`."""
     return (first + timedelta(each) for each in range((end - first).days))
 
 
 class Publication(NamedTuple):
-    """The news of a guild and day, and the puzzle `before` whose answer they tell.
+    """The news of a guild and day, with the puzzle `before`, whose answer they tell.
 
-    If they are `perhaps_sent`, an earlier try may have posted them already.
+    If `perhaps_sent`, an earlier try may have posted them already.
     """
 
     guild: GuildId
@@ -77,7 +77,7 @@ class Publication(NamedTuple):
 
 
 class DailyNews:
-    """The news of the guilds of this process that it `sees` just now."""
+    """The news of this process's guilds, as far as the bot `sees` a guild at the moment."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class DailyNews:
         self._edited: dict[GuildId, datetime] = {}
 
     async def due(self) -> Sequence[tuple[GuildId, date]]:
-        """The guilds whose news are due and were not sent yet, in the order of their times."""
+        """The guilds whose news of today are due and not sent yet, in the order of their times."""
         now, today = self._clock.now(), self._puzzles.today
         if today != self._day:
             if self._share.first:
@@ -121,7 +121,7 @@ class DailyNews:
         return [(guild, today) for _, guild in sorted(found)]
 
     async def stale(self) -> Sequence[Shown]:
-        """The news to edit if it is time: people have answered since, or are forgotten."""
+        """The news to edit: people have answered or been forgotten, and the last edit is old."""
         now = self._clock.now()
         return [
             each
@@ -132,7 +132,10 @@ class DailyNews:
         ]
 
     async def begin(self, guild: GuildId, day: date) -> Publication | None:
-        """The news of a guild that this process has claimed to send; None for those of others."""
+        """The news of a guild, claimed for this process to send.
+
+        None if they are sent, claimed by another process, or their puzzles are not ready.
+        """
         try:
             last = await self._stored.last(guild, day)
             puzzle, before = await self._both(day, last)
@@ -150,7 +153,7 @@ class DailyNews:
         return Publication(guild, day, puzzle, before, edition, perhaps_sent=again)
 
     async def again(self, shown: Shown) -> Publication | None:
-        """The news of a guild as they are by now, for the message that is there."""
+        """The present news for a message to edit; None if their puzzles are not ready."""
         guild, day = shown.guild, shown.day
         try:
             puzzle, before = await self._both(day, await self._stored.last(guild, day))
@@ -160,27 +163,27 @@ class DailyNews:
         return Publication(guild, day, puzzle, before, edition)
 
     async def sent(self, news: Publication, at: tuple[int, int] | None) -> None:
-        """Save that news were sent, with their channel and message, or that they were refused.
+        """Save that news were sent, `at` their (channel, message), or refused if that is None.
 
-        If they are `perhaps_sent`, the message may be of an earlier try, and is edited soon.
+        If `perhaps_sent`, the message may show an earlier state, and is edited soon.
         """
         await self._stored.thaw(news.guild, news.day)
         await self._finish(news, at)
 
     async def lose(self, news: Publication) -> None:
-        """Send no more news to a channel out of reach, which breaks no streak for a while."""
+        """End a guild's news because their channel is out of reach; freeze the next days."""
         await self._guilds.lose_news(news.guild)
         await self._stored.freeze(news.guild, _days(news.day, news.day + FROZEN_AHEAD))
         log.info("news switched off server=%s", news.guild)
         await self._finish(news, None)
 
     async def edited(self, news: Publication) -> None:
-        """Save that a message shows news as they are, or that Discord refused the edit."""
+        """Save that a message shows these news, or that Discord refused the edit for good."""
         await self._stored.show(news.guild, news.day, news.edition.revision)
         self._edited[news.guild] = self._clock.now()
 
     async def in_danger(self, most: int) -> Sequence[tuple[PersonId, Puzzle, int]]:
-        """Some people to `warn` whose streak breaks tonight, with its days."""
+        """Up to `most` people to `warn`, with tonight's puzzle and the length of their streak."""
         today = self._puzzles.today
         ends = datetime.combine(today + timedelta(1), time(), UTC)
         if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
@@ -193,7 +196,7 @@ class DailyNews:
         ]
 
     async def warn(self, person: PersonId) -> bool:
-        """Count a person as warned today, unless they are already."""
+        """Count a person as warned today; False if they were already, or want no warnings."""
         return await self._stored.warn(person, self._puzzles.today)
 
     async def _finish(self, news: Publication, at: tuple[int, int] | None) -> None:
@@ -203,7 +206,7 @@ class DailyNews:
         self._done.add(news.guild)
 
     async def _freeze_missed(self, guild: GuildId, last: date, day: date) -> None:
-        """Freeze the days since the last news of a guild whose news did not come, though due."""
+        """Freeze the days between the `last` news and `day` on which news were due but not sent."""
         settings = self._guilds.of(guild)
         missed = (
             each
@@ -213,7 +216,7 @@ class DailyNews:
         await self._stored.freeze(guild, missed)
 
     async def _both(self, day: date, last: date | None) -> tuple[Puzzle, Puzzle]:
-        """The puzzle of a day, and that of the last news, or of yesterday without any.
+        """The puzzle of a day, and that of the `last` news, or else of the day before.
 
         Raises:
             Refusal: They could not be made in time.

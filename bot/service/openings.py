@@ -1,7 +1,7 @@
-"""Openings of tables, proposed by a command or as a rematch, and the conditions on them.
+"""Opening tables, by a command or as a rematch, and the conditions for that.
 
-Guilds say where and how many games are opened, people whom they do not want to meet. A blocked
-person is told that a game is not possible, and neither by whom nor why.
+Guilds choose where games are played and how many; people choose whom they block. A blocked person
+is told that the game is not possible, but not who blocked them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table
 
 MOST_ALONE: Final = 2
-"""The most games against computers alone of a person in a channel."""
+"""The most games against computers alone that a person may have at once in a channel."""
 
 
 class Admission:
@@ -39,7 +39,7 @@ class Admission:
         self._guilds = guilds
 
     async def refresh(self, session: Session, *others: PersonId) -> None:
-        """Read the choices of all who sit at a table or are to sit there."""
+        """Reload the choices of all who sit at a table, are invited to it, or are in `others`."""
         invited = (seat.person for seat in session.seats if isinstance(seat, Invited))
         await self._people.refresh({session.host, *session.people, *invited, *others})
 
@@ -49,11 +49,11 @@ class Admission:
         return GuildSettings() if home is None else self._guilds.of(GuildId(home))
 
     def open(self, session: Session, place: Place, *, parent: int | None) -> None:
-        """Let a new table through; `parent` is the channel of a thread.
+        """Check whether a new table may be opened; `parent` is the channel of a thread.
 
         Raises:
-            Refusal: The guild has its games in other channels, a person invited does not want
-                to be, or has blocked the host or been blocked.
+            Refusal: The guild has its games in other channels; or an invited person wants no
+                challenges, blocks the host, or is blocked by them.
         """
         self.allow(place, parent=parent)
         invited = [seat.person for seat in session.seats if isinstance(seat, Invited)]
@@ -65,7 +65,7 @@ class Admission:
         self._welcome(session.host, invited)
 
     def allow(self, place: Place, *, parent: int | None) -> None:
-        """Let games be played in a place; `parent` is the channel of a thread.
+        """Check whether games may be played in a place; `parent` is the channel of a thread.
 
         Raises:
             Refusal: The guild has its games in other channels.
@@ -75,10 +75,10 @@ class Admission:
             raise Refusal("games_elsewhere", channels=joined(map(ChannelMention, sorted(allowed))))
 
     def join(self, before: Session, after: Session, by: PersonId) -> None:
-        """Let a person sit down at a table that waits.
+        """Check whether a person may sit down at a waiting table, if that is the change.
 
         Raises:
-            Refusal: A player at the table has blocked the person.
+            Refusal: The host or a player blocks the person.
         """
         if by in after.people and by not in before.people:
             self._welcome(by, {before.host, *before.people})
@@ -91,19 +91,19 @@ class Admission:
 log = logging.getLogger(__name__)
 
 TO_FINISH: Final = 3
-"""The most games shown that could be finished to make room."""
+"""The most games named in a refusal, one of which could be finished to make room."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """The table of a rematch; if it is `new`, its message is still to be sent."""
+    """The table of a rematch; if `new`, its message is still to be sent."""
 
     table: Table
     new: bool
 
 
 class Openings:
-    """Openings of tables, where there is room and the people may play together."""
+    """Opens tables if there is room and the people may play together."""
 
     def __init__(
         self,
@@ -176,9 +176,10 @@ class Openings:
         return Rematch(table, new=table.place.message is None)
 
     async def alone(self, table: Table, by: PersonId) -> Sequence[SessionId]:
-        """The games against computers alone of a person who starts another.
+        """A person's running games against computers in the channel, if `table` would be another.
 
-        Those in which the person has not moved come first, then the oldest.
+        Games in which the person has not moved come first, then the oldest. Empty if `table` has
+        more people.
         """
         if len(table.session.people) > 1:
             return []
@@ -222,12 +223,12 @@ class Openings:
         return await self._updates.answered(table)
 
     async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
-        """The refusal, with some tables to finish: the person's own, or the oldest."""
+        """The refusal, naming tables that could be finished: the person's own, or the oldest."""
         here = await self._stored.those(crowded.unfinished)
         own = [table for table in here if by in table.session.people]
         return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
 
 
 def _to_close(tables: Sequence[Table]) -> list[SessionId]:
-    """Games of one person by the order in which they make room for another."""
+    """A person's games in the order in which they should make room for another."""
     return [table.id for table in sorted(tables, key=lambda table: not untouched(table.session))]
