@@ -1,4 +1,4 @@
-"""Protocols of the use cases: what they need from outside and have in two kinds."""
+"""Protocols of what the use cases need from outside, with two implementations or more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Unreachable(Exception):
-    """Discord takes no messages for now."""
+    """Discord accepts no requests for now."""
 
 
 class OutOfReach(Exception):
@@ -35,10 +35,10 @@ class Workers(Protocol):
     """Processes, each of which does one piece of work at a time."""
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """The result of work, for which a worker has `allowed` seconds once it begins.
+        """The result of `work(*about)`, for which a worker has `allowed` seconds once it begins.
 
         Raises:
-            ProcessExpired, BrokenProcessPool, MemoryError: Another may have an answer.
+            ProcessExpired, BrokenProcessPool, MemoryError: The worker is lost; another may succeed.
             TimeoutError: It took longer.
         """
 
@@ -59,15 +59,15 @@ class Occurrence(StrEnum):
     INTERACTIONS = "interactions"
     """By kind: a press or a command."""
     REFUSALS = "refusals"
-    """By the fact of the refusal."""
+    """By the refusal's name, such as `not_your_turn`."""
     SEARCHES_LOST = "searches_lost"
-    """By why: late, failed, or its process gone."""
+    """By the reason: late, failed, or its process gone."""
     FAULTS = "job_faults"
-    """Of jobs that are due without a press, by the job's name."""
+    """Errors of jobs, by the job's name."""
     POST_FAULTS = "post_faults"
-    """Of posts that Discord refused, or that could not be written, by their kind."""
+    """Posts that Discord refused, or that could not be written, by their kind."""
     REQUESTS = "discord_requests"
-    """To Discord, by method, route and status."""
+    """Requests to Discord, by method, route and status."""
 
 
 class Span(StrEnum):
@@ -103,4 +103,4 @@ class Meter(Protocol):
         """Note an amount."""
 
     def watch(self, caches: Sequence[Budgeted]) -> None:
-        """Measure the bytes of caches, beside their budgets."""
+        """Report the bytes of caches and their budgets from now on."""

@@ -1,9 +1,9 @@
 """A person's data: shown to that person, and forgotten if they want it.
 
-A forgotten person leaves every table first, as its own buttons let them, so that games end or go on
-as usual. Then everything that names the person goes in one transaction; results and moves that
-others need stay under a former player of whom nothing else is known. A database may keep copies of
-rows in parts of its files that no row uses: they are removed once a day.
+A person to be forgotten first leaves every table, as by its buttons, so that games end or go on as
+usual. Then everything that names the person is deleted in one transaction; results and moves that
+others need stay under a former player, of whom nothing else is known. A database may keep copies of
+deleted rows in unused parts of its file: they are removed once a day.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from bot.table.table import Table
 log = logging.getLogger(__name__)
 
 MOST_TRIES: Final = 20
-"""The most tries to leave all tables, should others seat the person again in the same moment."""
+"""The most tries to leave all tables, as others may seat the person again at the same moment."""
 
 A_DAY: Final = timedelta(days=1)
-"""The time between two removals of copies, and the longest wait for a quiet moment."""
+"""The time between two removals of copies, and the longest wait for a moment without play."""
 
 AN_HOUR: Final = timedelta(hours=1)
-"""The time until copies are tried again that a reader, or a full disk, has kept."""
+"""The time before another try after a reader or a full disk prevented the removal."""
 
 QUIET: Final = timedelta(minutes=1)
 
@@ -59,10 +59,10 @@ class Privacy:
         self._waiting: datetime | None = None
 
     async def forget(self, person: PersonId) -> Sequence[Table]:
-        """Forget a person, and return the tables that they left for it.
+        """Forget a person; return the tables that they had to leave.
 
         Raises:
-            StillSeated: Others have seated them again and again meanwhile.
+            StillSeated: Others have seated them again at each of `MOST_TRIES`.
         """
         left: dict[SessionId, Table] = {}
         for _ in range(MOST_TRIES):

@@ -1,8 +1,8 @@
-"""Reminders: which are due, and which are done with.
+"""Reminders: which are due, and which have served their purpose.
 
-A table has one at a time: the next takes the place of the one before. A reminder counts as sent
-before it is: one that cannot be delivered, or that a crash interrupts, is not tried again. The
-message of one that was sent is saved by a later round if the disk does not take it at once.
+A table has one at a time: the next replaces it. A reminder is marked as sent before it is sent, so
+that one which fails, or which a crash interrupts, is not tried again. If its message cannot be
+saved at once, a later round saves it.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from bot.table.table import Table
 from bot.table.waiting import Occasion, Reminder, reminder_of
 
 REFUSED_FOR: Final = timedelta(hours=1)
-"""The time for which a reminder out of reach is left there, or looked for if it may be there."""
+"""The time before the deletion of a reminder that is out of reach is tried again."""
 
 FullTime: TypeAlias = Callable[[Table], Awaitable[Table]]
-"""The table of a match with the whole time for its turn, so that nobody is reminded too early."""
+"""Gives a table with its time limit corrected, so that nobody is reminded too early."""
 
 TakeAway: TypeAlias = Callable[[Posted], Awaitable[None]]
 """Deletes the message of a reminder, if it is still there.
 
 Raises:
-    Unreachable: Discord takes nothing just now.
-    OutOfReach: The bot may not.
+    Unreachable: Discord accepts no requests for now.
+    OutOfReach: The bot may not delete it.
 """
 
 
 class DueReminder(NamedTuple):
-    """A reminder of a table that is to be sent, by `direct` message if its person wants that."""
+    """A reminder to send for a table: as a `direct` message, or in the table's channel."""
 
     table: Table
     reminder: Reminder
@@ -48,10 +48,10 @@ class DueReminder(NamedTuple):
 
 
 class ReminderRounds:
-    """Finds the reminders that are due, and takes away those that are done with.
+    """Finds the reminders that are due, and deletes those that have served their purpose.
 
-    `reminded` has the reminders that stand by their tables, as of the last round and since, without
-    those being taken away.
+    `reminded` are the reminders in channels, by table: those known since the last round, except
+    while they are being deleted.
     """
 
     def __init__(
@@ -73,14 +73,14 @@ class ReminderRounds:
         self._saving = asyncio.Lock()
 
     async def moved(self, session: SessionId) -> None:
-        """Take away the reminder of a table that a change has done with."""
+        """Delete the reminders of a changed table that have served their purpose."""
         standing = self.reminded.pop(session, ())
         if standing:
-            with suppress(Unreachable):  # then a later round takes it away
+            with suppress(Unreachable):  # then a later round deletes it
                 await self._clear(await self._stored.table(session), standing)
 
     async def begin(self) -> Sequence[SessionId]:
-        """The tables where something is to be done: those where reminders stand come first."""
+        """The tables to look at: first those that only have reminders to delete, then those due."""
         await self._save()
         self.reminded.clear()
         for each in await self._stored.standing():
@@ -93,9 +93,9 @@ class ReminderRounds:
         return [*(each for each in self.reminded if each not in due), *due]
 
     async def next(self, session: SessionId) -> DueReminder | None:
-        """The reminder of a table that is to be sent now, which counts as sent from then on.
+        """The reminder to send for a table now, if any; it is marked as sent already.
 
-        Those that it replaces, or that are done with, are taken away first.
+        Reminders that it replaces, or that have served their purpose, are deleted first.
 
         Raises:
             Unreachable: Discord has trouble.
@@ -126,7 +126,7 @@ class ReminderRounds:
         await self._save()
 
     async def _save(self) -> None:
-        """Save what was sent: all that came while the last was being saved, at once."""
+        """Save all messages of reminders that are not saved yet, in one transaction."""
         async with self._saving:
             if unsaved := [*self._unsaved]:
                 await self._stored.keep(*unsaved)
@@ -136,7 +136,7 @@ class ReminderRounds:
     async def _clear(
         self, table: Table, standing: Sequence[StandingReminder], *, replaced: bool = False
     ) -> None:
-        """Take away the reminders of a table that are `replaced` or done with."""
+        """Delete those `standing` reminders that are `replaced` or no longer needed."""
         for each in standing:
             if not replaced and not _done(each, table):
                 self.reminded[table.id].append(each)
@@ -150,7 +150,7 @@ class ReminderRounds:
 
 
 def _due(table: Table, now: datetime) -> Reminder | None:
-    """The reminder to send now: that of the turn rather than the news that the game has begun."""
+    """The reminder to send now: of the turn, or else that a challenge was accepted."""
     if table.remind_at is not None and table.remind_at <= now:
         return reminder_of(table.session)
     told = table.notice

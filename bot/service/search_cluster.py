@@ -1,8 +1,8 @@
 """Workers of a Dask cluster, for searches beyond this machine.
 
-The scheduler gives the work of a dead worker to another, and gives up work that has killed several.
-While no scheduler answers a search waits for it, as it waits for a process to begin. Nothing ends a
-search of another machine that overruns: its result is no longer waited for.
+The scheduler gives the work of a dead worker to another one, and gives up work that has killed
+several. While no scheduler answers, a search waits for it, as it waits for a process to start. A
+search that overruns on another machine is not ended; its result is ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 CONNECTING_SECONDS: Final = 5.0
 PAUSE: Final = 0.5
-"""Seconds until a silent scheduler is asked again."""
+"""The first pause, in seconds, before a scheduler that does not answer is tried again."""
 
 
 class SearchCluster:
@@ -40,7 +40,7 @@ class SearchCluster:
 
     @classmethod
     async def at(cls, address: str) -> SearchCluster:
-        """The workers of a scheduler, which all have this version of Parlour.
+        """Connect to a scheduler whose workers all have this version of Parlour.
 
         Raises:
             NoCluster: No scheduler can be used there.
@@ -50,7 +50,7 @@ class SearchCluster:
         return cls(address, client)
 
     async def answer(self, work: Callable[..., T], about: tuple[object, ...], allowed: float) -> T:
-        """Have a worker do a piece of work; one that does not answer in time counts as lost."""
+        """The result of `work(*about)`; a worker that does not answer in time counts as lost."""
         try:
             async with asyncio.timeout(STARTING_SECONDS + allowed):
                 while True:
@@ -64,7 +64,7 @@ class SearchCluster:
             raise BrokenProcessPool("no worker of the cluster has answered") from error
 
     def close(self) -> None:
-        """Leave the cluster and the work under way there."""
+        """Leave the cluster, and drop the work under way."""
         for future in list(self._under_way):
             future.cancel()
         self._client.close()
@@ -93,7 +93,7 @@ class SearchCluster:
         work: Callable[..., T],
         about: tuple[object, ...],
     ) -> T:
-        """Have the cluster do a piece of work, which it drops when nobody waits any more."""
+        """Have the cluster do a piece of work; cancelling the wait drops it there."""
         its_loop = client.loop.asyncio_loop
         future = asyncio.run_coroutine_threadsafe(_result(client, work, about), its_loop)
         self._under_way.add(future)
@@ -104,10 +104,10 @@ class SearchCluster:
 
 
 async def _result(client: Any, work: Callable[..., T], about: tuple[object, ...]) -> T:  # noqa: ANN401
-    """Return the cluster's result, on the loop of its client.
+    """The cluster's result; must run on the loop of its client.
 
     Raises:
-        BrokenProcessPool: The work was at several workers as they died.
+        BrokenProcessPool: Several workers died while they had this work.
         ConnectionError: The scheduler is gone, and the work with it.
     """
     killed: type[Exception] = import_module("distributed.scheduler").KilledWorker

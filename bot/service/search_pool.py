@@ -1,14 +1,13 @@
 """Searches for the computers' moves, at workers that are processes, and the queue for them.
 
-An agent ends its own search at the deadline. A question whose worker died, stopped, or was taken
-for late since the machine's clock had been set goes to another once more; after that, and should a
-search overrun or fail, the computer plays a random legal move: a weak move beats a stuck game.
-While Parlour ends there are no such moves: the computer makes its turn after the next start.
+An agent ends its own search at the deadline. If its worker is lost (it died, hung, or seemed late
+because the machine's clock was set), a second one is asked. If that is lost too, or a search
+overruns or fails, the computer plays a random legal move: a weak move beats a stuck game. While
+Parlour shuts down no random moves are played: the computer takes its turn after the next start.
 
-People who opened the games have their searches by turns, as many at once as there are processes. A
-free one goes to a turn that is owed since before, as by a process that was killed; then to the
-person whose last search began longest ago, so each waiting person is next within as many searches
-as there are people.
+As many searches run at once as there are processes. A free process first takes searches owed from
+before, such as those of a process that was killed. Then hosts of games take turns: the one whose
+last search began longest ago is next, so with n hosts waiting, each is served within n searches.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from engine.search.agent import UNLIMITED
 Turn: TypeAlias = asyncio.Future[None]
 
 MOST_WAITING: Final = 6
-"""The most waiting searches of a person's games before one more move is refused."""
+"""The most searches of one host's games that may wait; then their games take no moves."""
 
 
 class SearchQueue:
-    """A thinker that asks another for at most `slots` moves at once, each person in turn."""
+    """A thinker that asks another one for at most `slots` moves at once; hosts take turns."""
 
     def __init__(self, thinker: Thinker, slots: int, meter: Meter | None = None) -> None:
         self._thinker = thinker
@@ -55,10 +54,10 @@ class SearchQueue:
         self._begun = count(1)
 
     def admit(self, session: Session) -> None:
-        """Let a change through after which a computer may have to search.
+        """Check whether a change may be made after which a computer may have to search.
 
         Raises:
-            Refusal: The person who opened the game has too many.
+            Refusal: The game's host has too many searches waiting.
         """
         computers = any(isinstance(seat, Computer | Absent) for seat in session.seats)
         if session.phase is not Phase.RUNNING or not computers:
@@ -98,7 +97,7 @@ class SearchQueue:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # it had come already
+            if not turn.cancelled():  # the slot was given already
                 self._pass_on()
             raise
 
@@ -135,13 +134,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GRACE_SECONDS: Final = 5.0
-"""The seconds by which a search may overrun its deadline before its worker is given up."""
+"""Seconds by which a search may overrun its deadline before its worker is ended."""
 
 TIMES_ASKED: Final = 2
 
 
 class SearchPool:
-    """The computers' moves, thought by workers."""
+    """A thinker whose workers search the computers' moves."""
 
     def __init__(self, workers: Workers, rng: Random, meter: Meter | None = None) -> None:
         self._workers = workers
@@ -150,7 +149,7 @@ class SearchPool:
         self._ending = False
 
     async def move(self, session: Session) -> Move:
-        """A legal move for the computer, at random where the search is lost, late or failed."""
+        """The computer's move; a random legal one if the search was lost, overran or failed."""
         question = _question(session, seed=self._rng.getrandbits(64))
         try:
             return await self.ask(think, question, seconds=_strength(session).seconds)
@@ -172,11 +171,12 @@ class SearchPool:
             self._meter.count(Occurrence.SEARCHES_LOST, why)
 
     async def ask(self, work: Callable[..., T], *about: object, seconds: float) -> T:
-        """Have a worker do a piece of work within a time, and another once if it is lost.
+        """The result of `work(*about)` by a worker, or by a second one if the first is lost.
 
         Raises:
-            ProcessExpired, BrokenProcessPool, MemoryError: That one was lost too.
-            TimeoutError: It took longer.
+            ProcessExpired, BrokenProcessPool, MemoryError: The second one was lost too.
+            TimeoutError: It took longer than `seconds` and `GRACE_SECONDS`.
+            CancelledError: A worker was lost after `end`.
         """
         for again in reversed(range(TIMES_ASKED)):
             try:
@@ -189,18 +189,18 @@ class SearchPool:
         raise AssertionError("the last answer is given or raised")
 
     def quick(self, session: Session) -> Move | None:
-        """A move at once of an agent that needs no worker; None for the others."""
+        """The move of an agent that needs no worker; None for other agents."""
         strength = _strength(session)
         if not strength.inline(session.position):
             return None
         return strength.agent(self._rng).think(session.position, UNLIMITED).move
 
     def end(self) -> None:
-        """Have lost searches lead to no move from now on."""
+        """From now on, cancel lost searches instead of playing random moves."""
         self._ending = True
 
     def close(self) -> None:
-        """End every search at once."""
+        """End all searches at once."""
         self.end()
         self._workers.close()
 

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 class Press:
     """A button pressed by a person on a board that was drawn at a ply.
 
-    `table` is as it was read for the press; `value` is the choice, if the button is a menu.
+    `table` was read for this press and may be at a later ply; `value` is a menu's choice.
     """
 
     interaction: InteractionId
@@ -68,7 +68,7 @@ class TableService:
         self.openings = Openings(self.updates, stored, admission, queue, self.turns, rng=rng)
 
     async def shown_by(self, message: int | None, session: SessionId) -> Table:
-        """The table of a control on a message.
+        """The table of a control on a message; None stands for any message.
 
         Raises:
             UnknownControl: There is no such table, or the message is older than it.
@@ -79,9 +79,9 @@ class TableService:
         raise UnknownControl
 
     async def boards(self, channel: int, parent: int | None = None) -> Sequence[Table]:
-        """The tables of a channel that wait or run, the latest first.
+        """The unfinished tables of a channel, the latest first.
 
-        In a thread of the channel `parent` it is the table there whose thread that is, too.
+        If it is a thread in the channel `parent`, also the table to which the thread belongs.
         """
         own = await self._stored.those(reversed(await self._stored.unfinished(channel)))
         if parent is None:
@@ -92,9 +92,9 @@ class TableService:
     async def board(
         self, channel: int, number: SessionId | None, by: PersonId, *, parent: int | None = None
     ) -> Table:
-        """The table of that number; without one a running game, or else one that waits.
+        """The unfinished table of that number in a channel; None stands for the best guess.
 
-        Of several it is one of the person's own, or else the latest.
+        The guess prefers running games to waiting ones, then the person's own, then the latest.
 
         Raises:
             Refusal: There is none in the channel.
@@ -106,7 +106,7 @@ class TableService:
         return min(wanted, key=lambda table: _waits_for_others(table, by))
 
     async def own(self, person: PersonId) -> Sequence[Table]:
-        """The tables that wait or run, where a person has a seat."""
+        """The unfinished tables where a person has a seat."""
         return await self._stored.those(await self._stored.unfinished_of(person))
 
     async def press(self, press: Press) -> Table:
@@ -143,7 +143,7 @@ class TableService:
         )
 
     async def give_hint(self, table: Table, by: PersonId, move: Move) -> Table:
-        """The table with a hint that names a move on the board as it was read.
+        """The table after a hint of `move`, on the board as it was read.
 
         Raises:
             Refusal: As `actions.give_hint`.
@@ -156,7 +156,7 @@ class TableService:
         )
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
-        """Let a person leave a table for good, without the answers of computers.
+        """The table after a person has left it for good, without the answers of computers.
 
         Raises:
             Refusal: As `actions.leave_for_good`.
@@ -166,10 +166,10 @@ class TableService:
         )
 
     async def forfeit(self, table: Table, *, both: bool) -> Table:
-        """End the match of a tournament that was waited for too long, unless it goes on.
+        """End an overdue match of a tournament; with `both`, neither player came.
 
         Raises:
-            Refusal: It has ended.
+            Refusal: It has ended, or somebody has moved meanwhile.
         """
 
         def change(latest: Table) -> Session:
@@ -180,10 +180,10 @@ class TableService:
         return await self.updates.change(table, None, change)
 
     async def close(self, session: SessionId, guild: int, by: PersonId | None = None) -> Table:
-        """Close a table for its guild, or for a manager there.
+        """Close a table of a guild without a result; `by` is the manager who asked, if any.
 
         Raises:
-            Refusal: No such table waits or runs in the guild, or the manager is at it.
+            Refusal: No such table is unfinished in the guild, or the manager takes part in it.
         """
 
         def change(table: Table) -> Session:
@@ -198,10 +198,10 @@ class TableService:
 
     @asynccontextmanager
     async def close_if_unseen(self, session: SessionId) -> AsyncIterator[None]:
-        """Close a table if its message turns out to be seen by its host alone.
+        """Close a table if the block, which sends its message, finds that only its host sees it.
 
         Raises:
-            Unseen: It is.
+            Unseen: Only the host sees the message.
         """
         try:
             yield
@@ -210,7 +210,7 @@ class TableService:
             raise
 
     async def close_alone(self, session: SessionId, by: PersonId | None = None) -> Table:
-        """Close a table where one person plays against computers alone: `by`, if given.
+        """End a running game of one person (`by`, if given) against computers; return the table.
 
         It counts as lost once both sides have made two moves. Any other table stays as it is.
         """
@@ -227,17 +227,17 @@ class TableService:
             return await self.table(session)
 
     async def make_room(self, refused: TooManyAlone, by: PersonId) -> Table:
-        """The oldest game of a person against computers, closed if they never touched it.
+        """The game that `refused` another one for lack of room, closed if the person never moved.
 
-        While it runs there is no room for another.
+        If it still runs, there is no room yet.
         """
         oldest = await self.table(SessionId(refused.oldest))
         return await self.close_alone(oldest.id, by) if untouched(oldest.session) else oldest
 
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
-        """The table where the players of a finished one play again; `parent` as in `Openings`.
+        """The table of a rematch after a finished game; `parent` as in `Openings`.
 
-        If the other side has asked before, their challenge is accepted.
+        If somebody else has asked for it before, this person joins it, or accepts the challenge.
 
         Raises:
             Refusal: The session, the guild or the people are against it.
@@ -254,7 +254,7 @@ class TableService:
         return Rematch(following, new=False)
 
     async def time_out(self, session: SessionId) -> Table:
-        """The table after its time limit, if that has passed."""
+        """The table after its time limit, unchanged if that has not passed."""
         table = await self.updates.change(
             await self.table(session),
             None,
@@ -266,13 +266,7 @@ class TableService:
     async def go_on(
         self, session: SessionId, *, owed: bool = False, within: float | None = None
     ) -> Table:
-        """The table after the plies that no person decides; a new one begins with its message.
-
-        What is `owed` since before comes before the turns of others.
-
-        Raises:
-            TimeoutError: They take longer than `within` seconds, and go on by themselves.
-        """
+        """The table after the plies that no person decides, as `Updates.answered`."""
         return await self.updates.answered(await self.table(session), owed=owed, within=within)
 
 
@@ -294,14 +288,14 @@ class Archive:
         self._stored = stored
 
     async def offered(self, channel: int, by: PersonId) -> Sequence[EndedTable]:
-        """The latest finished games of a channel and of a person, the latest first."""
+        """The latest finished games of a channel, and those of a person, the latest first."""
         return await self._stored.finished(channel, by)
 
     async def game(self, number: SessionId | None, *, channel: int, by: PersonId) -> Table:
-        """The finished game of that number; without one the person's latest, or the channel's.
+        """The finished game of that number; None stands for the person's latest, or the channel's.
 
         Raises:
-            Refusal: There is none that the person may look at in this channel, or it is not over.
+            Refusal: It is not over, or there is none that the person may look at in this channel.
         """
         if number is None:
             offered = await self.offered(channel, by)

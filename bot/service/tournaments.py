@@ -1,8 +1,8 @@
-"""The use cases of tournaments: opened, joined, started, and taken a step further.
+"""The use cases of tournaments: open, join, start them, and take their steps.
 
-A step takes what has ended at the tables of a tournament, and opens those that follow. Steps are
-level-triggered: each looks at what is stored, so that one that was interrupted is taken again, and
-nothing is paired twice.
+A step reads the results of tables that have ended, and opens the next tables. Steps are
+level-triggered: each starts from what is stored, so an interrupted step is taken again, and nothing
+is paired twice.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class Tournaments:
         self._opening = asyncio.Lock()
 
     async def hosted(self, number: TournamentId) -> HostedTournament:
-        """A tournament.
+        """A tournament by its number.
 
         Raises:
-            UnknownControl: There is none.
+            UnknownControl: There is none, or this version cannot read it.
         """
         try:
             return await self.stored.hosted(number)
@@ -83,16 +83,16 @@ class Tournaments:
             raise UnknownControl from error
 
     def allow(self, place: Place, *, parent: int | None) -> None:
-        """Refuse a place where no tournament can be opened.
+        """Check whether a tournament may be opened in a place.
 
         Raises:
-            Refusal: It is in no server, or games are not played there.
+            Refusal: It is in no server, or the server has its games in other channels.
         """
         _require_server(place)
         self._admission.allow(place, parent=parent)
 
     async def open_in(self, place: Place) -> Sequence[HostedTournament]:
-        """The tournaments that wait or run in the server of a place, the oldest first.
+        """The live tournaments in the server of a place, the oldest first.
 
         Raises:
             Refusal: It is in no server.
@@ -115,10 +115,10 @@ class Tournaments:
         *,
         parent: int | None = None,
     ) -> HostedTournament:
-        """Open the tournament of a draft, with its host in it.
+        """Open a tournament from a draft; its host is the first entry.
 
         Raises:
-            Refusal: As in `allow`, or there are enough of them.
+            Refusal: As in `allow`, or the server has too many tournaments.
         """
         self.allow(place, parent=parent)
         settings = self._admission.settings(place)
@@ -128,11 +128,11 @@ class Tournaments:
     async def again(
         self, number: TournamentId, by: PersonId, interaction: InteractionId, *, parent: int | None
     ) -> HostedTournament:
-        """Open a tournament like one that is over, in its channel, or join it if others have.
+        """Open a tournament like a past one in its channel, or join one that others opened so.
 
         Raises:
             Refusal: As in `open`, or as `progress.join`.
-            UnknownControl: It is not over, or comes by itself.
+            UnknownControl: It is not over, or is an arena, which comes by itself.
         """
         before = await self.hosted(number)
         if before.live or before.tournament.format is Format.ARENA:
@@ -175,7 +175,7 @@ class Tournaments:
             raise Refusal("tournament_too_many") from None
 
     async def change(self, number: TournamentId, step: Step) -> HostedTournament:
-        """A tournament after a step that a person asks for; what follows is due at once.
+        """A tournament after a step that a person asks for; the next step is due at once.
 
         Raises:
             Refusal: The tournament refuses it.
@@ -193,13 +193,13 @@ class Tournaments:
                 return await self.stored.save(hosted, stepped)
 
     async def call_off(self, number: TournamentId, why: CalledOff) -> HostedTournament:
-        """A sign-up called off, for a reason."""
+        """A tournament called off in its sign-up, for a reason."""
         return await self.change(number, partial(progress.call_off, why=why))
 
     async def seen(self, table: Table) -> datetime | None:
-        """The time since which a board as it is can be seen.
+        """The time from which on players can see a board's present state.
 
-        That of a match cannot, and this is None, as long as its players were not called to it.
+        None for a match whose players were not called to it yet.
         """
         if not table.session.match:
             return table.moved_at
@@ -209,7 +209,7 @@ class Tournaments:
         return table.moved_at
 
     async def allow_closing(self, table: SessionId, by: PersonId) -> None:
-        """Refuse that a manager closes the table of a match that matters to their own ones.
+        """Check whether a manager may close a table; not that of a rival in their tournament.
 
         Raises:
             Refusal: As `progress.require_no_rival_at`.
@@ -220,17 +220,17 @@ class Tournaments:
                 progress.require_no_rival_at(tournament, tournament.leg(leg), by)
 
     async def came(self, table: Table, person: PersonId) -> None:
-        """Note that a person has pressed something in a match before their first move there."""
+        """Note that a person is present at a match, if they have not made a move there yet."""
         session = table.session
         if not session.match or person not in session.people:
             return
         if session.phase is Phase.RUNNING and not session.seat_logs[session.seat_of(person)].plies:
             for number, leg in await self.stored.legs_at(table.id):
-                with suppress(Refusal):  # it is decided by now
+                with suppress(Refusal):  # the match was decided meanwhile
                     await self.change(number, lambda each, leg=leg: present(each, leg, person))  # type: ignore[misc]
 
     async def start(self, number: TournamentId) -> HostedTournament:
-        """A tournament at its start, seeded by ratings in the server, the others by lot.
+        """Start a tournament, seeded by ratings in the server; those without one come last, by lot.
 
         Raises:
             Refusal: It cannot begin.
@@ -239,7 +239,7 @@ class Tournaments:
         return await self.change(number, lambda each: progress.start(each, seeds(each)))
 
     async def go_on(self, number: TournamentId) -> HostedTournament:
-        """A tournament after all that is due in it."""
+        """A tournament after all steps that are due."""
         while True:
             hosted = await self.hosted(number)
             await self._matches.settle(hosted)
@@ -257,7 +257,7 @@ class Tournaments:
                 return await self.stored.save(hosted, stepped, tables)
 
     def _pause_ends(self, hosted: HostedTournament, after: Tournament) -> datetime | None:
-        """The time at which a tournament goes on that is paused after a step; None of others."""
+        """When the pause of a tournament ends; None if it is not paused `after` the step."""
         if not after.paused:
             return None
         return hosted.pause_ends or self._clock.now() + PAUSE_LASTS
@@ -270,7 +270,7 @@ class Tournaments:
                 await self.go_on(number)
 
     async def due(self) -> Sequence[TournamentId]:
-        """The tournaments that have a step to take."""
+        """The tournaments with a step to take."""
         return await self.stored.due(self._clock.now(), PATIENCE)
 
     def winner_role(self, hosted: HostedTournament) -> int | None:
@@ -292,7 +292,7 @@ class Tournaments:
         return seeds
 
     async def _following(self, hosted: HostedTournament) -> tuple[Tournament, datetime | None]:
-        """The tournament after what is due in it, and the time of its next step, if it has one."""
+        """The tournament after the steps due, and when the next one is due, if at a fixed time."""
         tournament = hosted.tournament
         if tournament.stage is Stage.SIGN_UP:
             tournament = await self._begun(hosted)
@@ -314,7 +314,7 @@ class Tournaments:
     async def _of_arena(
         self, tournament: Tournament, ends_at: datetime, *, paired: bool
     ) -> tuple[Tournament, datetime | None]:
-        """The same of an arena, whose next step is at its end, or when some have rested."""
+        """`_following` for an arena, whose next step is due at its end, or when a rest ends."""
         now = self._clock.now()
         if ends_at <= now:
             return progress.time_up(tournament), None
@@ -326,9 +326,9 @@ class Tournaments:
         return tournament, min([ends_at, *(rests[n] for n in waiting if rests.get(n, now) > now)])
 
     async def _begun(self, hosted: HostedTournament) -> Tournament:
-        """The tournament begun if it is full or its time has come; called off with too few.
+        """The tournament, started if it is full or its time has come.
 
-        One that was to be over by now is called off too, since the bot was away.
+        It is called off with too few entries, or if its end has passed while the bot was away.
         """
         tournament = hosted.tournament
         if hosted.ends_at is not None and hosted.ends_at <= self._clock.now():
@@ -348,7 +348,7 @@ def _require_server(place: Place) -> None:
 
 
 def _fresh(tournament: Tournament, host: PersonId) -> Tournament:
-    """A tournament as another host would have opened it."""
+    """A tournament as `host` would have opened it, without entries."""
     return replace(tournament, host=host, entries=(), removed=())
 
 

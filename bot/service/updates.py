@@ -1,13 +1,13 @@
-"""Updates of tables: what follows a change by itself, and its saving; the answers of computers.
+"""Updates of tables: a change, the plies that follow it by themselves, and saving both.
 
-Dice roll, the only legal move is played, and computers answer that need no time for it. A table
-that waits for a person reminds them: with a minute left in a live game, in a correspondence game
-after an hour, and once more 12 hours before the end. When time is up the people who may claim are
-told.
+After a change, dice roll, forced moves are played, and computers that need no search answer. A
+table that waits for a person reminds them: in a live game with a minute left, in a correspondence
+game after an hour and again 12 hours before the end. When time is up, the people who may claim the
+win are told.
 
-The table is read, the session says what follows, the result is saved in one transaction. A faster
-change makes the rest start again from the stored table. Searches that take time run between two
-transactions, never inside one, and their move is saved only for the ply that it was thought for.
+A table is read, the session computes what follows, and the result is saved in one transaction. If
+another change came first, all is computed again from the stored table. Searches run between
+transactions, never inside one, and their move is saved only at the ply for which it was searched.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LAST_HOURS: Final = timedelta(hours=12)
 
 
 class Turns:
-    """Makes the tables after changes: the next turn with its dice, computers' answers, limits."""
+    """Computes tables after changes: the next turn with dice, quick computers and time limits."""
 
     def __init__(self, thinker: Thinker, clock: Clock, rng: Random) -> None:
         self._thinker = thinker
@@ -52,9 +52,9 @@ class Turns:
     def opened(
         self, session: Session, place: Place, locale: str, interaction: InteractionId | None
     ) -> Table:
-        """The table of a new session, whose dice are drawn and wait for its first message.
+        """The table of a new session, not stored yet; its dice roll once its message is sent.
 
-        A table of a tournament has no `interaction` that opens it.
+        `interaction` opened it; None for the table of a match.
         """
         now = self._clock.now()
         if not session.game.dice:
@@ -74,9 +74,9 @@ class Turns:
         )
 
     def after(self, table: Table, session: Session) -> Table:
-        """The table after a change of its session, and after the plies that follow by themselves.
+        """The table after a change of its session and the plies that follow by themselves.
 
-        None follows before the id of the table's first message is known, by which dice roll.
+        Before the table's first message is sent none follow, as its id is part of the dice.
         """
         now = self._clock.now()
         before = table.session
@@ -99,7 +99,7 @@ class Turns:
         )
 
     def gone_on(self, session: Session, pips: Callable[[int], Move]) -> Session:
-        """The session after the plies that no person decides, up to a search that takes time."""
+        """The session after the plies that no person decides, up to one that needs a search."""
         while True:
             move = session.forced
             if session.rolls_by_itself:
@@ -114,9 +114,9 @@ class Turns:
 def reminder_time(
     session: Session, due: datetime | None, *, after: datetime | None = None
 ) -> datetime | None:
-    """The time of the next reminder of the present state, if there is one after a time.
+    """The time of the first reminder of a session's present state, or the first `after` a time.
 
-    `due` is the end of the session's time limit.
+    `due` is the end of the session's time limit. None if there is no such reminder.
     """
     limit = time_limit(session)
     if due is None or limit is None:
@@ -147,7 +147,7 @@ def _due(session: Session, now: datetime) -> datetime | None:
 
 
 def next_roll(table: Table) -> Move:
-    """The next roll of the dice; 0, which is no roll, where none can."""
+    """The next roll of the dice; 0 if there are no dice or they cannot roll yet."""
     can = table.dice is not None and table.dice.ready
     return table.pips(table.session.ply) if can else Move(0)
 
@@ -166,11 +166,11 @@ def _challenger(before: Session, after: Session) -> PersonId | None:
 
 
 Change: TypeAlias = Callable[[Table], Session]
-"""The session that follows a table; it may be asked again, for a later state of it."""
+"""Computes the session after a table; called again if the table turns out to have changed."""
 
 
 class Updates:
-    """Changes of tables, and the answers of computers there."""
+    """Changes tables in storage, with the computers' answers."""
 
     def __init__(self, stored: Tables, turns: Turns, queue: SearchQueue, clock: Clock) -> None:
         self._stored = stored
@@ -179,13 +179,13 @@ class Updates:
         self._clock = clock
         self._answers: dict[SessionId, asyncio.Task[Table]] = {}
         self.match_ended: Callable[[SessionId], None] = lambda _: None
-        """Hears of each match of a tournament that has just ended at its table."""
+        """Called with the table of each match that has just ended."""
 
     async def table(self, session: SessionId) -> Table:
-        """A table.
+        """A table by its number.
 
         Raises:
-            UnknownControl: There is no such table.
+            UnknownControl: There is no such table, or this version cannot read it.
         """
         try:
             return await self._stored.table(session)
@@ -200,10 +200,10 @@ class Updates:
         *,
         only_if_due: bool = False,
     ) -> Table:
-        """The table after a change, which an interaction makes once however often it comes.
+        """The table after a change; the same `interaction` never changes it twice.
 
-        It is changed as it was read, and read again only if it turns out to have changed since.
-        With `only_if_due` it is changed only if its time limit has passed.
+        `table` may be an older state: if another is stored, that one is changed instead. With
+        `only_if_due` a table whose time limit has not passed is returned as it is.
 
         Raises:
             UnknownControl: As in `table`.
@@ -231,9 +231,9 @@ class Updates:
                 table = await self.table(table.id)
 
     async def postpone(self, table: Table, due: datetime) -> Table:
-        """The table with the end of its time limit at a later time, unless it has changed.
+        """The table with its time limit and next reminder moved to end at `due`.
 
-        The reminder that is still to be sent comes later by as much.
+        If it was changed meanwhile, the stored table instead.
         """
         remind_at = table.remind_at
         if remind_at is not None and table.due is not None:
@@ -249,10 +249,11 @@ class Updates:
     ) -> Table:
         """The table after the plies that no person decides: dice, forced moves, computers.
 
-        Searches that are `owed` since before come before others.
+        Nothing happens before the table's first message is sent. Searches `owed` from before go
+        first.
 
         Raises:
-            TimeoutError: They take longer than `within` seconds, and go on by themselves.
+            TimeoutError: They take longer than `within` seconds; they go on in the background.
         """
         if not table.session.unattended or table.awaits_message:
             return table
@@ -269,7 +270,7 @@ class Updates:
         return session in self._answers
 
     def _answered(self, session: SessionId, task: asyncio.Task[Table]) -> None:
-        """Forget a task that is done; what failed when nobody waited is left to the next round."""
+        """Forget a finished task; a failed one is left to the next round of due work."""
         self._answers.pop(session, None)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.debug("answer left to the next round session=%s error=%r", session, error)

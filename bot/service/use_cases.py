@@ -22,7 +22,7 @@ from bot.storage.stores import Stores
 
 @dataclass(frozen=True, slots=True)
 class UseCases:
-    """The use cases of an interface, and the stores below them."""
+    """All use cases, and the stores below them."""
 
     stores: Stores
     tables: TableService

@@ -1,7 +1,7 @@
-"""Finished games played on another way: by one of their players, in private, against computers.
+"""Variations of finished games: a player tries another move, in private, against computers.
 
-Nothing of it is stored or counted. A try is as long as its line of moves, which its buttons carry;
-so it outlives a restart, and nothing of it is left when the message is gone.
+Nothing is stored or counted. The line of moves is in the ids of the message's buttons, so that a
+try outlives a restart of the bot, and disappears with its message.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.game import Move
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A try at a finished game: the line so far, the game as it stands there, and the real one."""
+    """A try at a finished game: its `table`, the line so far, and the session after it."""
 
     table: Table
     line: Variation
@@ -41,11 +41,11 @@ class Variations:
         self._rng = rng
 
     async def begin(self, table: Table, by: PersonId, ply: int, first: Move | None) -> Trial:
-        """A try with fresh dice from the choice that a board leads to, and perhaps a move there.
+        """A try with new dice from the choice that a ply's board shows, after `first` if given.
 
         Raises:
             Refusal: There was no choice yet, or it was not this person's.
-            IllegalMove: The move was none of the choices.
+            IllegalMove: `first` is not legal there.
         """
         chosen = explained_choice(table.session, ply)
         if chosen is None:
@@ -71,7 +71,7 @@ class Variations:
         return await self._gone_on(table, line, session.go_on(move))
 
     async def _gone_on(self, table: Table, line: Variation, session: Session) -> Trial:
-        """The try after all that needs no person."""
+        """The try after the plies that no person decides."""
         self._queue.admit(session)
         session = self._turns.gone_on(session, line.pips)
         while session.thinking:
@@ -81,10 +81,10 @@ class Variations:
 
 
 def _begun(played: Session, by: PersonId, ply: int) -> Session:
-    """A finished game as it was before a ply, with computers at the seats of all others.
+    """A finished game before a ply, running again, with computers on all other seats.
 
     Raises:
-        Refusal: The person did not play in it, or it had ended by then.
+        Refusal: The person did not play in it, or it had ended at that ply.
     """
     if by not in map(player_of, played.seats):
         raise Refusal("not_at_table")
@@ -104,7 +104,7 @@ def _begun(played: Session, by: PersonId, ply: int) -> Session:
 
 
 def _seats(played: Session, by: PersonId) -> Iterator[Occupant]:
-    """The person's own seat, and computers as strong as those of the table, or `hard`."""
+    """The person on their own seat, and computers of the table's level, or hard, on the others."""
     known = CATALOGUE[played.game.key].levels
     usual = Level.HARD if Level.HARD in known else Level.MEDIUM
     levels = [seat.level for seat in played.seats if isinstance(seat, Computer)]

@@ -1,8 +1,8 @@
-"""Weekly arenas: a server sets one once, and its sign-up comes by itself before each start.
+"""Weekly arenas: a server sets one once, and its sign-up is posted before each start.
 
-What is due is a row: the moment of a server's next arena, which moves on in the transaction that
-opens one. A bot that was away opens it late, as long as it is not to be over by then; one that was
-away for longer leaves that week out. After some weeks in which nobody played it comes no more.
+The start of a server's next arena is stored, and moves on in the transaction that opens one. If the
+bot was away, it opens the arena late, or skips the week if the arena would be over already. After
+`QUIET_WEEKS` in which too few people played, no more come.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from bot.tournaments.tournament import THE_SERVER, CalledOff, Format, Tournament
 log = logging.getLogger(__name__)
 
 SIGN_UP_AHEAD: Final = timedelta(hours=3)
-"""The time before the start from which people can sign up."""
+"""How long before the start people can sign up."""
 
 LATE_SIGN_UP: Final = timedelta(minutes=5)
-"""The shortest time for signing up, when the bot was away."""
+"""The shortest time for signing up, if the bot was away."""
 
 SETTLES_WITHIN: Final = timedelta(minutes=10)
-"""The time that a server has to choose the rest, after it has chosen something."""
+"""The time in which a server can make further choices before a sign-up is posted."""
 
 LocaleOf: TypeAlias = Callable[[GuildId], str | None]
-"""The language of a guild; None if the bot does not see the guild just now."""
+"""Gives the language of a guild; None if the bot does not see the guild at the moment."""
 
 
 class WeeklyArenas:
@@ -56,9 +56,9 @@ class WeeklyArenas:
         self._share = share
 
     async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
-        """Save what a guild has chosen of its arena; the next one leaves time for a sign-up.
+        """Save a guild's choices for its arena; the next one leaves time for a sign-up.
 
-        One that can be signed up for comes no second time, even if the clock was set back.
+        It starts after the last one that was opened, even if the clock was set back.
         """
         held = replace(self._guilds.of(guild), **chosen)
         earliest = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
@@ -84,7 +84,7 @@ class WeeklyArenas:
                     await items.do(self._open(guild, settings, at, locale), f"server {guild}")
 
     async def lose(self, number: TournamentId, guild: GuildId, *, for_good: bool) -> None:
-        """Call off an arena whose sign-up could not be sent; `for_good` if the channel is lost."""
+        """Call off an arena whose sign-up could not be sent; with `for_good` end weekly arenas."""
         with suppress(Refusal):  # it was called off before
             await self._tournaments.call_off(number, CalledOff.UNSEEN)
         hosted = await self._tournaments.hosted(number)
@@ -96,7 +96,7 @@ class WeeklyArenas:
     async def _open(
         self, guild: GuildId, settings: GuildSettings, at: datetime, locale: str
     ) -> None:
-        """Open the arena of a guild that was to start at a time, unless it is too late for it."""
+        """Open a guild's arena that is to start `at` a time, unless it is too late, or quiet."""
         now, lasts = self._clock.now(), timedelta(minutes=settings.arena_minutes)
         following = settings.arena_after(max(at + timedelta(seconds=1), now))
         if at + lasts <= now:
@@ -127,12 +127,12 @@ class WeeklyArenas:
         await self._guilds.open_arena(guild, opening, quiet=quiet)
 
     async def _quiet(self, guild: GuildId, settings: GuildSettings) -> int:
-        """The number of quiet arenas with the one that is to be opened."""
+        """The number of arenas since the last one that was played, with the one to be opened."""
         last = await self._last(guild)
         return 1 if last is not None and last.tournament.played else settings.arena_quiet + 1
 
     async def _last(self, guild: GuildId) -> HostedTournament | None:
-        """The arena that a guild had last; None if it had none, or it cannot be read."""
+        """A guild's last arena; None if it had none, or this version cannot read it."""
         number = await self._stored.last_arena(guild)
         with suppress(UnknownControl):  # it cannot be read
             return None if number is None else await self._tournaments.hosted(number)
@@ -140,6 +140,6 @@ class WeeklyArenas:
 
 
 def game_of(settings: GuildSettings) -> str:
-    """The game of a guild's arena, a word of `duels`; the usual one if this version has it not."""
+    """The game of a guild's arena, a word of `duels`; the default if this version lacks it."""
     chosen = settings.arena_game
     return chosen if chosen is not None and chosen in duels() else usual_duel()
