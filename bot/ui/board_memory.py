@@ -1,8 +1,8 @@
-"""What this process remembers of boards: the revisions they show, and how answers are changed.
+"""What this process remembers of boards: the revisions they show, and how to edit answers.
 
-Where the bot cannot reach the channel, a message that answers an interaction can be changed by the
-token of that interaction for 15 minutes. Every press brings a new one; a restart forgets all of
-them, so that the next press draws the message.
+Where the bot is no member, a message that answers an interaction can be edited with the token of
+that interaction for 15 minutes. Every press brings a new token; a restart forgets all of them, and
+then the next press draws the message.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from bot.table.table import Table
 log = logging.getLogger(__name__)
 
 SAVED_AFTER: Final = 1.0
-"""Seconds for which revisions are gathered, so that a press writes to disk once."""
+"""Seconds before shown revisions are saved, so that a press is committed to disk only once."""
 
 REMEMBERED: Final = 640 * KB
-"""The room for tables of which it is known that their messages show them as they are."""
+"""The bytes for the revisions that messages show."""
 
 A_REVISION: Final = 160
 """The bytes of a table's number and revision."""
 
 
 class ShownRevisions:
-    """Remembers the revisions shown until they are saved, and those of the latest messages."""
+    """The revisions that messages show: those not saved yet, and the latest ones drawn here."""
 
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
@@ -48,7 +48,7 @@ class ShownRevisions:
         self._one_save = asyncio.Lock()
 
     def note(self, table: Table) -> None:
-        """Note that a table's message shows it as it is."""
+        """Note that a table's message shows its present revision."""
         self._shown[table.id] = self.drawn_last.keep(table.id, table.revision)
         if self._saving is None or self._saving.done():
             self._saving = asyncio.create_task(self._save_soon(), name="save shown revisions")
@@ -59,15 +59,15 @@ class ShownRevisions:
         self.drawn_last.drop(table.id)
 
     def drawn(self, table: Table) -> bool:
-        """Return whether this process has drawn a table's message last, and as it is now."""
+        """Whether the message that this process drew last for a table shows its revision."""
         return self.drawn_last.get(table.id) == table.revision
 
     def up_to_date(self, table: Table) -> bool:
-        """Return whether a table's message is known to show it as it is."""
+        """Whether a table's message shows its revision, which is not saved yet."""
         return self._shown.get(table.id, 0) >= table.revision
 
     async def save(self, *, forgetting: bool = False) -> None:
-        """Save the revisions, after a save in progress; `forgetting` those of boards to redraw."""
+        """Save the revisions after any save in progress; `forgetting` clears those drawn here."""
         async with self._one_save:
             if forgetting:
                 self.drawn_last.clear()
@@ -86,20 +86,20 @@ class ShownRevisions:
 
 
 MOST_REPLIES: Final = 3 * MB
-"""The room for replies; the next press draws the tables of others."""
+"""The bytes for replies; tables whose reply is dropped are drawn by their next press."""
 
 A_REPLY: Final = 768
 """The bytes of a reply with its webhook."""
 
 TOKEN_LASTS: Final = timedelta(minutes=14, seconds=30)
-"""For how long a token is used: a request with one that is dead counts towards a ban."""
+"""How long a token is used; requests with a dead token count towards a ban by Discord."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveReply:
-    """A message that answers an interaction, and the webhook that changes it until its token dies.
+    """A message that answers an interaction, and the webhook that can edit it `until` a time.
 
-    `revision` is the table's that it shows.
+    `revision` is the table's revision that it shows.
     """
 
     webhook: discord.Webhook
@@ -109,7 +109,7 @@ class LiveReply:
 
 
 class Replies:
-    """The latest reply of each table, as long as it can be changed."""
+    """The latest reply of each table, as long as it can be edited."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -117,7 +117,7 @@ class Replies:
 
     @property
     def tables(self) -> Collection[SessionId]:
-        """The tables whose message can be changed."""
+        """The tables whose reply can be edited."""
         self._drop_dead()
         return self.latest.keys()
 
@@ -129,7 +129,7 @@ class Replies:
     def keep(
         self, table: Table, message: int, webhook: discord.Webhook, *, sure: bool = True
     ) -> None:
-        """Keep the reply that has just drawn a table; if that is not `sure`, it is drawn again."""
+        """Keep the reply that has just drawn a table; unless `sure`, it will be drawn again."""
         until = self._clock.now() + TOKEN_LASTS
         shown = table.revision if sure else 0
         self.latest.keep(table.id, LiveReply(webhook, message, shown, until))
@@ -147,7 +147,7 @@ class Replies:
             self.latest.replace(table.id, replace(reply, revision=table.revision))
 
     def drop(self, reply: LiveReply) -> None:
-        """Drop a reply, which is gone or can be changed no more."""
+        """Drop a reply that is gone or can no longer be edited."""
         gone = [session for session, latest in self.latest.items() if latest is reply]
         for session in gone:
             self.latest.drop(session)

@@ -1,8 +1,7 @@
-"""The boards of tables: drawn into their messages by presses, and by the postman.
+"""The boards of tables, drawn into their messages by answers to presses and by the postman.
 
-A message is a projection of its table: it may fall behind, when Discord or this process fails
-between saving and showing, and is then written again. Of several changes to one message only the
-latest is drawn.
+A message is a projection of its table. It falls behind if Discord or this process fails between
+saving and showing, and is then written again. Of several changes, only the latest is drawn.
 """
 
 from __future__ import annotations
@@ -47,28 +46,28 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GoOn: TypeAlias = Callable[[SessionId], Awaitable[Table]]
-"""Plays on at a table until a person decides, and returns the table."""
+"""Plays the plies of a table that no person decides, and returns the table."""
 
 REWRITTEN_AT_ONCE: Final = 4
-"""The messages of old games that a round rewrites: one person may have played thousands."""
+"""How many messages of old games a round rewrites; forgetting a person may mark thousands."""
 
 COMPARED: Final = 20
-"""The messages that an hour holds against their rows."""
+"""How many messages are compared with their rows every hour."""
 
 EMOJI_KEPT_FOR: Final = timedelta(days=7)
-"""The time after a game's end in which a loss of emoji has its board drawn again."""
+"""When emoji are lost, boards of games that ended within this time are drawn again."""
 
 MOST_REFUSED: Final = 100
-"""The messages without a table that are tried again, since a server may refuse them for good."""
+"""The most left messages whose deletion is tried again, as a server may refuse it for good."""
 
 MOST_UNPICTURED: Final = 100
-"""The boards of which it is known that Discord refuses their pictures."""
+"""The most boards remembered because Discord refused their pictures."""
 
 A_REFUSAL: Final = 400
-"""The bytes of one of either."""
+"""The estimated bytes of one of either."""
 
 SENDING_LASTS: Final = timedelta(seconds=30)
-"""The time in which a new table's first message may be on its way."""
+"""How long a press may still be sending a new table's first message."""
 
 
 class Drawn(NamedTuple):
@@ -80,7 +79,7 @@ class Drawn(NamedTuple):
 
 
 class Boards:
-    """The boards of the guilds that this process `owns`, as a kind of posts."""
+    """The boards of the guilds that this process owns, as a kind of posts."""
 
     def __init__(
         self,
@@ -109,7 +108,7 @@ class Boards:
         self._refused = Cache[tuple[SessionId, int], int](
             "left_messages", MOST_REFUSED * A_REFUSAL, lambda _: A_REFUSAL
         )
-        """Messages that tables have left and that Discord does not let the bot delete."""
+        """Messages that tables have left but that Discord does not let the bot delete."""
         self._unpictured = Cache[SessionId, SessionId](
             "unpictured", MOST_UNPICTURED * A_REFUSAL, lambda _: A_REFUSAL
         )
@@ -121,12 +120,12 @@ class Boards:
         self.caches = self._shown.drawn_last, self._replies.latest, self._refused, self._unpictured
 
     async def show(self, response: Response, table: Table, *, message: int) -> None:
-        """Answer a press on `message` with the table as it is by now.
+        """Answer a press by drawing the table's present state into the pressed `message`.
 
-        If the table has another message since, the pressed one leads to it.
+        If the table has moved to another message, the pressed one is replaced by a link to it.
 
         Raises:
-            Refusal: The pressed message is gone.
+            Refusal: The pressed message was deleted.
         """
         gone: Refusal | None = None
         async with self._postman.writing(post := self._post(table.id)):
@@ -149,9 +148,9 @@ class Boards:
             await self._postman.deliver(post)
 
     async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
-        """Answer with a new table's first message, and then with what waits for its id.
+        """Answer with a new table's first message, then play the plies that waited for its id.
 
-        Dice roll by that id, so that a game which begins at once shows its board before.
+        Dice need that id to roll, so a game that begins at once first shows the empty board.
         """
         await self.post(response, table)
         if not table.awaits_message:
@@ -169,18 +168,18 @@ class Boards:
     async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
         """Make a pressed board the table's message if it is newer than the stored one.
 
-        It was sent just before the process ended, so that the row still names an older message.
+        That happens if the process ended after sending a message, before its id was saved.
         """
         if pressed is None or not is_board(pressed, table.id):
             return table
-        if table.place.channel != pressed.channel.id:  # a guild that is forgotten is left so
+        if table.place.channel != pressed.channel.id:  # its place was forgotten, and stays so
             return table
         async with self._postman.lock(post := self._post(table.id)):
             latest = await self._messages.table(table.id)
             if (latest.place.message or 0) >= pressed.id:
                 return latest
             await self._messages.save_message(table.id, pressed.id)
-            self._shown.drop(latest)  # it may show less than the older one did
+            self._shown.drop(latest)  # it may show an older revision than the stored message did
             latest = await self._messages.table(table.id)
         self._postman.deliver_soon(post)
         return latest
@@ -188,11 +187,12 @@ class Boards:
     async def post(self, response: Response, table: Table, *, notify: bool = True) -> None:
         """Answer with a new message for the table, and delete the old one if there is one.
 
-        Where only a reply can be changed, the old one leads to the new one as soon as it can. Where
-        the bot may not delete it, it leads there once it is pressed, until the bot may.
+        Where the bot is no member, the old message is replaced by a link to the new one instead. If
+        that or deleting fails, a press on the old message leads to the new one.
 
         Raises:
-            Unseen: Others are to play there, but Discord showed it to one reader; it is gone.
+            Unseen: Others need to see the message, but Discord showed it to one reader; it was
+                deleted.
         """
         reply = self._replies.of(table.id)
         async with self._postman.writing(post := self._post(table.id)):
@@ -201,10 +201,10 @@ class Boards:
                 message = await self._sent(latest, partial(_post, response, latest, notify))
             except Unanswered as lost:
                 if lost.code == UNKNOWN_MESSAGE and latest.place.message is None:
-                    await self._messages.lose(table.id)  # it was there unheard, and deleted
+                    await self._messages.lose(table.id)  # it was sent unheard, then deleted
                 raise
             await self._note(latest, message, response)
-        if latest.id not in self._pressing:  # a press draws what it has changed meanwhile
+        if latest.id not in self._pressing:  # else the press draws its changes itself
             await self._postman.deliver(post)
         before = latest.place.message
         if before is None:
@@ -221,7 +221,7 @@ class Boards:
     async def refresh(self, table: Table) -> None:
         """Bring a table's message up to date through its channel, without an interaction.
 
-        One that was deleted is not sent again. That of another process's share is left to it.
+        A deleted message is not sent again; other processes refresh the tables of their share.
         """
         if not table.place.unreachable and not self._owns(table.place.guild):
             return
@@ -231,7 +231,7 @@ class Boards:
             await self._postman.deliver(post)
 
     async def run_due(self) -> None:
-        """Bring every message up to date that has fallen behind, then some of old games."""
+        """Bring all messages up to date that are behind, then some of old games."""
         self._postman.forget_past()
         await self.save_shown()
         behind = await self._messages.behind(self._replies.tables)
@@ -246,7 +246,7 @@ class Boards:
                 await self._leave(each)
 
     async def compare(self) -> None:
-        """Hold some messages against their rows, and write those again that show something else.
+        """Fetch some random messages, and write those again whose controls are not as they should.
 
         Raises:
             Unreachable: Discord has trouble.
@@ -259,7 +259,7 @@ class Boards:
                     assert table.place.message is not None, "it has been shown"
                     there = await self._at(table, table.place.message).fetch()
             except discord.HTTPException:
-                continue  # a press, or news of its deletion, does what follows
+                continue  # left to a press, or to the event of its deletion
             view, *_ = await self._drawn(table)
             if {*custom_ids(there)} != {*ids_of(view.to_components())}:
                 log.warning("message shows something else session=%s", session)
@@ -267,40 +267,40 @@ class Boards:
                 await self._postman.deliver(self._post(session))
 
     async def show_if_behind(self, response: Response, table: Table, *, message: int) -> None:
-        """Answer a press with the board if it may be behind, and only a press can draw it."""
+        """Answer a press with the board if it may be behind, and only presses can draw it."""
         own = table.place.unreachable and table.place.message == message
         if own and response.on_board and not self._replies.shows(table):
             await self.show(response, table, message=message)
 
     async def redraw(self, *, lost_emoji: bool = False) -> None:
-        """Let the next rounds draw every table again that is not over.
+        """Have the next rounds draw all unfinished tables again.
 
-        After a loss of emoji, games that ended lately are drawn again too; older ones go on showing
-        the names of their emoji.
+        After a loss of emoji, also games that ended within `EMOJI_KEPT_FOR`; older ones keep
+        showing the names of their emoji.
         """
         await self._shown.save(forgetting=True)
         await self._messages.redraw(self._clock.now() - EMOJI_KEPT_FOR if lost_emoji else None)
 
     async def retire(self, table: Table) -> None:
-        """Take the controls off the message of a table whose place is about to be forgotten."""
+        """Replace the message of a table whose place will be forgotten by one without controls."""
         if table.place.message is None:
             return
         view = notice_view(forgotten(), self._words(table))
         edit = self._at(table, table.place.message).edit
         try:
             await self._retries.send(partial(edit, view=view, attachments=[]))
-        except UNDELIVERED as error:  # then a press on it is refused in a sentence
+        except UNDELIVERED as error:  # then a press on it is refused
             log.info("board not retired session=%s error=%r", table.id, error)
 
     def note_unchanged(self, table: Table) -> None:
-        """Count a table's message as up to date after a change that it does not show."""
+        """Count a table's message as up to date after a change that is not visible on it."""
         latest = self._messages.latest(table)
         self._shown.note(latest)
         self._replies.note_unchanged(latest)
 
     @contextmanager
     def opening(self) -> Iterator[None]:
-        """Allow meanwhile for stored tables whose first message is still being sent."""
+        """During the block, leave young tables without a message to the press that sends it."""
         self._opening += 1
         try:
             yield
@@ -309,7 +309,7 @@ class Boards:
 
     @contextmanager
     def pressing(self, session: SessionId) -> Iterator[None]:
-        """Leave a table's message meanwhile to the press that is about to draw it."""
+        """During the block, leave a table's message to the press that will draw it."""
         self._pressing[session] += 1
         try:
             yield
@@ -331,14 +331,14 @@ class Boards:
         await self._note(table, message, response)
 
     async def _note(self, table: Table, message: int, response: Response) -> None:
-        """Note what a message shows that a response has drawn."""
+        """Save that a response has drawn a table into a message."""
         post = self._post(table.id)
         webhook = response.webhook if table.place.unreachable else None
         sure = self._postman.is_sure(post, repeated=response.repeated)
         await self._postman.save(post, message, self._there(table, webhook, message, sure))
 
     async def _draw(self, session: SessionId) -> Letter | None:
-        """The letter of a table, unless its message is right, gone, or drawn by presses alone."""
+        """The letter of a table; None if its message is up to date, gone, or only for presses."""
         table = await self._messages.table(session)
         place = table.place
         if self._shown.up_to_date(table):
@@ -370,13 +370,13 @@ class Boards:
         )
 
     async def _leave(self, left: tuple[SessionId, int]) -> None:
-        """Delete a message that a table has left, now or once Discord lets the bot do it."""
+        """Delete a message that a table has left, now or when Discord allows it."""
         self._refused.drop(left)
         if await self._postman.deliver(Post(self._left, left)) is Delivery.REFUSED:
             self._refused.keep(left, left[1])
 
     async def _draw_left(self, left: tuple[SessionId, int]) -> Letter | None:
-        """The letter that deletes a message which a table has left for another."""
+        """The letter that deletes a message that a table has left for another."""
         session, message = left
         place = (await self._messages.table(session)).place
         if place.message == message:
@@ -400,14 +400,14 @@ class Boards:
         self._unpictured.keep(session, session)
 
     def _looking(self, table: Table) -> Table:
-        """A table as it is drawn: with emoji where Discord has refused its picture."""
+        """The table to draw: with an emoji board if Discord has refused its picture."""
         if table.id not in self._unpictured:
             return table
         preferences = replace(table.session.preferences, board=BoardLook.EMOJI)
         return replace(table, session=replace(table.session, preferences=preferences))
 
     async def _drawn(self, table: Table) -> Drawn:
-        """Draw a table, for one request: it reads the picture to its end."""
+        """Draw a table for a single request, as the request consumes the picture's file."""
         table = self._looking(table)
         shown = screen(table)
         files = []
@@ -419,7 +419,7 @@ class Boards:
     async def _there(
         self, table: Table, webhook: discord.Webhook | None, message: int, sure: bool
     ) -> None:
-        """Note what a message shows, after all else that it takes: what breaks off is repaired."""
+        """Save a table's message, then that it shows the table; a crash between is repaired."""
         if webhook is not None:
             self._replies.keep(table, message, webhook, sure=sure)
         if table.place.message != message:
@@ -431,7 +431,7 @@ class Boards:
         self._threads.open_soon(table)
 
     async def _lose(self, table: Table, reply: LiveReply | None) -> None:
-        """Note that a table's message is gone, or that its reply can be changed no more."""
+        """Save that a table's message is gone, or drop its reply that can no longer be edited."""
         if reply is not None:
             self._replies.drop(reply)
             return
@@ -444,7 +444,7 @@ class Boards:
         return notice_view(moved(link(table.place)), self._words(table))
 
     async def _is_left_to_a_press(self, session: SessionId) -> bool:
-        """Whether a press is about to draw a table, or to send its first message."""
+        """Whether a press will draw a table, or is sending its first message."""
         if self._opening and session not in self._pressing:
             with suppress(UnknownTable):
                 return self._is_being_sent(await self._messages.table(session))
@@ -478,7 +478,7 @@ async def _redraw(response: Response, message: int, drawn: Drawn) -> None:
 
 
 def _gone(table: Table, *, moved: bool) -> Refusal:
-    """The sentence for a person who has pressed a message that is gone by now."""
+    """The refusal for a person whose pressed message was deleted meanwhile."""
     if moved:
         return Refusal("board_moved", link=link(table.place))
     over = table.session.solo or table.session.phase not in {Phase.LOBBY, Phase.RUNNING}

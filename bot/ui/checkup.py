@@ -1,6 +1,6 @@
 """A check-up of the bot's side of Discord: its application, its commands, where it may play.
 
-Everything is asked over Discord's REST API, so that a bot that runs meanwhile is not disturbed.
+It only uses Discord's REST API, so that a running bot is not disturbed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PRIVILEGED: Final = {
     "Server Members": ("gateway_guild_members", "gateway_guild_members_limited"),
     "Message Content": ("gateway_message_content", "gateway_message_content_limited"),
 }
-"""The intents that Parlour does without, by their names on the page Bot, and their flags."""
+"""The privileged intents, none of which Parlour needs: name on the page Bot, and flags."""
 
 NAMES: Final = {
     "read_messages": "View Channels",
@@ -39,7 +39,7 @@ NAMES: Final = {
 """Discord's names of the permissions that the bot needs."""
 
 LATEST: Final = 10.0
-"""Seconds by which this machine's clock may differ from Discord's."""
+"""The most seconds by which this machine's clock may differ from Discord's."""
 
 
 class Health(StrEnum):
@@ -48,7 +48,7 @@ class Health(StrEnum):
     WELL = "✓"
     WRONG = "✗"
     UNKNOWN = "–"
-    """There is nothing to look at yet."""
+    """Not needed, or nothing to check yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Finding:
 
 
 def judged(about: str, fault: str | None, well: str) -> Finding:
-    """Return the finding of a fault, or that all is well."""
+    """The finding of a fault, or of `well` if there is none."""
     return Finding(Health.WELL if fault is None else Health.WRONG, about, fault or well)
 
 
@@ -71,9 +71,9 @@ def invite(client: discord.Client) -> str:
 
 
 async def set_up(client: discord.Client) -> None:
-    """Set what Discord's own install link asks of servers and of people.
+    """Set the scopes and permissions of Discord's own install link, for servers and people.
 
-    Other scopes of people stay: Discord switches off what is not named.
+    Other scopes for people are kept: Discord would remove any that are not named.
     """
     application = await client.application_info()
     params = _asked_of(application.user_integration_config)
@@ -155,7 +155,7 @@ def _install(application: discord.AppInfo) -> Finding:
 
 
 def _directory(application: discord.AppInfo) -> Finding:
-    """Return what Discord's directory asks for and the application does not have."""
+    """The finding of what the application lacks for Discord's directory."""
     asked = {
         "a description": application.description,
         "an icon": application.icon,
@@ -236,7 +236,7 @@ async def _channels(
 
 
 async def _role_fault(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:
-    """Return what keeps the bot from giving winners of tournaments their role."""
+    """Why the bot cannot give winners of tournaments their role; None if it can."""
     if not itself.guild_permissions.manage_roles:
         return "the bot lacks Manage Roles, so that winners of tournaments get no role."
     role = guild.get_role(number)
@@ -254,7 +254,7 @@ async def _role_fault(guild: discord.Guild, itself: discord.Member, number: int)
 
 
 async def _channel_fault(guild: discord.Guild, itself: discord.Member, number: int) -> str | None:
-    """Return what keeps the bot from playing in a channel."""
+    """Why the bot cannot play in a channel; None if it can."""
     try:
         channel = await guild.fetch_channel(number)
     except discord.NotFound as error:
@@ -273,7 +273,7 @@ async def _channel_fault(guild: discord.Guild, itself: discord.Member, number: i
 
 
 def printable(name: str) -> str:
-    """Return a name without characters that move the rest of a line in a terminal."""
+    """A name without control characters, which could garble a terminal's line."""
     return "".join(character for character in name if character.isprintable())
 
 

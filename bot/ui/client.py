@@ -42,29 +42,29 @@ EVERYWHERE: Final = app_commands.AppCommandContext(
     guild=True, dm_channel=True, private_channel=True
 )
 BY_ALL: Final = app_commands.AppInstallationType(guild=True, user=True)
-"""Where commands can be used, and who can add them, unless they say otherwise."""
+"""The defaults of commands: usable everywhere, for bots added by servers and by people."""
 
 UNREAD: Final = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
-"""Events that come with deletions of messages: reading them takes as long as answering a press."""
+"""Ignored events, which come along with deletions of messages; parsing them is expensive."""
 
 PRESSED: Final = ("INTERACTION_CREATE",)
-"""The event that nobody answers any more while the bot leaves."""
+"""The event that is ignored while the bot shuts down."""
 
 LAST_CHORES: Final = 1.0
-"""Seconds for which work without a press is waited for at the end, once it is cancelled."""
+"""Seconds to wait for cancelled jobs at the end."""
 
 PAUSE_OF_GUILDS: Final = 0.5
-"""Seconds without another guild after which Discord has told them all, so that a start is over.
+"""Seconds without another guild's event after which a start is over; discord.py waits 2.
 
-discord.py waits 2. Nothing but the sentence that Parlour is open hangs on it.
+Only the sentence that Parlour is open depends on it.
 """
 
 
 class Tree(app_commands.CommandTree["ParlourClient"]):
-    """The slash commands, behind the door; discord.py's own refusals of one are answered too."""
+    """The slash commands, each checked by the door before discord.py parses it."""
 
     async def interaction_check(self, interaction: Interaction[ParlourClient], /) -> bool:
-        """Whether a command is as it is declared; what is not is answered here."""
+        """Whether a command is as declared; if not, it is answered here."""
         return await self.client.router.admits(interaction, self)
 
     async def on_error(
@@ -72,16 +72,16 @@ class Tree(app_commands.CommandTree["ParlourClient"]):
         interaction: Interaction[ParlourClient],
         error: app_commands.AppCommandError,  # noqa: ARG002
     ) -> None:
-        """Say that the command is not one of this version, as after an update."""
+        """Answer that the command is not one of this version, such as after an update."""
         await self.client.router.outdated(interaction)
 
 
 class ParlourClient(discord.AutoShardedClient):
     """Parlour's connection to Discord.
 
-    `knows_all_servers` is False for a new sandbox: the bot has not left the guilds missing there.
-    `announce` is called when Discord has let it in, `ending` before it waits for answers under way.
-    `turn` lets shards identify themselves in turn with those of other processes.
+    `knows_all_servers` is False for a new sandbox: then a guild missing there was not left.
+    `announce` is called once the bot is ready, `ending` before it waits for answers under way.
+    `turn` waits until a shard may identify itself, together with those of other processes.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class ParlourClient(discord.AutoShardedClient):
         self._identification = Identification(self, turn)
 
     def _listen(self) -> None:
-        """Follow guilds, channels and messages by the names that discord.py calls."""
+        """Set the handlers of gateway events about guilds, channels and messages."""
         following, reach = self._comparison.following, self._comparison.reach
         self.on_guild_join = following(self._available)
         self.on_guild_remove = following(self.presence.removed)
@@ -185,15 +185,15 @@ class ParlourClient(discord.AutoShardedClient):
             self.on_shard_connect = following(self.presence.connected)
 
     async def _available(self, guild: discord.Guild) -> None:
-        """Compare a guild that is joined, or can be seen again, with what is stored."""
+        """Compare a guild that was joined, or is available again, with what is stored."""
         self._comparison.channels_soon()
         self._comparison.reach.available(guild)
         await self.presence.available(guild)
 
     async def _settled(self, shard: int) -> None:
-        """Follow the bot into guilds of a shard that came just as its start ended.
+        """Note the guilds of a shard, once its start is over.
 
-        discord.py tells of none that comes in the moment in which its wait for them ends.
+        discord.py sends no event for a guild that arrives just when its wait for them ends.
         """
         for guild in self.guilds:
             if guild.shard_id == shard and not guild.unavailable:
@@ -211,13 +211,13 @@ class ParlourClient(discord.AutoShardedClient):
 
     @property
     def emoji_ready(self) -> asyncio.Event:
-        """Set once the emoji are uploaded and boards that lacked them are being drawn again."""
+        """Set once the emoji are uploaded and boards without them will be drawn again."""
         return self._registration.emoji_ready
 
     async def login(self, token: str) -> None:
-        """Log in, register the commands, and begin to look for what is due.
+        """Log in, register the commands, and start the jobs.
 
-        Each request of it is tried again while Discord has trouble.
+        Each request is tried again while Discord has trouble.
         """
         outage = Outage(self._clock)
         for request in (partial(self._log_in, token), self._identification.begin):
@@ -238,15 +238,15 @@ class ParlourClient(discord.AutoShardedClient):
         await self._identification.before_identify(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
-        """Announce once that Discord has let the bot in."""
+        """Announce once that the bot is connected."""
         log.info("ready user=%s servers=%d", self.user, len(self.guilds))
         self._announce()
         self._announce = lambda: None
 
     async def close(self) -> None:
-        """Finish what is under way, save what the messages show, and leave Discord.
+        """Finish what is under way, save what the messages show, and disconnect.
 
-        All that sends requests ends before discord.py closes their session.
+        Everything that sends requests ends before discord.py closes the HTTP session.
         """
         self._ending()
         for chore in self._chores:

@@ -43,9 +43,9 @@ REJECTED: Final = (
     "Bot of your application in Discord's developer portal (a sandbox prints its own)."
 )
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
-"""The hosts of this machine, which need no encryption."""
+"""The names of this machine, to which an unencrypted connection is allowed."""
 TOLD_EVERY: Final = timedelta(minutes=1)
-"""The time between two sentences that Discord cannot be reached."""
+"""The time between two log lines that Discord cannot be reached."""
 
 UNREACHABLE: Final = (discord.GatewayNotFound, aiohttp.ClientError, OSError)
 
@@ -55,7 +55,7 @@ class ConnectionRefused(Exception):
 
 
 class DiscordAway(ConnectionRefused):
-    """Discord has trouble, or there is no way to it: a later start may find both well."""
+    """Discord has trouble or cannot be reached; a later start may succeed."""
 
 
 class Outage:
@@ -67,7 +67,7 @@ class Outage:
         self._again = clock.now()
 
     async def noted(self, request: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of a request; where it fails, log that if it is time to.
+        """The result of a request; if it fails, log that, but not too often.
 
         Raises:
             Whatever the request raises.
@@ -85,7 +85,7 @@ class Outage:
 
 
 def _obstacle(error: Exception) -> str:
-    """The reason for which a request failed, and what to look at."""
+    """Why a request failed, and what to check."""
     cause = error.__cause__ if isinstance(error, discord.GatewayNotFound) else error
     match cause:
         case aiohttp.ClientConnectorError():
@@ -101,7 +101,7 @@ async def point_at(url: str) -> None:
     """Make discord.py talk to the server at `url`, which speaks Discord's protocol.
 
     Raises:
-        ConnectionRefused: Nothing there speaks it.
+        ConnectionRefused: Nothing there speaks it, or its gateway is not encrypted.
         DiscordTrouble: It has trouble, and may answer later.
     """
     address = f"{api_of(url)}/gateway"
@@ -145,19 +145,19 @@ async def connected(
                     rejected.result()
                 await running
             finally:
-                await client.close()  # for discord.py may take a cancellation for a lost connection
+                await client.close()  # discord.py may mistake a cancellation for a lost connection
                 for task in (running, rejected):
                     task.cancel()
                 await asyncio.gather(running, rejected, return_exceptions=True)
 
 
 async def _rejected(client: discord.Client) -> None:
-    """Ask after each lost connection whether Discord still takes the token.
+    """After each lost connection, check whether Discord still accepts the token.
 
-    discord.py finds that out only by connecting again, for which it may wait for minutes.
+    discord.py would notice that only when it connects again, perhaps after minutes.
 
     Raises:
-        LoginFailure: It does not.
+        LoginFailure: Discord rejects the token.
     """
     while True:
         await client.wait_for("disconnect")
@@ -193,10 +193,10 @@ async def server_time() -> datetime:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Turn what keeps the bot out of Discord into a sentence.
+    """Turn errors of connecting into sentences for the owner.
 
     Raises:
-        ConnectionRefused: Something does.
+        ConnectionRefused: The bot cannot connect.
     """
     try:
         yield
@@ -224,11 +224,11 @@ def _explained() -> Iterator[None]:
 
 
 APART: Final = 5.0
-"""Seconds between two of a bucket."""
+"""Seconds between two shards of a bucket that identify themselves."""
 
 
 Turn: TypeAlias = Callable[[int], Awaitable[None]]
-"""Returns when a shard of a bucket may identify itself; for 5 s no other of the bucket may."""
+"""Waits until a shard of a bucket may identify itself; the next of the bucket can 5 s later."""
 
 
 class Identification:
@@ -241,10 +241,10 @@ class Identification:
         self._free: defaultdict[int, float] = defaultdict(float)
 
     async def begin(self) -> None:
-        """Make sure that all shards of this process may identify themselves today.
+        """Check that all shards of this process may identify themselves today.
 
         Raises:
-            ConnectionRefused: They may not.
+            ConnectionRefused: Too few of the day's identifications are left.
         """
         limits = await self._limits()
         if limits.remaining < len(self._client.shard_ids or (0,)):
@@ -262,7 +262,7 @@ class Identification:
         except (*UNDELIVERED, discord.GatewayNotFound) as error:
             log.info("limits of connecting not found out error=%r", error)
             return
-        if limits.remaining < self._buckets:  # as many may be about to
+        if limits.remaining < self._buckets:  # one shard of each bucket may be about to identify
             log.error("shard waits: %s", _spent(limits))
             await asyncio.sleep(limits.reset_after / 1000)
 

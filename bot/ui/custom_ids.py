@@ -6,12 +6,12 @@
 
 All others are declared where they are drawn, by `id_kind` (see `bot.message.blocks`).
 
-An id says what was pressed, on which board, at which ply; never who may press, which is for the
-session. No view is kept in discord.py: every press reaches the router as the bare interaction, from
-a message of any age. (A `DynamicItem` would rebuild the whole view for each press: a third of the
-time that answering one takes.)
+An id says what was pressed, on which board, at which ply. Who may press it is decided by the
+session. No view is registered with discord.py: every press reaches the router as an interaction,
+from a message of any age. (A `DynamicItem` would rebuild the whole view for each press, a third of
+the time that an answer takes.)
 
-The ids of its controls also say what a message is: the board of a table, a panel, a page.
+The ids of its controls also tell what a message is: the board of a table, a panel, a page.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ALL: Final = "-"
 """Stands for all games, or everybody."""
 
 MOST_DIGITS: Final = 18
-"""Longer numbers fit into no database."""
+"""The most digits of a number of a game; longer ones do not fit into the database."""
 
 LARGEST_PERSON: Final = (1 << 63) - 1
 
@@ -69,7 +69,7 @@ class PuzzleControl:
 @id_kind("v1")
 @dataclass(frozen=True, slots=True)
 class VariationControl:
-    """A control of a try at a finished game, which carries all the moves that were made there."""
+    """A control of a try at a finished game; its id contains the whole line of moves."""
 
     session: SessionId
     variation: Variation
@@ -77,13 +77,13 @@ class VariationControl:
 
 
 def is_snowflake(value: str) -> bool:
-    """Whether a text is an id of Discord's, as Discord writes it."""
+    """Whether a text is a Discord id as Discord writes it, without leading zeros."""
     number = int(value) if DIGITS.fullmatch(value) else 0
     return 0 < number <= LARGEST_PERSON
 
 
 Make: TypeAlias = Callable[[str], Any]
-"""Makes a part of an id, or raises a ValueError."""
+"""Parses a part of an id, or raises a ValueError."""
 
 
 def _snowflake(part: str) -> int:
@@ -101,13 +101,13 @@ PARTS: Final[Mapping[object, tuple[str, Make]]] = {
     date: (r"\d{4}-\d\d-\d\d", date.fromisoformat),
     Variation: (r"[一-跿]{1,95}", Variation.read),
 }
-"""The looks of a part by its type, and what makes it; a StrEnum is one of its members."""
+"""The regular expression and the parser of a part by its type; `_part` adds enums."""
 
 
 def _part(hint: Any) -> tuple[str, Make]:  # noqa: ANN401 - of any type
-    """The looks of a part by the type of its field, and what makes it.
+    """The regular expression and the parser of a part, by the type of its field.
 
-    `X | None` may be `-`; `Annotated[X, looks]` has other looks than X.
+    `X | None` also matches `-`; `Annotated[X, pattern]` has a pattern of its own.
     """
     if NoneType in get_args(hint):
         (kind,) = (each for each in get_args(hint) if each is not NoneType)
@@ -122,9 +122,9 @@ def _part(hint: Any) -> tuple[str, Make]:  # noqa: ANN401 - of any type
 
 
 def _grammar(kind: Any) -> tuple[re.Pattern[str], Sequence[Make]]:  # noqa: ANN401 - a type
-    """The looks of the ids of a kind after its beginning, and what makes each part.
+    """The regular expression of a kind's ids after the prefix, and the parser of each part.
 
-    A field with a usual value may be missing at the end: earlier versions wrote ids without it.
+    Fields with a default may be missing at the end, as earlier versions wrote ids without them.
     """
     if issubclass(kind, StrEnum):
         looks, make = _part(kind)
@@ -145,7 +145,7 @@ _GRAMMARS: Final[dict[type[Any], tuple[re.Pattern[str], Sequence[Make]]]] = {}
 
 
 def read(custom_id: str) -> object | None:
-    """Read an id; None for one of another version, or of none."""
+    """Parse the id of a control; None if this version does not know it."""
     prefix = custom_id.partition(":")[0]
     for kind in KINDS.get(prefix, ()):
         looks, makers = _GRAMMARS.get(kind) or _GRAMMARS.setdefault(kind, _grammar(kind))
@@ -176,27 +176,27 @@ def variation_id(session: SessionId, line: str, action: object) -> str:
 
 
 def page_id(ids: Any) -> str:  # noqa: ANN401 - of any kind
-    """The id of a control that says all of what it does."""
+    """The id of a control with the fields of `ids`, such as `t1:<tournament>:join:0`."""
     parts = (ids,) if isinstance(ids, StrEnum) else astuple(ids)
     said = (ALL if part is None else str(part) for part in parts)
     return ":".join((PREFIXES[type(ids)], *said))
 
 
 def game_number(typed: str | None) -> SessionId | None:
-    """The number of a game as it was typed; 0, which is no game's, for what is none."""
+    """The number of a game as typed; 0, which no game has, if the text is no number."""
     if typed is None:
         return None
     return SessionId(int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else 0)
 
 
 LOOKED_THROUGH: Final = 50
-"""The messages that may have come to a channel since a new table's."""
+"""The number of latest messages of a channel that are searched for one of the bot's."""
 
 Control: TypeAlias = discord.Button | discord.SelectMenu
 
 
 def is_board(message: discord.Message, session: SessionId) -> bool:
-    """Whether a message is the board of a table: it has a control that stands on boards alone."""
+    """Whether a message is the board of a table: it has a control found only on boards."""
     found = board_controls(message)
     return any(ids.session == session and _stands_on_boards(ids) for ids in found)
 
@@ -225,9 +225,9 @@ def board_controls(message: discord.Message) -> list[BoardControl]:
 
 
 def board_places(message: discord.Message) -> dict[str, tuple[int, int, int]]:
-    """The controls of a table that are on, by their words: the row of each and its place there.
+    """The places of a table's enabled controls by action: row from the top, from the end, column.
 
-    The row is counted from the first and from the last, as messages grow at either end.
+    Both row numbers are needed, as messages grow at either end.
     """
     found: dict[str, tuple[int, int, int]] = {}
     rows = [*_rows(message.components)]
@@ -249,13 +249,13 @@ def _rows(components: Iterable[object]) -> Iterator[discord.ActionRow]:
 
 
 def _stands_on_boards(ids: BoardControl) -> bool:
-    """Whether a control stands on boards alone, and on no message for one reader."""
+    """Whether a control is found only on boards, never on messages for one reader."""
     action, _ = parsed(ids.action)
     return action is None or action.button.private is False
 
 
 def control_on(message: discord.Message, custom_id: str) -> Control | None:
-    """The button or menu of a message that has an id."""
+    """The button or menu of a message with this id, if there is one."""
     return next((each for each in controls(message) if each.custom_id == custom_id), None)
 
 
@@ -275,11 +275,11 @@ def controls(message: discord.Message) -> list[Control]:
 
 
 class NoHistory(Exception):
-    """The bot may not read the messages of a channel: Discord answers that there are none."""
+    """The bot may not read a channel's messages, for which Discord would return an empty list."""
 
 
 async def found_by(channel: discord.PartialMessageable, begin: str) -> int | None:
-    """One of the latest messages of a channel, by the first parts of an id of its controls."""
+    """The latest message of a channel with a control whose id begins with these parts."""
 
     def has_control(message: discord.Message) -> bool:
         return any(f"{each}:".startswith(f"{begin}:") for each in custom_ids(message))
@@ -290,10 +290,10 @@ async def found_by(channel: discord.PartialMessageable, begin: str) -> int | Non
 async def found_in(
     channel: discord.PartialMessageable, sought: Callable[[discord.Message], bool]
 ) -> int | None:
-    """The latest message of a channel that is `sought`, if it is among the last few.
+    """The id of the latest message that is `sought`, among the last 50 of a channel.
 
     Raises:
-        NoHistory: The bot may not read what was said there.
+        NoHistory: The bot may not read the channel's messages.
     """
     if not permissions_in(channel.guild, channel.id).read_message_history:
         raise NoHistory

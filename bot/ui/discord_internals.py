@@ -62,21 +62,21 @@ INTERNALS: Final[Mapping[str, str]] = {
     "discord.VoiceClient.warn_nacl": "A warning at each start that packages for voice are missing.",
     "discord.VoiceClient.warn_dave": "The same of another package.",
 }
-"""The reason of each use. `client` stands for any client, `callback` for any command's."""
+"""The internals used, each with its reason; `client` is any client, `callback` any command's."""
 
 CONNECTING_AGAIN: Final = (2.0, 4.0)
-"""The longest pause in seconds between two tries to connect, from and to."""
+"""The longest pause before connecting again is drawn from this range, in seconds."""
 
 HEARD_WITHIN: Final = 20.0
-"""Seconds without a word of its answer after which a request counts as lost."""
+"""Seconds without any byte of its answer after which a request counts as lost."""
 
 INTERACTION: Final = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class ShortBackoff(ExponentialBackoff[Literal[False]]):
-    """The pauses of a shard that finds no gateway, short enough for presses to be answered again.
+    """The pauses of a shard that cannot connect, short so that presses are soon answered again.
 
-    discord.py's own double with each, up to 17 minutes, until there was none for half an hour.
+    discord.py's own pauses double up to 17 minutes, and start again after half an hour without.
     """
 
     def delay(self) -> float:
@@ -106,12 +106,12 @@ def shorten_pauses() -> None:
 
 
 def silence_voice() -> None:
-    """Leave out the warnings about voice: there is none at a board."""
+    """Turn off discord.py's warnings about voice, which Parlour does not use."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 def ignore_events(client: discord.Client, events: Iterable[str]) -> None:
-    """Have a client not read the gateway's events of these names."""
+    """Have a client ignore the gateway's events of these names."""
     for event in events:
         client._connection.parsers.pop(event, None)  # noqa: SLF001
 
@@ -122,12 +122,12 @@ def set_options(callback: Callable[..., Any], options: Sequence[inspect.Paramete
 
 
 def end_pauses(client: discord.Client) -> None:
-    """Have a client end each global rate limit, although the request is given up that met it."""
+    """Have a client end each global rate limit even if the request that met it is cancelled."""
     begin = client.http.request
 
     def told(request: asyncio.Task[Any]) -> None:
         if not request.cancelled():
-            request.exception()  # is known, whether or not somebody still waits
+            request.exception()  # so that asyncio does not log it as never retrieved
 
     async def request(*given: Any, **named: Any) -> Any:  # noqa: ANN401
         begun = asyncio.create_task(begin(*given, **named))
@@ -143,7 +143,7 @@ def end_pauses(client: discord.Client) -> None:
 
 
 def lose_silent(client: discord.Client) -> None:
-    """Have a client that is logged in count each request as lost that hears nothing for long."""
+    """Have a logged-in client's requests time out after `HEARD_WITHIN` without any data."""
     session = client.http._HTTPClient__session  # type: ignore[attr-defined]  # noqa: SLF001
     if isinstance(session, aiohttp.ClientSession):  # a stand-in's is none
         usual = session.timeout
@@ -166,7 +166,7 @@ async def register_commands(
 
 
 async def gateway_limits(client: discord.Client) -> tuple[int, discord.SessionStartLimits]:
-    """Return the number of shards that Discord advises, and how often they may identify."""
+    """The number of shards that Discord recommends, and how often shards may identify."""
     shards, _, limits = await client.http.get_bot_gateway()
     return shards, discord.SessionStartLimits(**limits)
 
@@ -177,6 +177,6 @@ async def from_cdn(client: discord.Client, url: str) -> bytes:
 
 
 async def close_session(client: discord.Client, others: aiohttp.BaseConnector) -> None:
-    """Close the session of a login that failed, so that the client logs in by other connections."""
+    """Close the HTTP session of a failed login; the next login uses the connector `others`."""
     await client.http.close()
     client.http.connector = others

@@ -1,14 +1,13 @@
-"""The door between Discord and the handlers: what was never offered is refused before any runs.
+"""The door between Discord and the handlers: what was never offered is refused before they run.
 
-A control is held against the message that it was used on, as Discord tells it: it stands there
-enabled, and the values are among those that it offers, as many as it allows. A message for one
-reader takes presses of its reader alone. A form is held against what its id asks, and a command
-against its own declaration: its options by name, kind, choices and bounds.
+A press is checked against its message as Discord sends it: the control must be there and enabled,
+and the values among those it offers, as many as it allows. An ephemeral message accepts presses
+of its reader only. A form is checked against the questions of its id, and a command against its
+declaration: options by name, type, choices and bounds.
 
-A press may still be a slip of the finger, meant for what stood on the board a moment before.
+A press right after a change of the board may be a slip, meant for what was there before.
 
-Beyond that stands in handlers only what hangs on what is stored: rights, turns, and the server that
-a tournament is held in.
+Handlers check only what depends on stored data: rights, turns, and a tournament's server.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from bot.ui.custom_ids import board_places, control_on, is_snowflake, read, tabl
 Data: TypeAlias = Mapping[str, Any]
 
 LONGEST_TEXT: Final = 6_000
-"""The characters of an option that is text, unless it allows fewer."""
+"""The most characters of a text option, unless it declares fewer."""
 
 
 def contents(interaction: Interaction[Any]) -> object | None:
-    """The contents of the id of a control or a form; None if this version reads no such id."""
+    """The parsed id of a control or a form; None if this version does not know it."""
     data: Data = interaction.data or {}
     custom_id = data.get("custom_id")
     return read(custom_id) if isinstance(custom_id, str) else None
@@ -53,8 +52,8 @@ def values(interaction: Interaction[Any], ids: object | None) -> tuple[str, ...]
     """The values that were chosen at a control.
 
     Raises:
-        UnknownControl: The message has no such control for the person.
-        Refusal: The control is off, or does not offer these values.
+        UnknownControl: The message has no such control, or is not for this person.
+        Refusal: The control is disabled, or does not offer these values.
     """
     data: Data = interaction.data or {}
     message = interaction.message
@@ -69,11 +68,11 @@ def values(interaction: Interaction[Any], ids: object | None) -> tuple[str, ...]
 
 
 def filled(interaction: Interaction[Any], ids: object | None) -> Mapping[str, tuple[str, ...]]:
-    """The answers of a form by the names of its questions; of a file the id of its attachment.
+    """The answers of a form by the names of its questions; for a file, its attachment's id.
 
     Raises:
-        UnknownControl: There is no such form, or none for this person at this message.
-        Refusal: It asks other questions, or does not take these answers.
+        UnknownControl: There is no such form, or its message is not for this person.
+        Refusal: The form asks other questions, or does not accept these answers.
     """
     message = interaction.message
     if not isinstance(ids, FormIds) or (message and not _is_reader(interaction.user.id, message)):
@@ -90,10 +89,10 @@ def filled(interaction: Interaction[Any], ids: object | None) -> Mapping[str, tu
 
 
 def _given(components: object) -> Mapping[str, Data]:
-    """The components of a filled-in form by their ids.
+    """The components of a submitted form by their ids.
 
     Raises:
-        Refusal: They are not as Discord sends them.
+        Refusal: They do not have the form in which Discord sends them.
     """
     given: dict[str, Data] = {}
     for label in components if isinstance(components, list) else [None]:
@@ -106,10 +105,10 @@ def _given(components: object) -> Mapping[str, Data]:
 
 
 def _answer(question: FormQuestion, given: Data, files: Data) -> tuple[str, ...]:
-    """The answer to a question, one of its own; `files` are those that came with the form.
+    """The checked answer to a question; `files` are the attachments of the form.
 
     Raises:
-        Refusal: It is of another kind, or not one that may be given.
+        Refusal: The answer is of another kind, or not allowed by the question.
     """
     asked = question.answer
     match asked, given:
@@ -133,7 +132,7 @@ def _has(asked: OneOf | AnyOf, value: object) -> bool:
 
 
 def _kind(asked: Answer) -> ComponentType:
-    """The component of a modal that takes an answer."""
+    """The type of the modal's component that takes an answer."""
     match asked:
         case OneLine():
             return ComponentType.text_input
@@ -146,7 +145,7 @@ def _kind(asked: Answer) -> ComponentType:
 
 
 def declares(tree: CommandTree[Any], interaction: Interaction[Any]) -> bool:
-    """Whether a command, or a request for suggestions, is as a tree declares it."""
+    """Whether a command, or a request for suggestions, fits its declaration in the tree."""
     data: Data = interaction.data or {}
     declared = tree.get_command(str(data.get("name")), type=_type(data))
     options, resolved = data.get("options", []), data.get("resolved", {})
@@ -163,7 +162,7 @@ def declares(tree: CommandTree[Any], interaction: Interaction[Any]) -> bool:
 
 
 def _is_reader(person: int, message: Message) -> bool:
-    """Whether a message is for a person, or for all."""
+    """Whether a person can read a message: it is not ephemeral, or answers them."""
     asked = message.interaction_metadata
     return not message.flags.ephemeral or asked is None or asked.user.id == person
 
@@ -172,7 +171,7 @@ def _chosen(interaction: Interaction[Any], menu: SelectMenu) -> tuple[str, ...]:
     """The values chosen in a menu.
 
     Raises:
-        Refusal: It does not offer them, or not all at once.
+        Refusal: It does not offer these values, or not so many at once.
     """
     data: Data = interaction.data or {}
     offers = OFFERS[menu.type](interaction, menu)
@@ -221,7 +220,7 @@ def _type(data: Data) -> AppCommandType:
 
 
 def _fit(options: object, command: Command[Any, ..., Any], people: Data) -> bool:
-    """Whether these are options that a command declares, each once, with values that it takes."""
+    """Whether options are declared by a command, none twice or missing, with valid values."""
     declared = {each.display_name: each for each in command.parameters}
     if not isinstance(options, list):
         return False
@@ -237,9 +236,9 @@ def _fit(options: object, command: Command[Any, ..., Any], people: Data) -> bool
 
 
 def _is_typing(options: object, command: Command[Any, ..., Any]) -> bool:
-    """Whether a person is typing the value of an option that suggests some.
+    """Whether a person is typing the value of an option that has suggestions.
 
-    The other options come as they stand: half typed, or without the people they name.
+    The other options are not checked: they may be half typed, or lack the people they name.
     """
     suggesting = {each.display_name for each in command.parameters if each.autocomplete}
     if not isinstance(options, list):
@@ -252,7 +251,7 @@ def _is_typing(options: object, command: Command[Any, ..., Any]) -> bool:
 
 
 def _takes(parameter: Parameter, value: object, people: Data) -> bool:
-    """Whether an option takes a value; `people` are those whom Discord describes with it."""
+    """Whether an option accepts a value; `people` are the users resolved by Discord."""
     least, most = parameter.min_value, parameter.max_value
     if parameter.choices:
         return any(value == choice.value for choice in parameter.choices)
@@ -271,14 +270,14 @@ def _takes(parameter: Parameter, value: object, people: Data) -> bool:
 
 
 SETTLED_AFTER: Final = 0.7
-"""Seconds in which nobody reads a board that has changed: the second tap of two comes sooner."""
+"""Seconds after a change in which nobody can have read the board; a double tap comes sooner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a message: as it was before, and the word of the button that was pressed.
+    """A change of a message: its state `before`, and the action of the button that was pressed.
 
-    `at` is of the event loop's time, in seconds.
+    `at` is the event loop's time, in seconds.
     """
 
     at: float
@@ -287,10 +286,10 @@ class Change:
 
 
 class Slips:
-    """Tells presses on boards that have just changed, for `lasting` seconds after each change.
+    """Recognises slips: presses within `lasting` seconds after a change of the board.
 
-    A press is a slip on a button that was not at that place before, and on the one that made the
-    change.
+    Such a press is a slip on a button that was not in the same place before, and on the button
+    that made the change (a double tap).
     """
 
     def __init__(self, lasting: float) -> None:
@@ -298,7 +297,7 @@ class Slips:
         self._changes: dict[int, Change] = {}
 
     def changed(self, before: discord.Message, pressed: str) -> None:
-        """Note that a press has just changed a message; only changes of late are remembered."""
+        """Note that a press has just changed a message; older changes are forgotten."""
         if not self._lasting:
             return
         now = asyncio.get_running_loop().time()

@@ -1,8 +1,8 @@
 """Parlour's own emoji, for what no common emoji shows; and files that people hand in by a form.
 
-Discord keeps emoji with the application. Those that are missing are uploaded in the background
-after the start; a message that has one of them says the same with common emoji alone until then. An
-emoji is known by its name alone, so one that is to look different has to get another name.
+Emoji belong to the application at Discord. Missing ones are uploaded in the background after the
+start; until then messages use common emoji instead. An emoji is identified by its name, so one that
+should look different needs a new name.
 
 Files are fetched, with a limit, and read as text.
 """
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 FOUND_EVERY: Final = 60.0
 TRIED_EVERY: Final = 600.0
-"""Seconds between two looks at the emoji: at least, and at most while some are missing."""
+"""Seconds between two uploads: at least, and at most while some emoji are missing."""
 
 Sprites: TypeAlias = Mapping[str, Callable[[], bytes]]
 
@@ -56,7 +56,7 @@ class Emojis:
         self._may_look = 0.0
 
     async def sending(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Send what is drawn with emoji; without them, if Discord does not know one any more."""
+        """Send a message; if Discord no longer knows one of its emoji, send it without them."""
         try:
             return await send()
         except discord.HTTPException as error:
@@ -73,9 +73,9 @@ class Emojis:
         self._lost.set()
 
     async def lost(self) -> None:
-        """Return when emoji were lost, or it is time to try again for missing ones.
+        """Wait until emoji are lost, or it is time to try uploading again.
 
-        However often that happens, it does not return more than once a minute.
+        It returns at most once a minute, however often emoji are lost.
         """
         loop = asyncio.get_running_loop()
         with suppress(TimeoutError):
@@ -109,7 +109,7 @@ class Emojis:
             log.info("emoji ready count=%d more=%d", len(self.ids), len(self.ids) - before)
 
     async def _upload(self) -> None:
-        """Upload what is missing, which an upload of unknown outcome may have changed."""
+        """Upload missing emoji; ask first, as an earlier upload may have succeeded unheard."""
         if self._sprites:
             await self._find()
         for name in sorted(self._sprites.keys() - self.ids.keys()):
@@ -124,21 +124,21 @@ class Emojis:
 
 
 LARGEST: Final = 64 * 1024
-"""The bytes of a file: some fifty times as many as a game has."""
+"""The most bytes of a file, about fifty times as many as a game takes."""
 
 FETCHED_WITHIN: Final = 10.0
-"""Seconds."""
+"""Seconds in which Discord has to deliver a file."""
 
 MOST_SHOWN: Final = 40
-"""The characters of a file that a sentence repeats."""
+"""The most characters of a file that a sentence quotes."""
 
 
 async def handed_in(interaction: Interaction[Any], file: str) -> str:
     """The text of a file that came with a form.
 
     Raises:
-        Refusal: It is too large, or no text.
-        Unreachable: Discord does not give it.
+        Refusal: It is too large, or not text in UTF-8.
+        Unreachable: Discord does not deliver it.
     """
     data: Mapping[str, Any] = interaction.data or {}
     told = data["resolved"]["attachments"][file]
@@ -161,6 +161,6 @@ async def handed_in(interaction: Interaction[Any], file: str) -> str:
 
 
 def as_is(written: str) -> str:
-    """A part of a file as a message shows it, whatever it would mean there."""
+    """A part of a file for a message, without its Markdown taking effect."""
     shown = written.replace("`", "'")[:MOST_SHOWN]
     return PLAIN_TEXT.format(shown or " ")

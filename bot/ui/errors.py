@@ -28,7 +28,7 @@ THREAD_THERE: Final = 160004
 BAD_REQUEST: Final = 400
 RATE_LIMITED: Final = 429
 FIRST_TROUBLE: Final = 500
-"""Statuses: of a malformed request, of too many, and the first of Discord's own trouble."""
+"""HTTP statuses: a malformed request, too many requests, and the first of server errors."""
 
 OUT_OF_REACH: Final = frozenset(
     {
@@ -40,7 +40,7 @@ OUT_OF_REACH: Final = frozenset(
         50278,  # no direct messages with this person, for want of a server in common
     }
 )
-"""Errors that say that a message is out of the bot's reach until it is brought back."""
+"""Codes of errors that will not pass until people change something, such as permissions."""
 
 
 INVALID_FORM: Final = 50035
@@ -48,7 +48,7 @@ INVALID_EMOJI: Final = "Invalid emoji"
 
 
 class DiscordTrouble(OSError):
-    """Discord answers with an error of its own, a status from 500 on, or 429."""
+    """Discord has answered with a server error, a status from 500 on, or with 429."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"status {status}")
@@ -56,9 +56,9 @@ class DiscordTrouble(OSError):
 
 
 class Unanswered(Exception):
-    """Discord did not take an answer to a press or a command; `error` is that of the last try.
+    """Discord did not accept an answer to an interaction; `error` is that of the last try.
 
-    The errors of all other requests are raised as they are.
+    Errors of other requests are not wrapped.
     """
 
     def __init__(self, error: Exception) -> None:
@@ -67,19 +67,19 @@ class Unanswered(Exception):
 
     @property
     def code(self) -> int:
-        """Discord's code of the error; 0 where it has not answered."""
+        """Discord's code of the error; 0 if Discord did not answer."""
         return self.error.code if isinstance(self.error, discord.HTTPException) else 0
 
 
 def in_trouble(error: Exception) -> bool:
-    """Whether an error says that Discord takes no requests just now."""
+    """Whether an error means that Discord accepts no requests for now."""
     if isinstance(error, discord.HTTPException):
         return unavailable(error)
     return isinstance(error, aiohttp.ClientError | ConnectionError | DiscordTrouble | Unreachable)
 
 
 def lost(error: Exception) -> bool:
-    """Whether an error says only that an interaction cannot be answered any more."""
+    """Whether an error only means that it is too late to answer an interaction."""
     return isinstance(error, discord.HTTPException) and error.code in {
         ALREADY_ACKNOWLEDGED,
         TOKEN_DEAD,
@@ -88,7 +88,7 @@ def lost(error: Exception) -> bool:
 
 
 def unavailable(error: Exception) -> bool:
-    """Whether Discord may answer later: it was not reached, limits the rate, or has trouble."""
+    """Whether trying later may help: Discord was not reached, limits the rate, or has trouble."""
     if not isinstance(error, discord.HTTPException):
         return True
     return error.status == RATE_LIMITED or error.status >= FIRST_TROUBLE
@@ -96,11 +96,11 @@ def unavailable(error: Exception) -> bool:
 
 @contextmanager
 def reaching() -> Iterator[None]:
-    """Make a request to Discord.
+    """Turn trouble of a request in the block into `Unreachable`.
 
     Raises:
         Unreachable: Discord has trouble.
-        HTTPException: Discord refuses it.
+        HTTPException: Discord refuses the request.
     """
     try:
         yield
@@ -111,10 +111,10 @@ def reaching() -> Iterator[None]:
 
 
 def refuses_files(error: Exception) -> bool:
-    """Whether Discord may take a message without the files that came with it.
+    """Whether Discord may accept a refused message without its files.
 
-    An edit that brings a picture has been called malformed (discord-api-docs 7529), and one through
-    the channel needs a permission of its own.
+    It has refused edits with a picture as malformed (discord-api-docs 7529), and attaching files in
+    a channel needs a permission.
     """
     if not isinstance(error, discord.HTTPException) or lacks_emoji(error) or lost(error):
         return False
@@ -122,5 +122,5 @@ def refuses_files(error: Exception) -> bool:
 
 
 def lacks_emoji(error: discord.HTTPException) -> bool:
-    """Whether Discord does not know an emoji of a message."""
+    """Whether Discord refused a message because of an emoji that it does not know."""
     return error.code == INVALID_FORM and INVALID_EMOJI in error.text

@@ -35,7 +35,7 @@ from bot.ui.response import NOBODY, Response
 from bot.ui.words import Speech, Words, place_of
 
 SHARE: Final = 20.0
-"""The cost of a message for all, in presses: nobody fills a channel with them."""
+"""The cost of a message for all, in presses, so that nobody fills a channel with them."""
 
 
 @dataclass(slots=True)
@@ -43,9 +43,9 @@ class Context:
     """The context a handler receives: the interaction, its response, who asks, and where.
 
     `message` is the one whose button was pressed, if any; `values` are those chosen in a menu, and
-    `filled` has the answers of a form by the names of its questions. A handler keeps the `table`
-    that was pressed here, as it was read last. `charge` takes a cost from the person's allowance,
-    and refuses it if less is left.
+    `filled` has the answers of a form by the names of its questions. Handlers store the pressed
+    `table` here, as last read. `charge` takes a cost from the person's allowance, or raises
+    `Refusal` if less is left.
     """
 
     interaction: Interaction[Any]
@@ -60,7 +60,7 @@ class Context:
 
     @property
     def chosen(self) -> str:
-        """The first value, or an empty one."""
+        """The first value chosen; empty if there is none."""
         return next(iter(self.values), "")
 
     @property
@@ -76,15 +76,15 @@ class Context:
 
     @property
     def parent(self) -> int | None:
-        """The channel that the place is a thread of, if it is one."""
+        """The channel of the thread where the person asks; None outside of threads."""
         channel = self.interaction.channel
         return channel.parent_id if isinstance(channel, Thread) else None
 
     @property
     def read_by_one(self) -> bool:
-        """Whether Discord shows all answers to the person who asks alone.
+        """Whether Discord shows all answers only to the person who asks.
 
-        In servers that have not added the bot they need a permission for the others to see.
+        That is so in servers without the bot, if the person lacks *Use External Apps*.
         """
         if self.interaction.guild_id is None or self.interaction.is_guild_integration():
             return False
@@ -106,7 +106,7 @@ class Context:
 
     @property
     def words(self) -> Words:
-        """Words in the person's language, by what they have chosen so far."""
+        """Words in the person's language, by their present choice."""
         return self.speech.to(self.interaction)
 
     @property
@@ -132,7 +132,7 @@ class Context:
     async def present(
         self, screen: Screen, table: Table, *files: File, instead: bool = False
     ) -> None:
-        """Show a screen to the person who asks; `instead` of what was pressed, as in a panel."""
+        """Show a screen to the person who asks, in a panel or with `instead` in its message."""
         shown = with_way_back(screen) if self.in_panel else screen
         view = board_view(shown, table, self.words)
         if instead or self.in_panel:
@@ -145,12 +145,12 @@ class Context:
         await self.response.post(view, NOBODY, picture)
 
     async def tell(self, *lines: Text, files: Sequence[File] = ()) -> None:
-        """Tells something to the person who asks, and to nobody else."""
+        """Tell something to the person who asks, and to nobody else."""
         await self.response.say("\n".join(map(self.words.line, lines)), *files)
 
 
 Handler: TypeAlias = Callable[[Context, Any], Awaitable[Any]]
-"""Answers a control, as its ids or its kind say."""
+"""Answers a control; takes the context and the parsed id, or what its kind's handler passes."""
 
 Method = TypeVar("Method", bound=Callable[..., Awaitable[Any]])
 
@@ -158,7 +158,7 @@ _MARK: Final = "answered_controls"
 
 
 def answers(*controls: StrEnum | type[Any]) -> Callable[[Method], Method]:
-    """Mark a method as the handler of controls, or of all controls of a kind."""
+    """Mark a method as the handler of these controls, or of all controls of a kind."""
 
     def marked(method: Method) -> Method:
         setattr(method, _MARK, controls)
@@ -181,7 +181,7 @@ def shares(method: Method) -> Method:
 
 
 class Handlers:
-    """The handlers of controls, gathered from the objects whose methods they are."""
+    """The handlers of controls: methods marked with `@answers`."""
 
     def __init__(self) -> None:
         self._by_control: dict[object, Handler] = {}
@@ -200,11 +200,11 @@ class Handlers:
                     self._by_control[_key(control)] = getattr(owner, name)
 
     def get(self, control: object) -> Handler | None:
-        """The handler of a member or a kind, if it has one of its own."""
+        """The handler of exactly this member or kind, if there is one."""
         return self._by_control.get(_key(control))
 
     def __getitem__(self, ids: object) -> Handler:
-        """The handler of ids that were read from a control.
+        """The handler of a parsed id.
 
         Raises:
             KeyError: Neither the member nor its kind has one.
@@ -213,5 +213,5 @@ class Handlers:
 
 
 def _key(control: object) -> object:
-    """Members of two enums are equal if their words are; with their types they are not."""
+    """A key with the type, as members of different `StrEnum`s are equal if their values are."""
     return (type(control), control) if isinstance(control, StrEnum) else control

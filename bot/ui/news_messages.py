@@ -35,14 +35,14 @@ from engine.review import Puzzle
 log = logging.getLogger(__name__)
 
 UNPICTURED_KEPT: Final = timedelta(days=7)
-"""The time for which it is known that news have no pictures, as long as the process lives."""
+"""How long the process remembers that news were sent without pictures."""
 
 MOST_A_ROUND: Final = 15
-"""The most messages of a round, which make three a second."""
+"""The most messages of a round, or three a second."""
 
 
 class NewsMessages:
-    """Sends news without a push, in the language of the server, and edits them."""
+    """Sends news silently, in the language of the server, and edits them; sends warnings."""
 
     def __init__(
         self, client: discord.Client, speech: Speech, postman: Postman, use_cases: UseCases
@@ -69,12 +69,12 @@ class NewsMessages:
         self._in_danger: dict[PersonId, tuple[Puzzle, int]] = {}
         self._boards: dict[date, tuple[bytes, bytes]] = {}
         self._unpictured: set[tuple[GuildId, date]] = set()
-        """The news of which it is known that they have no pictures."""
+        """The news that were sent without pictures."""
         self._untaken: dict[tuple[GuildId, date], Publication] = {}
         """The news whose pictures Discord has just refused."""
 
     async def run_due(self) -> None:
-        """Send the news and warnings that are due, up to a number of them."""
+        """Send up to `MOST_A_ROUND` of the news and warnings that are due."""
         due = await self._news.due()
         in_danger = await self._news.in_danger(MOST_A_ROUND)
         self._in_danger = {person: (puzzle, streak) for person, puzzle, streak in in_danger}
@@ -83,7 +83,7 @@ class NewsMessages:
         await self._postman.go_round(chain(published, warned), most=MOST_A_ROUND)
 
     async def edit_due(self) -> None:
-        """Edit news where people have answered since, up to a number of them."""
+        """Edit up to `MOST_A_ROUND` of the news that are out of date."""
         self._stale = {(each.guild, each.day): each for each in await self._news.stale()}
         posts = (Post(self._kind, each) for each in self._stale)
         await self._postman.go_round(posts, most=MOST_A_ROUND)
@@ -94,7 +94,7 @@ class NewsMessages:
         return known is not None and not known.unavailable
 
     async def _draw(self, owner: tuple[GuildId, date]) -> Letter | None:
-        """The letter of the news of a guild and day: to be edited if they are there, else sent."""
+        """The letter that edits a guild's news of a day, or sends them; None if not needed."""
         shown = self._stale.pop(owner, None)
         if shown is not None:
             told = await self._news.again(shown)
@@ -122,9 +122,9 @@ class NewsMessages:
         )
 
     async def _begun(self, guild: GuildId, day: date) -> Publication | None:
-        """The news to send, unless they are there, switched off meanwhile, or another's."""
+        """The news to send; None if they were sent, switched off, or claimed by another process."""
         for unheard in await self._stored.unheard(guild, day):
-            # It may show less than it would by now.
+            # With revision 0, so that its message is edited: it may be out of date.
             await self._stored.finish(guild, unheard, await self._sent(guild, unheard))
         told = await self._news.begin(guild, day)
         if told is None:
@@ -167,14 +167,14 @@ class NewsMessages:
         self._unpictured = recent | {(guild, day)}
 
     def _send_without_pictures(self, told: Publication) -> None:
-        """Have news sent without the pictures that Discord refused, by the claim on them."""
+        """Have news drawn again without the pictures that Discord refused, under the same claim."""
         self._do_without_pictures(told.guild, told.day)
         self._untaken[told.guild, told.day] = told
 
     async def _edit_refused(
         self, told: Publication, error: discord.HTTPException, *, plain: bool
     ) -> None:
-        """Leave news as they are, or have them edited as ones without pictures, if they may be."""
+        """Have news edited without pictures if those may be the reason; else leave them as is."""
         if plain or not refuses_files(error):
             await self._news.edited(told)
         else:
@@ -187,7 +187,9 @@ class NewsMessages:
             await self._news.sent(told, None)
 
     async def _sent(self, guild: GuildId, day: date) -> tuple[int, int] | None:
-        """The channel and the message, perhaps `UNREADABLE`, of a day's news if they were sent.
+        """The (channel, message) of a day's news that may have been sent; None if not found.
+
+        The message is `UNREADABLE` if the bot may not read the channel.
 
         Raises:
             Unreachable: Discord has trouble.
@@ -201,14 +203,14 @@ class NewsMessages:
         )
         try:
             found = await self._retries.send_briefly(partial(found_by, channel, solve))
-        except (discord.Forbidden, NoHistory):  # then there is no way to know
+        except (discord.Forbidden, NoHistory):  # they may have been sent
             return number, UNREADABLE
         except discord.HTTPException:
             return None
         return None if found is None else (number, found)
 
     async def _draw_warning(self, person: PersonId) -> Letter | None:
-        """The letter that tells a person that a streak breaks, once, if they can be reached."""
+        """The letter that warns a person once; None if already warned, or out of reach."""
         if not await self._news.warn(person):
             return None
         puzzle, streak = self._in_danger[person]

@@ -1,4 +1,4 @@
-"""A private panel at work: what is chosen is saved at once, and the panel shows what holds."""
+"""A private panel of settings: each choice is saved at once, and the panel shows what is stored."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Panel:
 
     @asynccontextmanager
     async def changing(self, ctx: Context) -> AsyncIterator[list[Text]]:
-        """While what was chosen is saved; then the panel shows what holds, though it be refused.
+        """Save a choice in the block; then show the panel with what is stored, even if refused.
 
-        It stands under the lines that are put into the list.
+        Lines that the block appends to the list are shown above the panel.
         """
         told: list[Text] = []
         try:
@@ -47,7 +47,7 @@ class Panel:
         await self.show(ctx, *told)
 
     async def show(self, ctx: Context, *told: Text) -> None:
-        """Show the panel in place of the pressed message, under lines that tell the outcome."""
+        """Show the panel in place of the pressed message, below lines that tell the outcome."""
         await ctx.response.show(await self._view(ctx, *told))
 
     async def _view(self, ctx: Context, *told: Text) -> Drawing:
@@ -61,7 +61,7 @@ def chosen_language(ctx: Context, locales: Collection[str]) -> str | None:
     """The language that was chosen in a menu; None for the automatic one.
 
     Raises:
-        Refusal: The menu is of a version that had others.
+        Refusal: The menu is of a version that had other languages.
     """
     if ctx.chosen not in {AUTOMATIC, *locales}:
         raise Refusal("not_offered")
@@ -69,14 +69,14 @@ def chosen_language(ctx: Context, locales: Collection[str]) -> str | None:
 
 
 def changed(ctx: Context) -> tuple[set[int], set[int]]:
-    """The ids that the reader added to a menu of people or channels, and those taken away.
+    """The ids that the reader added to a menu of people or channels, and those they removed.
 
-    Only a change to what the reader saw counts: choices made elsewhere since then stay.
+    They are compared with what the menu showed, so that choices made elsewhere since then stay.
     """
     data: Mapping[str, Any] = ctx.interaction.data or {}
     now = {int(value) for value in ctx.values}
     panel = ctx.interaction.message
     menu = None if panel is None else control_on(panel, str(data.get("custom_id")))
     shown = menu.default_values if isinstance(menu, discord.SelectMenu) else ()
-    before = {int(each.id) for each in shown}  # discord.py leaves them as text
+    before = {int(each.id) for each in shown}  # discord.py leaves ids as text
     return now - before, before - now

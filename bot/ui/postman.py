@@ -1,12 +1,13 @@
 """The postman, who writes every message that Parlour keeps right or sends once.
 
 A post is the message of a kind for an owner, such as the board of a table. Its kind draws the
-letter that is to be written; the postman edits the message, or looks whether Discord has taken it
-unheard and else sends it. A post has one writer at a time, be it the postman or the answer to a
-press, and each writes it as it is by then, so that no late letter covers a newer one.
+letter to write. The postman edits the message; if there is none, it first looks whether an earlier
+try was sent although no answer came, and else sends it. A post has one writer at a time, the
+postman or the answer to a press, and each draws the present state, so that no late letter covers a
+newer one.
 
-While Discord has trouble, one post tries for all that wait until it is back. A post that Discord
-refuses is left alone for longer and longer, or until there is news of its server.
+While Discord has trouble, posts wait, and one of them tries until Discord is back. A post that
+Discord refuses is paused for longer and longer, or until there is news of its server.
 """
 
 from __future__ import annotations
@@ -52,31 +53,31 @@ log = logging.getLogger(__name__)
 
 FIRST_TRY_AFTER: Final = 0.25
 LONGEST_TRY_AFTER: Final = 2.0
-"""Seconds between two tries while Discord has trouble: they double from the one to the other."""
+"""Seconds between two tries while Discord has trouble, doubling from the first to the second."""
 
 SHORTEST_PAUSE: Final = timedelta(seconds=10)
 LONGEST_PAUSE: Final = timedelta(hours=1)
-"""The time for which a post is left alone that Discord refused."""
+"""The first and the longest pause of a post that Discord refused."""
 
 SETTLED_AFTER: Final = timedelta(seconds=15)
-"""The time after which a request that was lost is carried out no more."""
+"""The time after which Discord will no longer carry out a request whose answer was lost."""
 
 LAST_WRITTEN: Final = 1.0
-"""Seconds for which posts that are being written are waited for at the end."""
+"""Seconds to wait at the end for posts that are being written."""
 
 WRITTEN_WITHIN: Final = 1.0
-"""Seconds for which a round waits for another who writes one of its posts."""
+"""Seconds for which a round waits for another writer of one of its posts."""
 
 MOST_AT_ONCE: Final = 8
-"""The number of posts written at once: one that waits for Discord holds no other up."""
+"""The number of posts written at once, so that a slow one does not hold up the others."""
 
 
 async def nothing(*_: object) -> None:
-    """Save nothing of a letter: it is part of another, or saved before it is sent."""
+    """Do nothing, for letters that have nothing to save."""
 
 
 class NewThread(NamedTuple):
-    """A thread to open at a message, and the minutes without a word until it is archived."""
+    """A thread to open at a message; it is archived after so many minutes of silence."""
 
     name: str
     archived_after: Literal[1440, 10_080]
@@ -84,21 +85,20 @@ class NewThread(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """What is to be written into a post's `message`, or sent to its channel.
+    """What is to be written into a post's `message`, or sent to its channel if that is None.
 
-    `there` saves that a message shows it; where that is not `sure`, because a request whose answer
-    was lost may still cover it, it is saved as a message that is to be written again. `gone` saves
-    that the message was deleted, and `refused` what follows where Discord refuses the letter.
-    Without them the post is left alone for a while, and so is one that `insists` after that.
-    `unpictured` has the letter drawn without its files from then on, if Discord refuses those.
+    After success `there(message, sure)` saves that the message shows it; not `sure` means that an
+    earlier request whose answer was lost may still overwrite it, so that it must be written again.
+    `gone` saves that the message was deleted, and `refused` handles a refusal by Discord; without
+    them, or if the letter `insists`, the post is paused. `unpictured` is called if Discord refuses
+    the files, and the letter is then drawn again without them.
 
-    A new message is `known_by` the first parts of an id of its controls, by which it is found if
-    Discord took it unheard, and `once` if it is not edited then; a kind without it looks itself for
-    what it has sent. Its nonce is made of the parts of `marked` and the channel. It notifies those
-    that are `allowed`. Where the bot is no member its `webhook` changes the message. `changed_at`
-    is when what it shows has changed last. A letter that is `drawn_once` counts as sent, and is
-    tried again for a little while only. One that is `away` deletes its message; one with a `thread`
-    opens it there, unless there is one, and is then known by the thread.
+    `known_by`, the first parts of an id of its controls, is used to find a new message that was
+    sent although no answer came; with `once` it is not edited then. The nonce is made of `marked`
+    and the channel. `allowed` are those notified. Where the bot is no member, `webhook` edits the
+    message. `changed_at` is when its content last changed. A letter that is `drawn_once` cannot be
+    drawn again, so it is tried again for a short time only. One that is `away` deletes its message;
+    one with a `thread` opens it at the message, and the thread's id counts as its message.
     """
 
     channel: int
@@ -125,9 +125,9 @@ class Letter:
 
 
 class PostKind(NamedTuple):
-    """A kind of posts; `draw` returns the letter of an owner, or None if none is to be written.
+    """A kind of posts; `draw` returns the letter of an owner, or None if nothing is to be written.
 
-    A kind without it is put by hand, as part of another or of the answer to a press.
+    Posts of a kind without `draw` are written with `Postman.put`, or by the answer to a press.
     """
 
     name: str
@@ -145,7 +145,7 @@ class Post(NamedTuple):
 
 
 class Delivery(Enum):
-    """What came of a post: written, right as it was, refused by Discord, or to be tried again."""
+    """The outcome of a post: written, already right, refused by Discord, or to be tried again."""
 
     WRITTEN = auto()
     UNCHANGED = auto()
@@ -155,7 +155,7 @@ class Delivery(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The time in which a post is left alone."""
+    """A pause during which a post is not written."""
 
     guild: int | None
     until: datetime
@@ -164,7 +164,7 @@ class Pause:
 
 
 class Postman:
-    """Writes posts, each by one writer at a time; a restart forgets which of them wait."""
+    """Writes posts, each by one writer at a time; which of them wait is only in memory."""
 
     def __init__(
         self, client: discord.Client, emojis: Emojis, clock: Clock, meter: Meter | None
@@ -183,11 +183,11 @@ class Postman:
         self._trouble = False
         self._pauses: dict[Post, Pause] = {}
         self._news: dict[int, float] = {}
-        """When there was news of a guild last, by the event loop's time: clocks are set."""
+        """When there was last news of a guild, by the event loop's time, as clocks can be set."""
         self._woken: dict[int, datetime] = {}
         self._doubts: dict[Post, datetime] = {}
         self._unsaved: dict[Post, int] = {}
-        """The messages that were sent and that the database has not taken."""
+        """The messages that were sent but are not saved yet."""
         self._closed = False
 
     def lock(self, post: Post) -> asyncio.Lock:
@@ -196,7 +196,7 @@ class Postman:
 
     @asynccontextmanager
     async def writing(self, post: Post) -> AsyncIterator[None]:
-        """Be the writer of a post, which is written again soon if the answer does not arrive."""
+        """Be a post's only writer in the block; if that raises `Unanswered`, write it again."""
         try:
             async with self.lock(post):
                 yield
@@ -206,22 +206,22 @@ class Postman:
             raise
 
     async def save(self, post: Post, message: int, saving: Awaitable[None]) -> None:
-        """Save where a post is, and know it meanwhile and for as long as the database is away."""
+        """Await `saving`, and remember a post's message until it has succeeded."""
         self._unsaved[post] = message
         await saving
         del self._unsaved[post]
 
     def doubt(self, post: Post) -> None:
-        """Have a post written again, after a request whose answer was lost.
+        """Note that the answer to a request for a post was lost.
 
-        Discord may carry that out late, and so cover a newer message with an older one.
+        Discord may carry it out late, and so overwrite a newer state with an older one.
         """
         self._doubts[post] = self._clock.now() + SETTLED_AFTER
 
     def is_sure(self, post: Post, *, repeated: bool = False) -> bool:
-        """Whether what was just written into a post stays there: no lost request can cover it.
+        """Whether what was just written into a post cannot be overwritten by a lost request.
 
-        One was lost if the answer that has written it was `repeated`.
+        If it was written by an answer that was `repeated`, one of its tries was lost.
         """
         if repeated:
             self.doubt(post)
@@ -233,19 +233,19 @@ class Postman:
 
     @property
     def in_trouble(self) -> bool:
-        """Whether Discord takes nothing just now, for which posts wait."""
+        """Whether posts are waiting because Discord has trouble."""
         return self._trouble and bool(self._waiting)
 
     def paused(self, post: Post) -> bool:
-        """Whether a post is left alone now."""
+        """Whether a post is paused now."""
         pause = self._pauses.get(post)
         return pause is not None and self._is_ahead(pause.until, pause.length)
 
     async def deliver(self, post: Post, *, within: bool = False) -> Delivery:
-        """Write a post, now or as soon as Discord takes it.
+        """Write a post now, or later if Discord or the database has trouble (`WAITS`).
 
-        One `within` another that is being written has no place at work of its own: it would wait
-        for ever where all others who are at work wait for such.
+        A post written `within` the writing of another does not count towards `MOST_AT_ONCE`, or
+        both could wait for ever.
         """
         if self._closed:
             return Delivery.WAITS
@@ -256,16 +256,16 @@ class Postman:
         return outcome
 
     def deliver_soon(self, post: Post) -> None:
-        """Let a post wait until Discord takes it."""
+        """Write a post in the background, as soon as Discord accepts it."""
         if self._closed:
             return
         self._waiting[post] = None
         if self._trying is None or self._trying.done():
-            trying = self._try()  # of all who wait, so that it is part of no answer
+            trying = self._try()  # for all posts, so not in the context of one interaction
             self._trying = asyncio.create_task(trying, name="waiting posts", context=Context())
 
     async def put(self, post: Post, letter: Letter) -> int:
-        """Bring a letter to Discord, as the writer of its post, and return its message.
+        """Edit, send or delete as a letter says; return its message. The caller has the lock.
 
         Raises:
             HTTPException: Discord refuses it.
@@ -274,14 +274,14 @@ class Postman:
         message = letter.message
         if message is None and letter.known_by is not None:
             message = self._unsaved.get(post)
-        attachments = [*letter.files] or MISSING  # those that are there stay
+        attachments = [*letter.files] or MISSING  # without files, the message keeps its own
         if letter.webhook is not None:
             assert message is not None, "an answer has begun it"
             await letter.webhook.edit_message(message, view=letter.view, attachments=attachments)
             return message
         channel = self._client.get_partial_messageable(letter.channel, guild_id=letter.guild)
         if message is None and letter.known_by is not None:
-            with suppress(discord.Forbidden, NoHistory):  # then there is no way to know
+            with suppress(discord.Forbidden, NoHistory):  # then it cannot be looked for
                 message = await found_by(channel, letter.known_by)
                 if message is not None and letter.once:
                     return message
@@ -297,11 +297,11 @@ class Postman:
         return await self._send(post, channel, letter)
 
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
-        """Deliver posts that are behind, in order, a few at once.
+        """Deliver posts in order, up to `MOST_AT_ONCE` at a time.
 
-        What another goes on writing is left to that one. With `most` that number is written at
-        most. What is not taken is left to the next round, and while Discord has trouble one tries
-        alone: the first of which anything is to be written.
+        Posts that are paused, or that another writer is busy with, are skipped. With `most`, at
+        most so many are written, those that fail are left to the next round, and while Discord has
+        trouble only the first with anything to write is tried.
         """
         left, written = iter(posts), 0
 
@@ -314,7 +314,7 @@ class Postman:
                     await self.deliver(post)
                     continue
                 outcome = await self._attempt(post)
-                written += outcome is Delivery.WRITTEN  # others count meanwhile
+                written += outcome is Delivery.WRITTEN  # shared by all that work at once
                 in_vain = self._trouble and outcome is not Delivery.UNCHANGED
                 if in_vain or written >= most:
                     return
@@ -323,17 +323,16 @@ class Postman:
         await asyncio.gather(*(work() for _ in range(at_once)))
 
     async def _is_free(self, post: Post) -> bool:
-        """Whether nobody writes a post, or no longer in a moment."""
+        """Whether a post has no writer, or loses it within `WRITTEN_WITHIN`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(WRITTEN_WITHIN), self.lock(post):
                 return True
         return False
 
     def wake(self, guild: int) -> None:
-        """End the pauses of a guild, since there is news of it.
+        """End the pauses of a guild's posts after news of it, such as changed permissions.
 
-        Permissions are given back, threads opened again. However often news comes, a post is tried
-        no more than once in the shortest pause.
+        However often news comes, a post is tried at most once in `SHORTEST_PAUSE`.
         """
         now = self._clock.now()
         self._news[guild] = asyncio.get_running_loop().time()
@@ -352,7 +351,7 @@ class Postman:
                 self._pauses[post] = replace(pause, until=min(pause.until, again))
 
     def forget_past(self) -> None:
-        """Forget pauses that ended long ago: those messages are gone, or nobody plays there."""
+        """Forget pauses, news and doubts that ended long ago."""
         now = self._clock.now()
         for post in [
             post for post, each in self._pauses.items() if each.until <= now - LONGEST_PAUSE
@@ -367,7 +366,7 @@ class Postman:
             self.is_sure(post)
 
     async def close(self) -> None:
-        """Write nothing any more, and return when what is being written is sent and saved."""
+        """Start no more writing, and wait until what is being written is sent and saved."""
         self._closed = True
         if self._trying is not None:
             self._trying.cancel()
@@ -395,7 +394,7 @@ class Postman:
                     await self._deliver_waiting()
 
     async def _deliver_waiting(self) -> None:
-        """Deliver all that wait, since Discord is back; what still fails waits alone."""
+        """Deliver all posts that wait, since Discord is back; those that still fail are paused."""
         waiting, self._waiting = [*self._waiting], {}
         outcomes = await asyncio.gather(*map(self._attempt, waiting))
         for post, outcome in zip(waiting, outcomes, strict=True):
@@ -406,9 +405,9 @@ class Postman:
             log.info("waiting posts delivered count=%d taken=%d", len(waiting), taken)
 
     async def _attempt(self, post: Post, *, within: bool = False) -> Delivery:
-        """Write a post; it waits if Discord or the database has trouble.
+        """Write a post; `WAITS` if Discord or the database has trouble.
 
-        What is sent is saved although its round is cancelled meanwhile, as at a stop.
+        It runs in a task of its own: what is sent is saved even if its round is cancelled.
         """
         attempt = asyncio.create_task(self._written(post, within=within), name=f"writing {post}")
         self._attempts[attempt] = None
@@ -441,9 +440,9 @@ class Postman:
         return outcome
 
     async def _write(self, post: Post, deleted: int | None = None) -> Delivery:
-        """Write a post as it is by now, and save where it is.
+        """Draw a post, write it, and save its message.
 
-        One whose message was `deleted` before it was saved is sent by another nonce than that.
+        If its message was `deleted` before that was saved, a new one needs another nonce.
 
         Raises:
             HTTPException, OSError: Discord has trouble.
@@ -470,17 +469,17 @@ class Postman:
             if unavailable(error):
                 raise
             self._count_fault(post)
-            self._pause(post, letter.guild, error)  # what follows from it is refused
+            self._pause(post, letter.guild, error)  # Discord has refused a follow-up of `there`
             return Delivery.REFUSED
         return Delivery.WRITTEN
 
     async def _refused(
         self, post: Post, letter: Letter, error: discord.HTTPException, begun: float
     ) -> Delivery:
-        """Do what follows from Discord's refusal of a letter that was `begun` to be sent then.
+        """Handle Discord's refusal of a letter whose sending began at the loop's time `begun`.
 
-        One that came out of reach waits if there was news of its guild meanwhile: the answer may be
-        older than that.
+        If it is out of reach but there was news of its guild since then, it waits: the refusal may
+        be out of date.
         """
         if lacks_emoji(error) and self._emojis.ids:
             self._emojis.lose(error)
@@ -509,7 +508,7 @@ class Postman:
         return Delivery.REFUSED
 
     async def _gone(self, post: Post, letter: Letter) -> Delivery | None:
-        """Do what follows where a message was deleted: another, if it was not even saved."""
+        """Handle a deleted message: by the letter's `gone`, or a new one if it was not saved."""
         unsaved = self._unsaved.pop(post, None)
         if letter.gone is not None:
             await letter.gone()
@@ -519,7 +518,7 @@ class Postman:
         return None
 
     async def _send(self, post: Post, channel: discord.PartialMessageable, letter: Letter) -> int:
-        """Send a letter; a post that is refused after a try of unknown outcome is doubted."""
+        """Send a new message; if it is refused after a try of unknown outcome, doubt the post."""
         unheard = False
         said: dict[str, Any] = {"silent": letter.silent, "allowed_mentions": letter.allowed}
         said["nonce"] = nonce(*letter.marked, letter.channel)
@@ -547,7 +546,7 @@ class Postman:
         return sent.id
 
     def _perhaps_killed_over(self, letter: Letter) -> bool:
-        """Whether a process before this one may have written a post when it was killed."""
+        """Whether an earlier process may have been killed while it wrote this letter."""
         young = self._is_ahead(self._begun + SETTLED_AFTER, SETTLED_AFTER)
         if letter.once or not young:
             return False
@@ -555,7 +554,7 @@ class Postman:
         return changed_at is None or self._begun - SETTLED_AFTER < changed_at <= self._begun
 
     def _is_ahead(self, moment: datetime, most: timedelta) -> bool:
-        """Whether a moment is still to come, by at `most` so much."""
+        """Whether a moment is in the future, but by no more than `most`, as clocks can be set."""
         return ahead(moment, self._clock.now(), most)
 
     def _count_fault(self, post: Post) -> None:
@@ -566,7 +565,7 @@ class Postman:
         shortest, longest = SHORTEST_PAUSE.total_seconds(), LONGEST_PAUSE.total_seconds()
         last = self._pauses.get(post)
         if last is None or (error is None and last.length >= LONGEST_PAUSE):
-            backoff = Backoff(shortest, longest)  # what was out of reach meets mere trouble now
+            backoff = Backoff(shortest, longest)  # or only trouble now, after a refusal
         else:
             backoff = last.backoff
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
@@ -577,21 +576,21 @@ class Postman:
 
 
 def _may_have_arrived(error: Exception) -> bool:
-    """Whether Discord may have carried out a request that failed: nothing says that it did not."""
+    """Whether Discord may have carried out a failed request: it has not said otherwise."""
     return unavailable(error) and getattr(error, "status", None) != RATE_LIMITED
 
 
 def nonce(*parts: object) -> str:
-    """Return the nonce of a new message: of several requests with one, Discord carries out one.
+    """The nonce of a new message; of several requests with the same one, Discord sends only one.
 
-    It is made of stored values, so that a request after a restart has it too, with the channel
-    among them: Discord does not say whether a nonce is for one channel. At most 25 characters.
+    `parts` must be stored values, so that it is the same after a restart, and contain the channel,
+    as Discord may not tell channels apart. It has 24 of at most 25 characters.
     """
     return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
 
 
 async def _opened(message: discord.PartialMessage, thread: NewThread) -> int:
-    """The thread of a message, opened unless there is one."""
+    """The id of a message's thread, which is opened unless there is one."""
     try:
         opened = await message.create_thread(
             name=thread.name, auto_archive_duration=thread.archived_after
@@ -604,5 +603,5 @@ async def _opened(message: discord.PartialMessage, thread: NewThread) -> int:
 
 
 def _token_dead(error: discord.HTTPException) -> bool:
-    """Whether an answer's message can be changed no more: its token is dead, or it is gone."""
+    """Whether an answer's message can no longer be edited: its token is dead, or it is gone."""
     return lost(error) or isinstance(error, discord.NotFound)

@@ -15,16 +15,16 @@ from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.ui.errors import UNDELIVERED
 
 KNOWN_WITHIN: Final = 1.0
-"""Seconds for which a picture waits for the names and avatars of its players."""
+"""Seconds for which a picture waits for its players' names and avatars."""
 
 MOST_ASKED_FOR: Final = 32
-"""The most players that are asked for; of more a picture names the first."""
+"""The most players whose profiles are fetched: the first ones of a picture."""
 
 
 async def profiles_of(
     client: discord.Client, guild: int | None, people: Iterable[PersonId]
 ) -> Profiles:
-    """The players in a guild whose names, and perhaps avatars, Discord tells in time."""
+    """The names of players in a guild, and their avatars if Discord sends them in time."""
     found = dict[PersonId, Profile]()
     home = None if guild is None else client.get_guild(guild)
 

@@ -1,8 +1,7 @@
 """Guilds, channels and messages: which are gone, and which the bot may reach again.
 
-An event that comes while the database is away changes nothing there. So what is stored of guilds
-and channels is compared with what Discord has once the database is back and every hour, with some
-messages.
+An event that arrives while the database is away is lost. So stored guilds and channels are compared
+with Discord's once the database is back, and every hour, together with some messages.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ from bot.ui.retries import TEN_MINUTES, Retries
 log = logging.getLogger(__name__)
 
 ASKED_AT_ONCE: Final = 10
-"""The most channels that a round asks Discord about, since boards are drawn by the same budget."""
+"""The most channels asked about in a round, as boards share the budget of requests."""
 
 REMEMBERED: Final = 2 * MB
-"""The room for deleted messages that wait for the database; discord.py remembers none."""
+"""The bytes for deleted messages that wait for the database."""
 
 A_MESSAGE: Final = 192
 """The bytes of a message's number and its channel's."""
@@ -48,9 +47,8 @@ A_MESSAGE: Final = 192
 class Reach:
     """Follows the channels of guilds, and the messages that are deleted there.
 
-    The games of a deleted channel are closed, and the channel leaves the list of those where games
-    may be played, or gets no news any more. Posts that Discord refused are tried again after any
-    change that may help.
+    The games of a deleted channel are closed, and it is removed from the settings for games, news
+    and arenas. Posts that Discord refused are tried again after any change that may help.
     """
 
     def __init__(self, client: discord.Client, use_cases: UseCases, postman: Postman) -> None:
@@ -64,7 +62,7 @@ class Reach:
         self.lost: Cache[int, int] = Cache("deleted_messages", REMEMBERED, lambda _: A_MESSAGE)
 
     async def deleted(self, channel: discord.abc.GuildChannel) -> None:
-        """Close the games of a deleted channel; its threads have events of their own."""
+        """Close the games of a deleted channel; Discord sends events for its threads too."""
         guild = GuildId(channel.guild.id)
         await self._delist(guild, {channel.id})
         await self._close(guild, channel.id)
@@ -74,11 +72,11 @@ class Reach:
         await self._close(GuildId(event.guild_id), event.thread_id)
 
     async def message_deleted(self, event: discord.RawMessageDeleteEvent) -> None:
-        """Note that a message is gone, which may be a board."""
+        """Note that a message was deleted, which may be a board."""
         await self._lose(event.channel_id, [event.message_id])
 
     async def messages_deleted(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        """Note that many messages are gone."""
+        """Note that many messages were deleted."""
         await self._lose(event.channel_id, event.message_ids)
 
     async def changed(
@@ -88,17 +86,17 @@ class Reach:
         self._postman.wake(now.guild.id)
 
     async def thread_changed(self, event: discord.RawThreadUpdateEvent) -> None:
-        """Try posts again after a change of a thread, which may be open again."""
+        """Try posts again after a change of a thread, which may have been reopened."""
         self._postman.wake(event.guild_id)
 
     def available(self, guild: discord.Guild) -> None:
-        """Try posts again in a guild that has just come, or is back."""
+        """Try posts again in a guild that was joined, or is available again."""
         self._postman.wake(guild.id)
 
     async def compare(self) -> None:
-        """Find stored channels that the guilds do not have any more.
+        """Find stored channels that guilds no longer have.
 
-        A thread that is not among them may be archived, so that Discord is asked by `run_due`.
+        A missing thread may just be archived, so `run_due` asks Discord about it.
         """
         with apart() as items:
             for guild in self._client.guilds:
@@ -117,14 +115,14 @@ class Reach:
         """Close the games of channels that Discord does not know, and note deleted messages.
 
         Raises:
-            Unreachable: Discord has trouble of its own.
+            Unreachable: Discord has trouble.
         """
         with apart() as items:
             await items.do(self._note_deleted(), "deleted messages")
             for channel, guild in list(self._doubted.items())[:ASKED_AT_ONCE]:
                 if not items.away:
                     await items.do(self._ask_about(channel, guild), f"channel {channel}")
-                if not items.away:  # what went wrong there is found again by the next comparison
+                if not items.away:  # after any other error the next comparison finds it again
                     del self._doubted[channel]
 
     def _unlisted(self, guild: discord.Guild) -> set[int]:
@@ -153,7 +151,7 @@ class Reach:
                 await items.do(self._close_table(session, guild), session)
 
     async def _close_table(self, session: SessionId, guild: GuildId) -> None:
-        with suppress(Refusal):  # it has come to its end meanwhile
+        with suppress(Refusal):  # it has ended meanwhile
             await self._tables.close(session, guild)
 
     async def _is_gone(self, channel: int) -> bool:
@@ -172,7 +170,7 @@ class Reach:
         await self._note_deleted()
 
     async def _note_deleted(self) -> None:
-        """Mark boards as lost; while the database is away they stay in memory."""
+        """Save that messages were deleted; while the database is away they stay in memory."""
         with apart() as items:
             while self.lost and not items.away:
                 message, channel = next(iter(self.lost.items()))
@@ -193,7 +191,7 @@ COMPARED_EVERY: Final = timedelta(hours=1)
 
 
 class Comparison:
-    """Compares what is stored with what Discord has; events only bring that forward."""
+    """Compares what is stored with what Discord has, every hour, or sooner after events."""
 
     def __init__(
         self,
@@ -210,15 +208,15 @@ class Comparison:
         self._next = self._channels_next = self._boards_next = clock.now() + COMPARED_EVERY
 
     def channels_soon(self) -> None:
-        """Let the next round compare channels: a server that is seen was compared as such."""
+        """Have the next round compare channels."""
         self._channels_next = self._clock.now()
 
     def soon(self) -> None:
-        """Let the next round compare everything: something may have been missed."""
+        """Have the next round compare guilds and channels, as an event may have been missed."""
         self._next = self._channels_next = self._clock.now()
 
     def following(self, follow: Callable[P, Awaitable[None]]) -> Callable[P, Awaitable[None]]:
-        """The handler of an event; if it fails the next round compares."""
+        """A handler of an event that calls `follow`; if that fails, the next round compares."""
 
         async def followed(*event: P.args, **named: P.kwargs) -> None:
             try:
@@ -233,10 +231,10 @@ class Comparison:
         return followed
 
     async def run_due(self) -> None:
-        """Compare what it is time for, and follow what was found then.
+        """Make the comparisons that are due, and act on what they find.
 
         Raises:
-            ExceptionGroup: What went wrong with some servers and channels.
+            ExceptionGroup: The errors at single guilds and channels.
         """
         now = self._clock.now()
         with apart() as items:
@@ -256,13 +254,13 @@ class Comparison:
 
 
 OUTSIDE: Final = frozenset({UNKNOWN_GUILD, MISSING_ACCESS})
-"""Discord's answers about a guild to a bot that is no member."""
+"""Discord's error codes about a guild to a bot that is no member."""
 
 
 class Presence:
-    """Notices the guilds that the bot joins and leaves, even while it was off.
+    """Notices the guilds that the bot joins and leaves, even while it was not running.
 
-    An outage is neither: discord.py tells of it in other events, and Discord lists such servers.
+    An outage is neither: discord.py has other events for it, and Discord lists such guilds.
     """
 
     def __init__(self, client: discord.Client, departures: Departures, retries: Retries) -> None:
@@ -273,7 +271,7 @@ class Presence:
         self._present: dict[Shard, set[GuildId]] = {}
 
     async def available(self, guild: discord.Guild) -> None:
-        """Follow the bot into a guild, be it one that it joined while it was starting."""
+        """Note that the bot is in a guild, perhaps since it was starting."""
         if self._seen.get(guild.id) is guild:
             return
         self._seen[guild.id] = guild
@@ -283,17 +281,17 @@ class Presence:
         await self._departures.returned(GuildId(guild.id))
 
     async def removed(self, guild: discord.Guild) -> None:
-        """Follow the bot out of a guild."""
+        """Note that the bot was removed from a guild."""
         self._seen.pop(guild.id, None)
         for present in self._present.values():
             present.discard(GuildId(guild.id))
         await self._departures.left(GuildId(guild.id))
 
     async def has_left(self, server: GuildId, person: PersonId) -> bool:
-        """Whether a person is no member of a server that the bot sees.
+        """Whether a person is not a member of a guild; False if the bot does not see the guild.
 
         Raises:
-            Unreachable: Discord has trouble of its own.
+            Unreachable: Discord has trouble.
         """
         guild = self._client.get_guild(server)
         if guild is None or guild.unavailable:
@@ -308,7 +306,7 @@ class Presence:
         return False
 
     async def connected(self, number: int) -> None:
-        """Compare the guilds that a shard's new session began with."""
+        """Compare the guilds that Discord listed at the start of a shard's new session."""
         shard = Shard(number, self._client.shard_count or 1)
         self._present[shard] = set(self._listed(number))
         await self._departures.compare(shard, self._present[shard], self._is_gone)
@@ -325,14 +323,14 @@ class Presence:
                 await items.do(self._departures.compare(shard, present, gone), f"shard {shard}")
 
     def _listed(self, number: int) -> frozenset[GuildId]:
-        """The guilds of the list: discord.py keeps earlier ones too, but makes these anew."""
+        """A shard's guilds in Discord's latest list, of which discord.py has made new objects."""
         guilds = {guild.id: guild for guild in self._client.guilds if guild.shard_id == number}
         new = [known for known, guild in guilds.items() if self._seen.get(known) is not guild]
         self._seen.update(guilds)
         return frozenset(map(GuildId, new))
 
     async def _is_gone(self, server: GuildId, lasting: float = TEN_MINUTES) -> bool:
-        """Whether Discord refuses to show the bot a guild, which its list lacks."""
+        """Whether Discord refuses to show the bot a guild that is missing in the list."""
         fetch = partial(self._client.fetch_guild, server, with_counts=False)
         try:
             with reaching():

@@ -1,4 +1,4 @@
-"""The commands and emoji that Discord keeps: one process registers them for all."""
+"""Registering commands and emoji with Discord, which one process does for all."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ COMMANDS_NOTE: Final = "commands"
 LOOK_NOTE: Final = "look"
 
 FIELD: Final = re.compile(r"^In (\d+)\.(.+)$", re.MULTILINE)
-"""A line of discord.py's about a field of a command that Discord refuses."""
+"""Matches a line of discord.py's error about a command's field that Discord refuses."""
 
 Registered: TypeAlias = Sequence[Mapping[str, Any]]
-"""Commands as Discord has them."""
+"""Commands as Discord describes them."""
 
 REFUSED: Final = (
     "Discord refuses to register the commands: {fields} Correct what these texts say in "
@@ -48,7 +48,7 @@ REFUSED: Final = (
 
 
 class Registration:
-    """Registers commands and emoji if this process is to, and finds out what is registered."""
+    """Registers commands and emoji if this process has that task, and reads what is registered."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Registration:
         source: str | None,
         checker: Callable[[], str | None],
     ) -> None:
-        """Make the commands.
+        """Make the commands, and add them to the tree.
 
         Raises:
             MissingText: The catalogues lack one of their texts.
@@ -94,7 +94,7 @@ class Registration:
             self._tree.add_command(command)
 
     async def begin(self) -> None:
-        """Register the commands if they have changed: Discord counts registrations.
+        """Register the commands if they have changed, as Discord limits registrations.
 
         If Discord refuses one, those that are registered already stay.
 
@@ -108,7 +108,7 @@ class Registration:
         await self._emojis.find()
 
     async def look_again(self) -> None:
-        """Find what another process has registered meanwhile, until all is there."""
+        """Read what another process has registered, until nothing is missing."""
         if not self._named() <= self._speech.commands.keys():
             try:
                 self._speech.commands.update(_mentions(await self._fetch()))
@@ -118,10 +118,9 @@ class Registration:
             await self._emojis.find()
 
     async def use_emoji(self, boards: Boards) -> None:
-        """Upload missing emoji, at the start and whenever some are lost.
+        """Upload missing emoji, at the start and whenever some are lost, until cancelled.
 
-        Boards that look otherwise than they did are redrawn; the note of how they look has the
-        emoji, so that it shows which are lost. It is done by one process.
+        A note keeps `LOOK` and the emoji's ids; if it has changed, all boards are redrawn.
         """
         while True:
             await self._emojis.upload()
@@ -134,7 +133,7 @@ class Registration:
             await self._emojis.lost()
 
     async def _register(self, registered: Registered) -> Registered:
-        """Register the commands, unless Discord has them as they were registered last."""
+        """Register the commands unless nothing has changed; return those registered."""
         keyed = [
             await command.get_translated_payload(self._tree, Translator())
             for command in self._tree.get_commands()
@@ -165,12 +164,12 @@ class Registration:
 
 
 def _mentions(registered: Registered) -> Mapping[str, str]:
-    """The mentions of registered commands, by which texts name them."""
+    """The mentions of registered commands by name, such as `</games:123>`."""
     return {each["name"]: f"</{each['name']}:{each['id']}>" for each in registered}
 
 
 def _note(payload: Any, registered: Registered) -> str:  # noqa: ANN401
-    """The digest of what was registered, and of what Discord has: others may have changed that."""
+    """A digest of the payload and of what Discord has, which others may have changed."""
     versions = sorted((each["id"], each.get("version", "")) for each in registered)
     return hashlib.sha256(json.dumps([payload, versions], sort_keys=True).encode()).hexdigest()
 
@@ -178,7 +177,7 @@ def _note(payload: Any, registered: Registered) -> str:  # noqa: ANN401
 def refused_fields(error: HTTPException, names: Sequence[str]) -> str:
     """The fields of commands that Discord refuses, each with its reason, in one line.
 
-    Discord counts commands: of `3.options.0.description` the first number becomes the name.
+    Discord numbers commands: `3.options.0.description` becomes `/games options.0.description`.
     """
     found = [
         f"/{names[int(number)]} {field}"
@@ -189,7 +188,7 @@ def refused_fields(error: HTTPException, names: Sequence[str]) -> str:
 
 
 def _emoji(look: str | None) -> list[int]:
-    """The emoji in a note of how boards look; none in one that this version cannot read."""
+    """The ids of emoji in a note of how boards look; empty if this version cannot read it."""
     try:
         _, ids = json.loads(look or "")
         return [*map(int, ids)]

@@ -28,11 +28,11 @@ from bot.ui.words import Speech, link
 log = logging.getLogger(__name__)
 
 MOST_A_ROUND: Final = 100
-"""The most reminders of a round, well below the 50 requests a second that Discord takes."""
+"""The most reminders of a round, well below the 50 requests a second that Discord allows."""
 
 
 class Unheard(NamedTuple):
-    """A reminder that may have been sent, though Discord has not said so."""
+    """A reminder that may have been sent, although no answer came."""
 
     due: DueReminder
     letter: Letter
@@ -42,7 +42,7 @@ class Unheard(NamedTuple):
 class ReminderMessages:
     """Sends each reminder of a table once, and deletes it when its turn is over.
 
-    A reminder that Discord took without saying so is looked for, so that it can be deleted too.
+    If no answer came to sending one, the channel is searched for it, so that it can be deleted.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class ReminderMessages:
         self._unheard: dict[SessionId, Unheard] = {}
 
     async def run_due(self) -> None:
-        """Send what is due, and take away what is done with."""
+        """Send due reminders, and delete those that have served their purpose."""
         sessions = dict.fromkeys([*await self.rounds.begin(), *self._unheard])
         posts = (Post(self._kind, session) for session in sessions)
         await self._postman.go_round(posts, most=MOST_A_ROUND)
@@ -77,9 +77,9 @@ class ReminderMessages:
         return None if due is None else await self._letter(due, _channels(due.table, due.direct))
 
     async def _look_for(self, session: SessionId) -> None:
-        """Look whether a reminder was sent after all, as long as it can still arrive.
+        """Look whether a reminder was sent after all, while it may still arrive.
 
-        Where the bot may not look now it looks again, for a while.
+        If the bot may not read the channel, it looks again for `REFUSED_FOR`.
 
         Raises:
             Unreachable: Discord has trouble.
@@ -105,7 +105,7 @@ class ReminderMessages:
             del self._unheard[session]
 
     async def _letter(self, due: DueReminder, channels: Sequence[int | None]) -> Letter | None:
-        """The letter to the first of some channels where the person can be reached."""
+        """The letter to the first of these channels; None if a direct one cannot be opened."""
         table, reminder = due.table, due.reminder
         own = self._people.of(reminder.person).language if due.direct else None
         said = text(
@@ -140,7 +140,7 @@ class ReminderMessages:
     async def _refused(
         self, due: DueReminder, others: Sequence[int | None], _: discord.HTTPException
     ) -> None:
-        """Try the next best channel, if there is one, unless it may have been sent before that."""
+        """Try the next channel, if there is one, unless an earlier try may have been sent."""
         if not self._postman.is_sure(Post(self._kind, due.table.id)):
             return
         self._unheard.pop(due.table.id, None)
@@ -160,7 +160,7 @@ class ReminderMessages:
 
         Raises:
             Unreachable: Discord has trouble.
-            OutOfReach: It does not let the bot delete it.
+            OutOfReach: Discord does not let the bot delete it.
         """
         channel = self._client.get_partial_messageable(posted.channel)
         try:
@@ -172,7 +172,7 @@ class ReminderMessages:
             raise OutOfReach from error
 
     async def _channel(self, number: int | None, person: PersonId) -> int:
-        """The channel of a number, or that of the direct messages of a person."""
+        """The id of a channel: `number`, or for None that of direct messages with the person."""
         if number is not None:
             return number
         create = partial(self._client.create_dm, discord.Object(person))

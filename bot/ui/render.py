@@ -50,13 +50,13 @@ Identify: TypeAlias = Callable[[object], str]
 """Gives the id of the control that does an action."""
 
 BLANK: Final = "\u200b"
-"""The label of a button that shows nothing: Discord takes no empty one."""
+"""The label of a button without text, as Discord accepts no empty label."""
 
 LEFT_TO_RIGHT: Final = "\u2066{}\u2069"
-"""Keeps the squares of a row in order among text written from right to left."""
+"""Keeps the squares of a row in order within text written from right to left."""
 
 MOST_ALTERNATIVE: Final = 1024
-"""The characters that Discord takes for a picture's alternative text."""
+"""The most characters of a picture's alternative text."""
 
 STYLES: Final = {
     Style.PLAIN: ButtonStyle.secondary.value,
@@ -78,20 +78,20 @@ MOST_LETTERS: Final = 4000
 BUTTON: Final = ComponentType.button.value
 
 LONGEST_ID: Final = 100
-"""The characters that Discord takes for the id of a control."""
+"""The most characters of a control's id."""
 
 MOST_PICKED: Final = 25
-"""The most things that Discord takes as chosen in a menu that it fills."""
+"""The most people or channels that can be chosen in a menu that Discord fills."""
 
 MOST_OF_A_CHOICE: Final = 100
-"""The characters that Discord takes for a line of a menu."""
+"""The most characters of a line of a menu."""
 
 ENTITIES: Final[Mapping[Entities, tuple[ComponentType, str, int]]] = {
     Entities.PEOPLE: (ComponentType.user_select, "user", MOST_PICKED),
     Entities.CHANNELS: (ComponentType.channel_select, "channel", MOST_PICKED),
     Entities.ONE_CHANNEL: (ComponentType.channel_select, "channel", 1),
 }
-"""The menus that Discord fills: their kind, what is chosen there, and how many at most."""
+"""The menus that Discord fills: component type, type of default values, most choices."""
 
 MEETING_PLACES: Final = [
     kind.value
@@ -100,7 +100,7 @@ MEETING_PLACES: Final = [
         *(discord.ChannelType.stage_voice, discord.ChannelType.forum),
     )
 ]
-"""The types of channels where people type commands, or whose threads are such places."""
+"""The types of channels where people can type commands, or whose threads they can."""
 
 CHANNEL_TYPES: Final = {
     Entities.CHANNELS: MEETING_PLACES,
@@ -110,10 +110,10 @@ CHANNEL_TYPES: Final = {
 
 
 class Drawing(ui.LayoutView):
-    """A screen that is written out for each request; discord.py stores nothing of it.
+    """A view that is written out directly as components; discord.py stores nothing of it.
 
-    Presses reach the router by themselves (see `custom_ids`), so there is nothing to dispatch, to
-    time out or to store; and drawing a board this way takes a fifth of the time.
+    Presses reach the router by themselves (see `custom_ids`), so there is nothing to dispatch or to
+    time out. Drawing a board this way takes a fifth of the time.
     """
 
     def __init__(self, screen: Screen, identify: Identify, words: Words) -> None:
@@ -123,7 +123,7 @@ class Drawing(ui.LayoutView):
         self._words = words
 
     def to_components(self) -> list[Component]:
-        """Return the components, as Discord's API takes them, with the emoji uploaded by now.
+        """The components for Discord's API, with the bot's own emoji.
 
         If one of them is still to be uploaded, or their ids make the message too long for Discord,
         all are common ones: a board never mixes the two.
@@ -137,11 +137,11 @@ class Drawing(ui.LayoutView):
         return _components(self._screen, self._identify, words.spoken())
 
     def has_components_v2(self) -> bool:
-        """Return True: the message always needs Discord's flag for layouts."""
+        """True: the message always needs Discord's flag for Components V2."""
         return True
 
     def is_dispatchable(self) -> bool:
-        """Return False: discord.py never has to listen for these components."""
+        """False: discord.py need not dispatch presses of these components."""
         return False
 
 
@@ -182,25 +182,25 @@ def variation_view(screen: Screen, tried: Trial, words: Words) -> Drawing:
 
 
 def page_view(screen: Screen, words: Words) -> Drawing:
-    """A message whose controls say all of what they do in their actions."""
+    """A message whose controls' actions are complete ids, to be written by `page_id`."""
     return Drawing(screen, page_id, words)
 
 
 def notice_view(line: Text, words: Words) -> Drawing:
-    """A message of one line, after which nothing is left to do."""
+    """A message of one line, without controls."""
     return page_view(Screen((Prose((line,)),), Tone.OVER), words)
 
 
 async def picture_file(
     name: str, paint: Callable[..., bytes], *about: object, described: str = ""
 ) -> discord.File:
-    """Paint a picture in a thread, and return its file."""
+    """Paint a picture in a worker thread, and return its file."""
     png = await asyncio.to_thread(paint, *about)
     return discord.File(BytesIO(png), name, description=described[:MOST_ALTERNATIVE] or None)
 
 
 class FormModal(ui.Modal):
-    """A form, which discord.py does not store."""
+    """A form as a modal, which discord.py does not store."""
 
     def __init__(self, form: FormScreen, words: Words) -> None:
         super().__init__(title=words.of(form.title), custom_id=page_id(form.action))
@@ -213,7 +213,7 @@ class FormModal(ui.Modal):
 
 
 def _input(name: str, answer: Answer, words: Words) -> ui.Item[Any]:
-    """The component of a modal that takes an answer."""
+    """The component of a modal for a kind of answer."""
     match answer:
         case OneLine(most, value):
             return ui.TextInput(custom_id=name, default=value, max_length=most, required=False)
@@ -233,7 +233,7 @@ def _input(name: str, answer: Answer, words: Words) -> ui.Item[Any]:
 
 
 def _components(screen: Screen, identify: Identify, words: Words) -> list[Component]:
-    """The blocks in containers, but for wide rows: a container is narrower than the message."""
+    """The components: blocks in containers, wide rows outside, as containers are narrower."""
     drawn: list[Component] = []
     inside: list[Component] | None = None
     for block in screen.blocks:
@@ -267,7 +267,7 @@ def _colour(tone: Tone | Paint) -> int:
 
 
 def mentions(notified: Iterable[PersonId]) -> discord.AllowedMentions:
-    """Return the permission to notify some people, and no one else: no former players either."""
+    """The permission to notify these people and nobody else; former players are left out."""
     people = [discord.Object(person) for person in notified if person not in FORMER_PLAYERS]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people)
 

@@ -1,6 +1,6 @@
-"""The path of every request to Discord: counted, and ended at once by Discord's trouble.
+"""What every request to Discord goes through: it is counted, and fails at once on trouble.
 
-They share a bounded number of connections, of which answers to people never wait for the rest. No
+Requests share a bounded number of connections, some of which are reserved for answers to people. No
 handler makes another request before its press or command is acknowledged.
 """
 
@@ -24,26 +24,26 @@ VERSION: Final = re.compile(r"^/api/v\d+")
 ANSWER: Final = re.compile("/interactions/|/webhooks/")
 
 CONNECTIONS: Final = 128
-"""The most connections to Discord's API at a time; each shard has one to its gateway besides."""
+"""The most connections to Discord's API at a time, besides each shard's to the gateway."""
 
 UNASKED: Final = 96
-"""The most of them for what nobody has just pressed for, so that answers find one at once."""
+"""The most of them for requests that answer no interaction, so that answers need not wait."""
 
 
 def connections() -> aiohttp.TCPConnector:
-    """Return the connections that a client's requests share.
+    """The connector with which a client's requests share connections.
 
-    discord.py's own are as many as there are requests at one time.
+    discord.py's own would open as many as there are requests at a time.
     """
     return aiohttp.TCPConnector(limit=0, limit_per_host=CONNECTIONS)
 
 
 def trace(meter: Meter | None) -> aiohttp.TraceConfig:
-    """Return the trace of discord.py's requests.
+    """The hooks of aiohttp for discord.py's requests, which count them by method and route.
 
-    It counts them by method, route and status. Requests that answer nobody wait until the press is
-    acknowledged whose handler makes them, and while there are too many of them. Where Discord has
-    trouble they fail at once by an error raised here, and discord.py does not repeat them.
+    A request that answers no interaction first acknowledges the interaction whose handler makes it,
+    and waits while there are too many such. On a server error `DiscordTrouble` is raised here, so
+    that discord.py does not repeat the request.
     """
     unasked = asyncio.Semaphore(UNASKED)
 
@@ -92,5 +92,5 @@ def count(meter: Meter, method: str, url: URL, outcome: int | str) -> None:
 
 
 def route(path: str) -> str:
-    """Return a path without the ids and tokens in it: there are as many as requests."""
+    """A path without ids and tokens, so that there are few different ones."""
     return ID.sub("/*", TOKEN.sub(r"\1*/*", VERSION.sub("", path)))

@@ -1,9 +1,8 @@
-"""One interaction's acknowledgement: given once, in time, whatever happens.
+"""The response to one interaction: acknowledged once and in time, whatever happens.
 
-Discord takes an interaction for failed that is not acknowledged within 3 s. A handler may take
-longer, so after half a second the interaction is deferred and the answer follows as an edit. It is
-deferred at once where a handler asks Discord for anything else, of which nobody knows how long it
-takes and how it ends.
+An interaction that is not acknowledged within 3 s fails. A handler may take longer, so after half a
+second the interaction is deferred, and the answer follows as an edit. It is deferred at once if a
+handler makes another request to Discord, as that may take any time.
 """
 
 from __future__ import annotations
@@ -30,23 +29,23 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 DEFER_AFTER: Final = 0.5
-"""Seconds for which an answer may wait for its turn, be it for the disk or for a search."""
+"""Seconds that a handler may take before the interaction is deferred."""
 
 ANSWERED_WITHIN: Final = 2.8
 LONGEST_AFTER: Final = 30.0
-"""Seconds for which an answer is tried: the first one, and one that was deferred."""
+"""Seconds for which an answer is tried: before the interaction is acknowledged, and after."""
 
 NOBODY: Final = discord.AllowedMentions.none()
 
 
 ANSWERING: Final[ContextVar[Response | None]] = ContextVar("answering", default=None)
-"""The response to the interaction whose handler is at work."""
+"""The response to the interaction whose handler is running, if any."""
 
 
 async def acknowledge_first() -> None:
-    """Defer the interaction whose handler is about to make another request, unless it is answered.
+    """Defer the interaction whose handler is running, unless it is acknowledged already.
 
-    If Discord does not take that, the request is made all the same: what is stored is shown.
+    If that fails, the handler goes on all the same.
     """
     response = ANSWERING.get()
     if response is not None:
@@ -54,11 +53,11 @@ async def acknowledge_first() -> None:
 
 
 class Response:
-    """The response to an interaction; a context that defers in time and reports lost answers.
+    """The response to an interaction; a context that defers in time and logs lost answers.
 
-    All may read the deferred answer to a command if it is `public`; else it is for one person.
-    `began` and `acknowledged` are of the event loop's time: when the interaction came, and when
-    Discord had taken its first answer.
+    A deferred answer to a command is visible to all if `public`, else ephemeral. `began` and
+    `acknowledged` are times of the event loop: of the interaction's arrival, and of its first
+    answer's acceptance by Discord.
     """
 
     def __init__(
@@ -70,8 +69,8 @@ class Response:
         self._interaction = interaction
         self._emojis = emojis
         self._retries = retries
-        # `interaction.response` and its interaction would refer to each other, and wait with all
-        # that was pressed for the garbage collector.
+        # Not `interaction.response`: the two would refer to each other, and stay in memory, with
+        # the pressed message, until the garbage collector runs.
         self._response = discord.InteractionResponse(interaction)
         self._pressed = interaction.message is not None
         self._once = asyncio.Lock()
@@ -80,7 +79,7 @@ class Response:
         self._thinking = self._aloud = False
         self._beside = self._over = False
         self.repeated = False
-        """Whether a try of the answer was lost, which Discord may still carry out later."""
+        """Whether a try of the answer was lost, so that Discord may still carry it out later."""
 
     async def __aenter__(self) -> Self:
         ANSWERING.set(self)
@@ -104,24 +103,21 @@ class Response:
 
     @property
     def webhook(self) -> discord.Webhook:
-        """The webhook that changes the messages of this answer, for 15 minutes."""
+        """The webhook that can edit the messages of this answer, for 15 minutes."""
         return self._interaction.followup
 
     @property
     def on_board(self) -> bool:
-        """Whether a press can be answered still by changing the message that was pressed."""
+        """Whether the answer can still be an edit of the pressed message."""
         return self._pressed and not self._beside
 
     @property
     def open(self) -> bool:
-        """Whether Discord has taken no answer yet, and may still take one."""
+        """Whether nothing was answered yet, and there is still time for it."""
         return self.acknowledged is None and self._left > 0
 
     async def show(self, view: ui.LayoutView, files: Sequence[discord.File] | None = None) -> None:
-        """Put a view in the place of the message whose button was pressed.
-
-        `files` take the place of those that the message had, which else stay.
-        """
+        """Edit the message whose button was pressed; `files` replace its files unless None."""
         attachments = MISSING if files is None else files
         async with self._once:
             edit: Callable[..., Awaitable[object]] = (
@@ -142,7 +138,7 @@ class Response:
         """Send a new message to the channel, and return its id.
 
         Raises:
-            Unseen: It is `for_all`, but Discord showed it to one reader, so it is taken back.
+            Unseen: It is `for_all`, but Discord showed it to one reader; it was deleted.
         """
         files = [] if file is None else [file]
         async with self._once:
@@ -155,16 +151,16 @@ class Response:
     async def redraw(
         self, message: int, view: ui.LayoutView, files: Sequence[discord.File]
     ) -> None:
-        """Put another view in the place of a message of this answer."""
+        """Edit a message that this answer has sent."""
         edit = partial(self.webhook.edit_message, message, view=view)
         async with self._once:
             await self._send(partial(edit, attachments=files or MISSING), files)
 
     async def ask(self, modal: ui.Modal) -> None:
-        """Open a form; its text comes as another interaction.
+        """Open a form; its submission is another interaction.
 
         Raises:
-            Refusal: Discord opens none any more, since the press is acknowledged.
+            Refusal: It is too late, since the press was acknowledged already.
         """
         async with self._once:
             if self.acknowledged is not None:
@@ -199,7 +195,7 @@ class Response:
                 await self._send(self._response.defer)
 
     async def defer(self) -> None:
-        """Acknowledge the interaction if nothing has answered it, so that there is time for it."""
+        """Acknowledge the interaction, unless that is done, to have more time for the answer."""
         async with self._once:
             if self.acknowledged is not None or self._over:
                 return
@@ -212,7 +208,7 @@ class Response:
                 log.warning("deferral lost interaction=%s error=%s", self._interaction.id, lost)
 
     async def _post(self, files: list[discord.File], **said: Any) -> tuple[int, bool]:  # noqa: ANN401
-        """Send a message; return its id, and whether Discord shows it to one reader alone."""
+        """Send a message; return its id, and whether it is ephemeral."""
         message: discord.Message | None
         if self.acknowledged is None:
             self._beside = True
@@ -228,15 +224,15 @@ class Response:
             if self._thinking:
                 await self._delete_original()
             more = partial(self.webhook.send, **said, files=files, wait=True)
-            message = await self._send(more, files, lasting=0.0)  # it may be taken without a word
+            message = await self._send(more, files, lasting=0.0)  # a second try might send it twice
         self._thinking = False
-        if message is None:  # it was taken by a try whose answer was lost
+        if message is None:  # a try whose answer was lost has sent it
             message = await self._ask(self._interaction.original_response)
         return message.id, message.flags.ephemeral
 
     @property
     def _left(self) -> float:
-        """The seconds in which an answer still makes sense."""
+        """The seconds left in which an answer makes sense."""
         lasting = ANSWERED_WITHIN if self.acknowledged is None else LONGEST_AFTER
         return self.began + lasting - asyncio.get_running_loop().time()
 
@@ -255,9 +251,9 @@ class Response:
         *,
         lasting: float | None = None,
     ) -> T | None:
-        """Send an answer, again if Discord did not take it, until it makes no sense any more.
+        """Send an answer, repeatedly on trouble, for `lasting` seconds or while it makes sense.
 
-        Return None if the next try finds out that one was taken whose answer was lost.
+        Return None if another try finds that an earlier one, whose answer was lost, was accepted.
         """
         tries = 0
 
@@ -283,7 +279,7 @@ class Response:
         """Make a request that is part of the answer.
 
         Raises:
-            Unanswered: Discord does not take it.
+            Unanswered: Discord refuses it, or has trouble for too long.
         """
         try:
             return await self._retries.send(

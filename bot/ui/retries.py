@@ -1,7 +1,7 @@
 """Requests that are tried again while Discord has trouble, after growing, uneven pauses.
 
-discord.py's own tries, 1, 3, 5, 7 and 9 s after each other and after some errors alone, are off
-(`bot/ui/requests.py`).
+discord.py's own repetitions, after 1, 3, 5, 7 and 9 s and for some errors only, are turned off in
+`bot/ui/requests.py`.
 """
 
 from __future__ import annotations
@@ -22,33 +22,31 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_AT_ONCE: Final = 8
-"""The most requests that are tried again at once, so that few of them meet an outage."""
+"""The most requests that are tried again at the same time, so that an outage meets few."""
 
 TRIED_FOR: Final = 2.0
-"""Seconds for which a message is tried again that can wait for another round."""
+"""Seconds of trying for a message that can wait for the next round."""
 
 TEN_MINUTES: Final = 600.0
-"""Seconds for which a request is tried again that nobody waits for."""
+"""Seconds of trying for a request that nobody waits for."""
 
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 0.8
-"""Seconds between tries: they double from the one to the other, or to a part of a longer time."""
+"""Seconds between tries, doubling from the first to the second, or to `PART` of a longer time."""
 
 PART: Final = 1 / 30
 """The longest pause as a part of the time for which a request is tried."""
 
 
 class Retries:
-    """Repeats requests, a few of them together, by the loop's clock unless another is given."""
+    """Repeats requests while Discord has trouble; by default with the event loop's clock."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or LoopClock()
         self._turns = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def send(self, request: Callable[[], Awaitable[T]], *, lasting: float = TEN_MINUTES) -> T:
-        """Return the result of a request, repeated for `lasting` seconds.
-
-        Discord may ask for longer pauses.
+        """The result of a request, tried for `lasting` seconds; `Retry-After` is respected.
 
         Raises:
             Whatever the request raised last, once Discord refuses it or time is up.
@@ -59,13 +57,13 @@ class Retries:
             try:
                 return await request()
             except (*UNDELIVERED, discord.GatewayNotFound) as error:
-                # A variable here would outlive the error, which refers to this frame: both would
-                # wait for the garbage collector, with all that was to be sent.
+                # Not kept in a variable: the error refers to this frame, and both would stay in
+                # memory, with the message, until the garbage collector runs.
                 if not await self._wait(backoff, _failure(error), until):
                     raise _failure(error) from None
 
     async def send_briefly(self, request: Callable[[], Awaitable[T]]) -> T:
-        """Return the result of a request, repeated for a little while.
+        """The result of a request, tried for `TRIED_FOR` seconds.
 
         Raises:
             Unreachable: Discord has trouble.
@@ -75,7 +73,7 @@ class Retries:
             return await self.send(request, lasting=TRIED_FOR)
 
     async def _wait(self, backoff: Backoff, failure: Exception, until: datetime) -> bool:
-        """Wait before the next try; return False if it makes no sense, or there is no time."""
+        """Wait before the next try; return False if another is useless, or time is up."""
         if not unavailable(failure):
             return False
         pause = max(backoff.uneven_pause(), _asked_pause(failure))
@@ -89,13 +87,13 @@ class Retries:
 
 
 def _failure(error: Exception) -> Exception:
-    """The error of Discord that another was made of, or the error itself."""
+    """Discord's error if another was raised from it, else the error itself."""
     cause = error.__cause__
     return cause if isinstance(cause, discord.HTTPException) else error
 
 
 def _asked_pause(error: Exception) -> float:
-    """Return the seconds for which Discord asks to wait; 0 if it asks for none."""
+    """The seconds in Discord's header `Retry-After`; 0 without."""
     if not isinstance(error, discord.HTTPException):
         return 0.0
     try:

@@ -24,7 +24,7 @@ from bot.ui.tournament_messages import TournamentMessages
 from bot.ui.words import Speech
 
 BACKUP_EVERY: Final = timedelta(hours=1)
-"""The time between two looks whether the day's copy is there, and so between tries at it."""
+"""The time between two checks, or tries, whether the day's backup is made."""
 
 
 class Rounds:
@@ -57,7 +57,7 @@ class Rounds:
         self.run = Jobs(self._jobs(), use_cases.clock, meter, missed=comparison.soon).run
 
     async def _note_presence(self) -> None:
-        """Note that the bot is connected, and that Discord takes what it sends."""
+        """Note whether the bot is connected and Discord accepts its requests."""
         shards = self._client.shards.values()
         connected = bool(shards) and not any(shard.is_closed() for shard in shards)
         await self._use_cases.absences.note(here=connected and not self._postman.in_trouble)

@@ -1,7 +1,7 @@
-"""Where interactions come in: each gets a context, goes to its handler, and is answered.
+"""The entry of interactions: each gets a context, goes to its handler, and is answered.
 
-Nothing leaves here unanswered. A refusal becomes a sentence for the person who asked; a fault is
-logged and becomes a sentence too. People who press far more often than play needs have to wait.
+Refusals and errors become sentences for the person who asked; errors are also logged. People who
+press far more often than play needs have to wait.
 """
 
 from __future__ import annotations
@@ -42,42 +42,42 @@ from engine.game import IllegalMove
 log = logging.getLogger(__name__)
 
 LAST_ANSWERS: Final = 3.0
-"""Seconds for which answers under way are waited for at the end."""
+"""Seconds to wait at the end for answers under way."""
 
 EARLIER_ANSWERS: Final = 60.0
-"""Seconds for which answers are waited for that a person asked for before."""
+"""Seconds to wait for the answers to a person's earlier presses."""
 
 AT_ONCE: Final = 32
-"""The number of answers under way for which a small machine takes half a second.
+"""The number of answers under way that a small machine gives in half a second.
 
-What comes beyond them is deferred first, since it would wait for its turn for longer.
+Further interactions are deferred first, since their answer would take longer.
 """
 
 MOST_AT_WORK: Final = 1_000
-"""The most answers under way: what comes beyond them is refused before it takes any room."""
+"""The most answers under way; further interactions are refused, to save memory."""
 
 PRESS: Final = 1.0
 COMMAND: Final = 4.0
-"""The costs: a command more, since it opens a message or reads many games."""
+"""Costs in an allowance; a command's is higher, as it posts a message or reads many games."""
 
 FULL: Final = 120
-"""An allowance that is not used, unless the owner sets another."""
+"""The default of a full allowance."""
 
 REFILL: Final = 4.0
-"""The part that comes back in a second."""
+"""How much an allowance refills in a second."""
 
 REMEMBERED: Final = MB
-"""The room for allowances, of the latest people."""
+"""The bytes for the allowances of the latest people."""
 
 AN_ALLOWANCE: Final = 256
 """The bytes of a person's allowance."""
 
 
 class Cooldown:
-    """The allowances of people, by a clock that only goes on, in seconds; 0 limits nobody.
+    """The allowances of people, as token buckets of size `full`; 0 limits nobody.
 
-    One fills up again at a steady rate (a token bucket). Eight presses a second, which is all that
-    fingers can do, go on for half a minute before it is used up.
+    Times are of a monotonic clock, in seconds. Eight presses a second, the most that fingers can
+    do, use up a bucket in half a minute.
     """
 
     def __init__(self, full: int = FULL) -> None:
@@ -87,10 +87,10 @@ class Cooldown:
         )
 
     def charge(self, person: PersonId, cost: float, now: float) -> None:
-        """Charge a person's allowance, at most half of a full one: a small one admits all too.
+        """Take a cost from a person's allowance, but never more than half of a full one.
 
         Raises:
-            Refusal: Less than that is left.
+            Refusal: Less than the cost is left.
         """
         if not self._full:
             return
@@ -125,12 +125,12 @@ class Router:
         self._emojis = emojis
         self._retries = Retries()
         self._at_work: dict[asyncio.Task[Any], PersonId] = {}
-        """The answers under way, the earliest first, and who has asked for each."""
+        """The tasks that answer interactions, the earliest first, with the person who asked."""
 
     async def pressed(self, interaction: Interaction[Any]) -> None:
-        """Answer a button or a form by its handler, or refuse it.
+        """Answer a press of a control or a form by its handler, or refuse it.
 
-        Commands come to their handlers by themselves.
+        Commands are dispatched to their handlers by discord.py.
         """
         if interaction.type not in {InteractionType.component, InteractionType.modal_submit}:
             return
@@ -145,9 +145,9 @@ class Router:
             await self.handlers[ids](ctx, ids)
 
     async def admits(self, interaction: Interaction[Any], tree: CommandTree[Any]) -> bool:
-        """Whether a command is as it is declared; if not, this answers it.
+        """Whether a command is as declared; if not, answer it here.
 
-        Requests for suggestions have no other answer than none.
+        A request for suggestions is then answered with none.
         """
         if door.declares(tree, interaction):
             return True
@@ -159,34 +159,34 @@ class Router:
         return False
 
     async def outdated(self, interaction: Interaction[Any]) -> None:
-        """Tell that a command is not one of this version, as after an update."""
+        """Answer that a command is not one of this version, such as after an update."""
         log.info("command not as declared interaction=%s", interaction.id)
         async with self.answering(interaction):
             raise Refusal("outdated")
 
     def _charge(self, person: PersonId, cost: float) -> None:
-        """Charge a person who asks.
+        """Take a cost from a person's allowance.
 
         Raises:
-            Refusal: It is used up, or too many others wait for an answer.
+            Refusal: Too little is left, or too many answers are under way.
         """
         if len(self._at_work) > MOST_AT_WORK:
             raise Refusal("too_fast")
         self.cooldown.charge(person, cost, asyncio.get_running_loop().time())
 
     async def earlier_answered(self, person: PersonId) -> None:
-        """Wait until what a person asked for before this is answered, or has taken too long."""
+        """Wait for the answers to a person's earlier interactions, `EARLIER_ANSWERS` at most."""
         before = takewhile(lambda task: task is not asyncio.current_task(), self._at_work)
         if own := [task for task in before if self._at_work[task] == person]:
             await asyncio.wait(own, timeout=EARLIER_ANSWERS)
 
     async def closed(self) -> None:
-        """Wait until all answers are given, or have taken too long."""
+        """Wait until all answers are given, `LAST_ANSWERS` at most."""
         if self._at_work:
             await asyncio.wait(self._at_work, timeout=LAST_ANSWERS)
 
     async def close(self) -> None:
-        """Wait as `closed` does, and end what has taken too long: it could send nothing more."""
+        """Wait as `closed` does, then cancel the answers still under way."""
         await self.closed()
         if left := [*self._at_work]:
             for task in left:
@@ -194,7 +194,7 @@ class Router:
             await asyncio.wait(left, timeout=LAST_ANSWERS)
 
     def context(self, interaction: Interaction[Any], *, public: bool = False) -> Context:
-        """The context of an interaction, whose answer all may read if it is `public`."""
+        """The context of an interaction; its answer is visible to all if `public`."""
         message, by = interaction.message, PersonId(interaction.user.id)
         return Context(
             interaction,
@@ -213,7 +213,10 @@ class Router:
         *,
         public: bool = False,
     ) -> AsyncIterator[Context]:
-        """The context in which an interaction is answered, at a table if it is at one."""
+        """Yield the context of an interaction, and answer errors of the block with a sentence.
+
+        `session` is the table in question, for the log.
+        """
         task = asyncio.current_task()
         assert task is not None, "interactions are carried out in tasks"
         ctx = self.context(interaction, public=public)
@@ -231,7 +234,7 @@ class Router:
                     await ctx.tell(await refusal(error, ctx, self._tables))
             except Unanswered as error:
                 cause = error.error
-                if error.code == UNKNOWN_MESSAGE:  # it was deleted since it was pressed
+                if error.code == UNKNOWN_MESSAGE:  # it was deleted after the press
                     log.info("message gone id=%s session=%s", interaction.id, session)
                     await ctx.tell(text("message_deleted"))
                 elif unavailable(cause) or lost(cause) or not ctx.response.open:
@@ -264,12 +267,12 @@ def _measure(meter: Meter, interaction: Interaction[Any], response: Response) ->
 
 
 def fact_of(error: Refusal | IllegalMove) -> str:
-    """The name of the fact that stands against what was asked."""
+    """The name of a refusal, such as `not_your_turn`."""
     return error.fact if isinstance(error, Refusal) else "illegal_move"
 
 
 async def refusal(error: Refusal | IllegalMove, ctx: Context, tables: TableService) -> Text:
-    """The sentence for the person who asked; it leads to the board that refused, if one did."""
+    """The sentence for a refusal, with a link to the board that refused, if one did."""
     game = _typed(ctx)
     if ctx.table is not None:
         game = CATALOGUE[ctx.table.session.game.key].command.name

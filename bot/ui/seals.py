@@ -1,4 +1,4 @@
-"""The messages that say for good what the dice of a table are bound to."""
+"""The messages with the seals of tables' dice: what the dice are bound to, for good."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Seals:
         self._kind = PostKind("seal")
 
     async def standing(self, table: Table) -> Table:
-        """The table, without the message of its seal if that was deleted.
+        """The table; the id of its seal's message is removed if that was deleted.
 
-        Where the bot is no member nothing tells whether it was.
+        Where the bot is no member, this cannot be found out.
         """
         if table.place.unreachable or table.dice is None or table.dice.promise is None:
             return table
@@ -41,17 +41,17 @@ class Seals:
             await self._channel(table).fetch_message(table.dice.promise)
         except UNDELIVERED as error:
             if not isinstance(error, discord.NotFound) or error.code != UNKNOWN_MESSAGE:
-                return table  # it may be there
+                return table  # it may still be there
             await self._messages.save_commitment(table.id, None)
             return await self._messages.table(table.id)
         return table
 
     async def post(self, response: Response, table: Table, pressed: InteractionId) -> Table:
-        """Post what a table's dice are bound to, unless that is done, and return the table.
+        """Post the seal of a table's dice unless that is done; return the table.
 
         Raises:
-            Unseen: Discord showed it to one reader, so it is gone.
-            Unreachable: Discord has trouble; if it has taken the message, the next press finds it.
+            Unseen: Discord showed the message to one reader; it was deleted.
+            Unreachable: Discord has trouble; if the message was sent, the next press finds it.
         """
         async with self._postman.lock(post := Post(self._kind, table.id)):
             latest = await self._messages.table(table.id)
@@ -66,7 +66,7 @@ class Seals:
     ) -> int:
         view = notice_view(seal(table), self._speech.words(table.locale))
         if not table.place.unreachable:
-            with suppress(discord.Forbidden):  # then an answer to the press may still be sent
+            with suppress(discord.Forbidden):  # then an answer to the press may still be allowed
                 return await self._sent_once(post, table, view, pressed)
         await response.acknowledge()
         return await response.post(view, NOBODY, for_all=True)
@@ -74,9 +74,9 @@ class Seals:
     async def _sent_once(
         self, post: Post, table: Table, view: ui.LayoutView, pressed: InteractionId
     ) -> int:
-        """Send a seal, unless Discord has taken it without being able to say so.
+        """Send a seal, unless an earlier try was sent although no answer came.
 
-        Of a message that was deleted Discord makes no second one with its nonce, for some minutes.
+        For some minutes, Discord makes no second message with the nonce of a deleted one.
         """
         letter = Letter(
             channel=table.place.channel,

@@ -1,8 +1,8 @@
 """Threads of tables' messages: for the talk about a game between people, and its reminders.
 
-A thread is opened once the game has begun, and left to archive itself after the end. It is never
-locked, since the buttons of a board in it would be dead. One that a stop has kept from being opened
-is opened when the message is drawn again.
+A thread is opened once the game has begun, and archives itself after the end. It is never locked,
+as the buttons of a board in it would no longer work. If the bot stops before opening it, it is
+opened when the board is drawn next.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Threads:
         self._kind = PostKind("thread", self._draw)
 
     def open_soon(self, table: Table) -> None:
-        """Open the thread of a table's message if it is to have one, while others go on."""
+        """Open the thread of a table's message in the background, if it is to have one."""
         if self._is_wanted(table):
             self._postman.deliver_soon(Post(self._kind, table.id))
 
@@ -62,7 +62,7 @@ class Threads:
         )
 
     def _is_wanted(self, table: Table) -> bool:
-        """Whether people play each other without one, and not in a thread as a tournament's."""
+        """Whether a game between people has no thread, is not in one, and the server wants them."""
         place, played = table.place, table.session
         if place.guild is None or place.unreachable or place.thread is not None or played.solo:
             return False

@@ -1,7 +1,7 @@
-"""The messages of tournaments: the one for all, the thread, the calls to tables, the podium.
+"""The messages of tournaments: the main message, the thread, the calls to tables, the podium.
 
-They are posts, as the boards of tables: a row says what is still to be sent, and whatever breaks
-off is made good by the next round.
+They are posts, like boards: a row says what is still to be sent, and the next round makes up for
+whatever was interrupted.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ from bot.ui.words import Speech, link
 log = logging.getLogger(__name__)
 
 MOST_OF_A_NAME: Final = 100
-"""The characters that Discord takes of a thread's name."""
+"""The most characters of a thread's name."""
 
 EDITED_EVERY: Final = timedelta(seconds=5)
-"""The time between two edits of the message of a tournament that runs, at least."""
+"""The least time between two edits of a running tournament's message."""
 
 REMINDED_BEFORE: Final = timedelta(minutes=10)
-"""The time before a chosen start at which the players are reminded."""
+"""How long before a chosen start the players are reminded."""
 
 MOST_DELETED: Final = 3
-"""A message that was deleted so often is not posted again."""
+"""The number of deletions after which a tournament's message is not posted again."""
 
 
 class TournamentMessages:
@@ -92,10 +92,10 @@ class TournamentMessages:
         use_cases.tables.updates.match_ended = self.match_ended
 
     async def run_due(self) -> None:
-        """Take the steps that are due, and show what they lead to.
+        """Take the steps that are due, and write all messages that are behind.
 
         Raises:
-            ExceptionGroup: What went wrong with some of them.
+            ExceptionGroup: The errors at single tournaments.
         """
         with apart() as items:
             for number in await self._tournaments.due():
@@ -109,7 +109,7 @@ class TournamentMessages:
             await self._postman.go_round(Post(self._reminders, number) for number in reminded)
 
     async def _take_step(self, number: TournamentId) -> None:
-        """Take the steps of a tournament that are due; a thread or a podium waits for no pause."""
+        """Take the due steps of a tournament; open its thread or send its podium at once."""
         if _leads_on(await self._tournaments.go_on(number)):
             await self.refresh(number)
 
@@ -118,7 +118,7 @@ class TournamentMessages:
         return await self._postman.deliver(Post(self._kind, number))
 
     async def answer(self, response: Response, number: TournamentId) -> None:
-        """Answer a press on the message of a tournament with it as it is by now."""
+        """Answer a press on the message of a tournament by drawing its present state."""
         async with self._postman.writing(post := Post(self._kind, number)):
             hosted = await self._tournaments.hosted(number)
             await response.show(self._view(hosted, screens.message(hosted)))
@@ -127,27 +127,27 @@ class TournamentMessages:
                 await self._stored.show(number, hosted.message, hosted.revision)
 
     async def go_on(self, number: TournamentId) -> None:
-        """Take the steps of a tournament that are due, and show at once what they lead to."""
+        """Take the due steps of a tournament, and write its messages at once."""
         hosted = await self._tournaments.go_on(number)
         await self.refresh(number)
-        if hosted.thread is None:  # its matches begin once there is one
+        if hosted.thread is None:  # the first refresh opened it, and then matches
             await self.refresh(number)
         await self._follow_matches(number)
 
     def locale_of(self, guild: GuildId) -> str | None:
-        """The language of a guild; None if the bot does not see it just now."""
+        """The language of a guild; None if the bot does not see it at the moment."""
         known = self._client.get_guild(guild)
         return None if known is None or known.unavailable else known.preferred_locale.value
 
     def match_ended(self, table: SessionId) -> None:
-        """Have the tournament of a match go on, while others go on."""
-        follow = self._follow(table)  # of nobody, so that it is part of no answer
+        """Have the tournament of a match go on, in the background."""
+        follow = self._follow(table)  # not in the context of one interaction
         task = asyncio.create_task(follow, name="match ended", context=Context())
         self._following.add(task)
         task.add_done_callback(self._following.discard)
 
     async def close(self) -> None:
-        """Leave what follows matches that have just ended to the next start."""
+        """Cancel the steps after matches that have just ended; the next start takes them."""
         for task in self._following:
             task.cancel()
         await asyncio.gather(*self._following, return_exceptions=True)
@@ -163,7 +163,7 @@ class TournamentMessages:
             log.exception("match not followed session=%s", table)
 
     async def _draw(self, number: TournamentId) -> Letter | None:
-        """The letter of the message for all."""
+        """The letter of a tournament's main message; None if nothing is to be written."""
         hosted = await self._tournaments.hosted(number)
         if hosted.shown >= hosted.revision or self._is_just_edited(hosted):
             return None
@@ -174,14 +174,14 @@ class TournamentMessages:
             letter = await self._podium_letter(hosted)
             told = partial(self._told_alone, hosted)
             return replace(letter, there=told, refused=partial(self._refused, hosted), insists=True)
-        elif unseen:  # its thread leads on
+        elif unseen:  # it goes on in its thread, without a message
             await self._lead_on(hosted, None)
             await self._stored.place(number, shown=hosted.revision)
             return None
         known, shown = hosted.message, screens.message(hosted)
         there = partial(self._there, hosted)
         letter = self._letter(hosted, shown, TournamentAction.RULES, hosted.channel, there=there)
-        if known is None:  # by another nonce than those that were deleted
+        if known is None:  # `deleted` makes its nonce differ from those of deleted messages
             letter = replace(letter, once=False, marked=(*letter.marked, hosted.deleted))
         if known is None and hosted.tournament.format is Format.ARENA:
             return replace(letter, refused=partial(self._lost, hosted))
@@ -193,15 +193,15 @@ class TournamentMessages:
         return replace(letter, message=known, gone=gone, refused=refused, insists=True)
 
     def _is_just_edited(self, hosted: HostedTournament) -> bool:
-        """Whether the message of one that runs was edited so lately that the next round is to."""
+        """Whether a running tournament's message was edited within `EDITED_EVERY`."""
         begun = hosted.tournament.stage is Stage.RUNNING and hosted.thread is not None
         last = self._edited.get(hosted.id) if begun and hosted.message is not None else None
         return last is not None and lately(last, self._clock.now(), EDITED_EVERY)
 
     async def _refused(self, hosted: HostedTournament, error: discord.HTTPException) -> None:
-        """Lead on where the message cannot be edited; have done with one of a deleted channel.
+        """Open the thread or send the podium even if the message cannot be edited.
 
-        Its thread and podium are wanted even there, for as long as that is.
+        If the channel was deleted and the tournament is over, count the message as written.
         """
         if error.code == UNKNOWN_CHANNEL and not hosted.live:
             await self._stored.place(hosted.id, shown=hosted.revision)
@@ -209,12 +209,12 @@ class TournamentMessages:
             await self._lead_on(hosted, hosted.message)
 
     async def _lost(self, hosted: HostedTournament, error: discord.HTTPException) -> None:
-        """Hold no weekly arenas where their messages cannot be sent."""
+        """Call off an arena whose message was refused, and end weekly arenas if out of reach."""
         for_good = error.code in OUT_OF_REACH
         await self._arenas.lose(hosted.id, GuildId(hosted.guild), for_good=for_good)
 
     async def _there(self, hosted: HostedTournament, message: int, /, sure: bool) -> None:
-        """Save the message for all, with what follows of it: the thread, or the podium."""
+        """Save the main message, and open the thread or send the podium if due."""
         number, now = hosted.id, self._clock.now()
         self._edited = {
             each: at for each, at in self._edited.items() if lately(at, now, EDITED_EVERY)
@@ -229,11 +229,11 @@ class TournamentMessages:
             await self._stored.show(number, message, hosted.revision)
 
     async def _told_alone(self, hosted: HostedTournament, podium: int, _: bool, /) -> None:
-        """Save the podium of a tournament that has no message for all any more."""
+        """Save the podium of a tournament without a main message."""
         await self._stored.place(hosted.id, podium=podium, shown=hosted.revision)
 
     async def _lead_on(self, hosted: HostedTournament, message: int | None) -> bool:
-        """Save the thread or the podium if it is due; return whether there is more to show then."""
+        """Open the thread or send the podium if due, and save it; return whether to draw again."""
         number = hosted.id
         if not _leads_on(hosted):
             return False
@@ -251,7 +251,7 @@ class TournamentMessages:
         return await self._postman.put(Post(self._podiums, hosted.id), podium)
 
     async def _draw_podium(self, number: TournamentId) -> Letter:
-        """The letter of a podium that was sent: it may name a person who is forgotten since."""
+        """The letter that edits a sent podium, as it may name a person forgotten since."""
         letter = await self._podium_letter(await self._tournaments.hosted(number))
         return replace(letter, once=False, gone=nothing, refused=nothing)
 
@@ -285,7 +285,7 @@ class TournamentMessages:
     async def _honour(self, hosted: HostedTournament) -> Honour | None:
         """Give the champion the server's role; None if there is none, or they have left.
 
-        Once the podium has told, nothing is given any more: it names the role if they have it.
+        If the podium was sent already, nothing is given; the role is named if they have it.
         """
         champion, chosen = hosted.tournament.champion, self._tournaments.winner_role(hosted)
         guild = self._client.get_guild(hosted.guild)
@@ -311,7 +311,7 @@ class TournamentMessages:
         return Honour(role.id)
 
     async def _follow_matches(self, number: TournamentId) -> None:
-        """Call players to their tables, once these have a message, and tell how matches ended."""
+        """Send boards, then calls to them, delete needless calls, and tell how matches ended."""
         hosted, ready = await self._tournaments.hosted(number), list[Post]()
         with apart() as items:
             for leg in hosted.to_call:
@@ -325,9 +325,9 @@ class TournamentMessages:
             await self._stored.tell(number, over)
 
     async def _stale(self, hosted: HostedTournament) -> Sequence[Post]:
-        """The messages of stale legs that are to be drawn anew; a leg without any is fresh.
+        """The messages of stale legs to draw anew: the result if it was told, else the call.
 
-        Once the end of a match is told its call is needless, and not drawn any more.
+        Legs without a message are saved as fresh.
         """
         known = dict.fromkeys(hosted.calls, self._calls)
         known |= dict.fromkeys(hosted.results, self._results)
@@ -337,17 +337,17 @@ class TournamentMessages:
         return [Post(known[leg], (hosted.id, leg)) for leg in hosted.stale & known.keys()]
 
     async def _open(self, leg: Leg) -> None:
-        """Send the board of a leg's table, unless it is there."""
+        """Send the board of a leg's table, unless it was sent."""
         assert leg.table is not None, "a leg without a table is not called"
         table = await self._tables.table(leg.table)
         if table.place.message is None:
             await self._boards.refresh(table)
 
     async def _draw_call(self, called: tuple[TournamentId, int]) -> Letter | None:
-        """The letter that calls the players of a leg to their table, unless that was done.
+        """The letter that calls the players of a leg to their table; None if that was done.
 
-        They are called to a board that was deleted too: its time has to begin, so that it ends. A
-        stale call is drawn anew.
+        They are called even if the board was deleted, as their time must begin for the match to
+        end. A stale call is drawn anew.
         """
         hosted = await self._tournaments.hosted(called[0])
         known = hosted.calls.get(called[1]) if called[1] in hosted.stale else None
@@ -359,7 +359,7 @@ class TournamentMessages:
         if place.message is None and not place.lost:
             return None
         now = self._clock.now()
-        if known is None and hosted.follows(leg):  # the same players have just played below
+        if known is None and hosted.follows(leg):  # the same players have just played there
             await self._stored.call(hosted.id, leg.number, now, None)
             return None
         until = hosted.called.get(leg.number, now) + PATIENCE[hosted.tournament.pace]
@@ -369,7 +369,7 @@ class TournamentMessages:
         return letter if known is None else self._anew(letter, known, hosted, leg.number)
 
     def _anew(self, letter: Letter, known: int, hosted: HostedTournament, leg: int) -> Letter:
-        """The letter of a stale leg's message; one that is gone or refused stays as it is."""
+        """The letter that edits a stale leg's message; even if refused, the leg is fresh then."""
         done = partial(self._stored.freshen, hosted.id, leg, hosted.revision)
         there = gone = refused = lambda *_: done()
         return replace(letter, message=known, there=there, gone=gone, refused=refused)
@@ -378,7 +378,7 @@ class TournamentMessages:
         await self._stored.call(number, leg, self._clock.now(), message)
 
     async def _draw_needless(self, called: tuple[TournamentId, int]) -> Letter | None:
-        """The letter that takes a call away, once all have come or its leg is over."""
+        """The letter that deletes a call; None unless all have come or the leg is over."""
         hosted = await self._tournaments.hosted(called[0])
         message, leg = hosted.calls.get(called[1]), hosted.tournament.leg(called[1])
         if message is None or (leg.open and not await self._all_are_there(leg)):
@@ -392,7 +392,7 @@ class TournamentMessages:
         return all(part.present or log.plies for part, log in zip(leg.parts, logs, strict=True))
 
     async def _draw_result(self, ended: tuple[TournamentId, int]) -> Letter | None:
-        """The letter that tells how a match ended, unless that was done, or tells it anew."""
+        """The letter that tells how a match ended, or edits that if stale; None if neither."""
         hosted = await self._tournaments.hosted(ended[0])
         known = hosted.results.get(ended[1]) if ended[1] in hosted.stale else None
         matches = hosted.to_tell if known is None else hosted.tournament.matches
@@ -417,7 +417,7 @@ class TournamentMessages:
         return replace(letter, silent=True, refused=lambda _: tell())
 
     async def _draw_reminder(self, number: TournamentId) -> Letter | None:
-        """The letter that says that a tournament starts soon, and takes that away in the end."""
+        """The letter that says that a tournament starts soon, or deletes that after sign-up."""
         hosted = await self._tournaments.hosted(number)
         signs_up = hosted.tournament.stage is Stage.SIGN_UP
         if signs_up == (hosted.reminder is not None) or hosted.starts_at is None:
@@ -447,7 +447,7 @@ class TournamentMessages:
         *,
         there: Callable[[int, bool], Awaitable[None]] = nothing,
     ) -> Letter:
-        """A letter that is sent once, and is known by one of its controls."""
+        """A letter that is sent once, and found again by the control `known_by` and `number`."""
         control = page_id(TournamentControl(hosted.id, known_by, number))
         return Letter(
             channel=to,
@@ -467,7 +467,7 @@ class TournamentMessages:
 def _away(
     hosted: HostedTournament, channel: int, message: int | None, done: Callable[[], Awaitable[None]]
 ) -> Letter:
-    """A letter that deletes a message, and is done with where Discord does not let it."""
+    """A letter that deletes a message, and calls `done` even if Discord refuses that."""
     return Letter(
         channel=channel,
         guild=hosted.guild,
@@ -480,7 +480,7 @@ def _away(
 
 
 def _leads_on(hosted: HostedTournament) -> bool:
-    """Whether the thread or the podium of a tournament is due, which follow its message."""
+    """Whether a running tournament has no thread yet, or one that is over no podium."""
     if hosted.tournament.stage is Stage.OVER:
         return hosted.podium is None
     return hosted.tournament.stage is Stage.RUNNING and hosted.thread is None

@@ -1,9 +1,9 @@
-"""The role for winners of tournaments: which roles may be it, and who may choose them.
+"""The role for winners of tournaments: which roles are allowed, and who may choose them.
 
-The bot hands on nothing that the person who asks for it could not give in Discord, and never power
-over others: anybody may open a tournament, join it, and let a friend win. As roles change, a role
-is judged again when it is given. The choice itself is a setting of the server: like others it
-outlasts the rank of the person who made it.
+The bot gives no role that the person who chooses it could not give themselves in Discord, and none
+with power over others: anybody may open a tournament, join it, and let a friend win. As roles
+change, a role is checked again when it is given. The choice is a setting of the server: it stays
+even if the person who made it loses their rank.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ POWERS: Final = Permissions(
     view_audit_log=True,
     view_guild_insights=True,
 )
-"""The permissions to act on others and what is theirs, to notify all, or to see who did what.
+"""The permissions to act on others or their messages, to notify everybody, or to see who did what.
 
-Each is trust in a person. Who wins a tournament has shown none.
+They are given to trusted people, and winning a tournament is no reason for trust.
 """
 
 
 def role_fault(role: Role) -> RoleFault | None:
-    """The reason why the bot does not give a role to winners; None if it does."""
+    """Why the bot does not give a role to winners; None if it does."""
     return fault_of(role, role.guild.me, role.guild.channels)
 
 
 def fault_of(role: Role, itself: Member, channels: Iterable[GuildChannel]) -> RoleFault | None:
-    """The same of a server that Discord was asked about: its bot, and its channels."""
+    """`role_fault` for a fetched server, of which the bot's member and channels are given."""
     return _fault(role, itself, _powerful(role.guild, channels))
 
 
 def choosable_roles(guild: Guild, by: Member | User) -> Sequence[Role]:
-    """The roles that a person could give in Discord and the bot gives, the highest first."""
+    """The roles that both a person and the bot may give, the highest first."""
     if not isinstance(by, Member):
         return ()
     given = [role for role in guild.roles if _gives(by, role)]
@@ -74,14 +74,14 @@ def _fault(role: Role, itself: Member, powerful: Collection[int]) -> RoleFault |
 
 
 def _gives(member: Member, role: Role) -> bool:
-    """Whether a member may give a role; overwrites of the channel do not count for that."""
+    """Whether a member may give a role; permissions in single channels do not count."""
     if member.id == member.guild.owner_id:
         return True
     return member.guild_permissions.manage_roles and member.top_role > role
 
 
 def _powerful(guild: Guild, channels: Iterable[GuildChannel]) -> Collection[int]:
-    """The roles that have one of the powers, in the server or in a channel of it."""
+    """The ids of roles that have one of `POWERS`, in the server or in one of its channels."""
     granted = [(role.id, role.permissions) for role in guild.roles]
     for channel in channels:
         granted += ((of.id, here.pair()[0]) for of, here in channel.overwrites.items())

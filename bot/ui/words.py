@@ -1,7 +1,7 @@
-"""Texts written out for Discord, in a reader's language, and measured in lines of a phone.
+"""Texts written out for Discord in a reader's language, and measured in lines of a phone.
 
-A board keeps its height only if the words on it never take one line more or less, on a phone 360
-pixels wide. A client's letters are not known here, so their widths are those of a usual font.
+A board keeps its height only if its words always take the same number of lines, on a phone 360
+pixels wide. The client's font is not known, so widths are those of a common one.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ from bot.table.seats import PersonId
 from bot.table.table import Place
 
 MARKDOWN: Final = re.compile(r"(?:-# |#{1,3} |- )*")
-"""The signs before a line that make it small, a title or an item of a list."""
+"""Markdown at the beginning of a line: small text, a heading or an item of a list."""
 
 APART: Final = re.compile("[\u2066-\u2068][^\u2069]*\u2069|<[^>]*>")
-"""Parts that do not count for a line's direction: isolated ones, mentions, links, emoji."""
+"""Parts that do not decide a line's direction: isolates, mentions, links, emoji."""
 
 ISOLATE: Final = "\u2068{}\u2069"
 """Keeps a name written from right to left from reordering the sentence around it."""
 
 
 LANGUAGES: Final = 40 * MB
-"""The room for languages that are spoken: all of those that Parlour has."""
+"""The bytes for languages in use, enough for all that Parlour has."""
 
 A_LANGUAGE: Final = 1650 * KB
-"""The bytes of a language's messages, and of how Babel writes numbers and days in it."""
+"""The estimated bytes of a language's messages and Babel's data."""
 
 
 class Templates(dict[str, str]):
@@ -72,9 +72,8 @@ class Templates(dict[str, str]):
 class Words:
     """Writes texts in one language.
 
-    `commands` has each slash command by its name, written so that it can be pressed; `emojis` has
-    the id of each of the bot's own, as far as those that are `uploading` are there. `missed` are
-    the names that had none.
+    `commands` maps a slash command's name to its mention. `emojis` has the ids of the bot's own
+    emoji that are uploaded, of all those in `uploading`. `missed` collects names without an id.
     """
 
     language: Language
@@ -91,7 +90,7 @@ class Words:
         """A text, written out.
 
         Raises:
-            KeyError: The catalogues lack its key (a `MissingText`), or the text a value.
+            KeyError: The catalogues lack the key (`MissingText`), or the text lacks a value.
         """
         values = dict(text.values)
         for name, value in text.values.items():
@@ -103,15 +102,15 @@ class Words:
         return self._templates[text.key].format_map(values)
 
     def line(self, text: Text) -> str:
-        """A text that stands alone, every line of it running the way of the language."""
+        """A text that stands alone, each line in the language's direction."""
         return "\n".join(map(self.from_its_side, self.of(text).split("\n")))
 
     def from_its_side(self, line: str) -> str:
-        """A written line, so marked that it runs the way of the language."""
+        """A line, marked to run in the language's direction if that is right to left."""
         return line if self.language.direction == "ltr" else _from_right(line)
 
     def template(self, key: str) -> str:
-        """The message of a key that counts nothing.
+        """The message of a key without plural forms.
 
         Raises:
             MissingText: No catalogue has the key.
@@ -119,7 +118,7 @@ class Words:
         return self._templates[key]
 
     def cell(self, cell: Cell | Sign) -> str:
-        """An emoji in a text, or a sign in a label."""
+        """An emoji for a text, or a sign for a label, written out."""
         if isinstance(cell, str):
             return cell
         if isinstance(cell, Sign):
@@ -128,7 +127,7 @@ class Words:
         return cell.fallback if number is None else f"<:{cell.name}:{number}>"
 
     def emoji(self, cell: Cell) -> dict[str, str]:
-        """An emoji on a control, as Discord's API takes it."""
+        """An emoji on a control, in the format of Discord's API."""
         if isinstance(cell, str):
             return {"name": cell}
         number = self._id(cell)
@@ -141,15 +140,15 @@ class Words:
         return number
 
     def spoken(self) -> Words:
-        """The same for a text that is read aloud: common emoji alone, no names of own ones."""
+        """The same words with common emoji only, such as for text that is read aloud."""
         return replace(self, emojis={}, missed=set())
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
-        """Words to draw in a picture; none if this machine has no font for all of them."""
+        """Words to draw in a picture; empty if this machine lacks a font for any of them."""
         return captions([self.spelled(value) for value in values], self.language.locale)
 
     def spelled(self, value: TextValue) -> str:
-        """Write out the value of a placeholder."""
+        """The value of a placeholder, written out."""
         match value:
             case Text():
                 written = self.of(value)
@@ -175,10 +174,10 @@ class Words:
         return written
 
     def _command(self, command: str, *, short: bool) -> str:
-        """A command as it can be pressed, and as the language's picker calls it.
+        """A command's mention, with its name in the language's command picker if that differs.
 
-        Discord shows a mention as it was sent, and only one with the English name can be pressed
-        (discord-api-docs 5518), though all names can be typed.
+        Discord only makes a mention with the English name clickable, and shows that name
+        (discord-api-docs 5518); typing works with either name.
         """
         words = command.split()
         keys = (".".join(("command", *words[: end + 1])) for end in range(len(words)))
@@ -215,10 +214,10 @@ class Words:
 
 
 class Speech:
-    """Finds the words for readers and for boards. All that decides the language is in memory.
+    """Finds the words for readers and for boards, without a query.
 
-    `commands` has how each slash command is written, as soon as Discord has told; `emojis` grows
-    as those that are `uploading` are there.
+    `commands` has the mentions of slash commands once they are registered; `emojis` grows as those
+    in `uploading` are uploaded.
     """
 
     def __init__(
@@ -238,7 +237,7 @@ class Speech:
         self.spoken: Cache[str, Words] = Cache("languages", LANGUAGES, lambda _: A_LANGUAGE)
 
     def words(self, *locales: str | None) -> Words:
-        """Words in the first of some locales that there is a catalogue for."""
+        """Words in the first of these locales that has a catalogue."""
         language = negotiated(locales, self._languages)
         return self.spoken.get(language.locale) or self.spoken.keep(
             language.locale, Words(language, self.commands, self._emojis, self._uploading)
@@ -250,13 +249,13 @@ class Speech:
         return self.words(own, *self._known(interaction))
 
     def board_locale(self, interaction: Interaction[Any]) -> str:
-        """The language of a board that a person asks for, which others read too."""
+        """The language of a board that a person opens; in direct messages, their own choice."""
         if place_of(interaction).direct:
             return self.to(interaction).language.locale
         return self.words(*self._known(interaction)).language.locale
 
     def _known(self, interaction: Interaction[Any]) -> Iterator[str]:
-        """Yield the languages of a person's Discord and of the guild, the best first."""
+        """The locales of a person's Discord and of the guild, in the order of preference."""
         yield interaction.locale.value
         home = place_of(interaction).home
         if home is not None:
@@ -276,10 +275,10 @@ def place_of(interaction: Interaction[Any]) -> Place:
 
 
 def _is_member(interaction: Interaction[Any]) -> bool:
-    """Whether the bot can use the channel by itself.
+    """Whether the bot is a member where an interaction comes from.
 
-    It cannot in group chats, between other people, and in servers where people alone have added it,
-    or where its commands are but not the bot.
+    It is not in group chats, in direct messages between others, and in servers where only people
+    have added it, or only its commands were added.
     """
     if interaction.guild_id is None:
         return not interaction.context.private_channel
@@ -298,20 +297,20 @@ def _from_right(line: str) -> str:
 
 
 def link(to: Place) -> str:
-    """Return a link that opens a table's message, or its channel."""
+    """A link that opens a table's message, or its channel if there is none."""
     guild = "@me" if to.guild is None else to.guild
     where = f"https://discord.com/channels/{guild}/{to.channel}"
     return where if to.message is None else f"{where}/{to.message}"
 
 
 ROOM: Final = 262.0
-"""The width of a line in a container."""
+"""The width of a line in a container, in pixels."""
 
 EMOJI, WIDE, LETTER, NARROW = 21.0, 15.5, 7.8, 3.8
-"""The widths of an emoji, of a letter of Chinese or Japanese, and of other letters."""
+"""Widths in pixels: an emoji, a Chinese or Japanese letter, another letter, a narrow one."""
 
 EMPTY: Final = "\u200b"
-"""A line that shows nothing: a client drops one without any letter."""
+"""An empty line, as clients drop one without any character."""
 
 OWN_EMOJI: Final = re.compile("<:[^>]+>")
 SMALL: Final = frozenset(" .,:;·'!|()ijlIftr")
@@ -319,7 +318,7 @@ UNSEEN: Final = frozenset({"Mn", "Me", "Cf"})
 
 
 def brief(told: Brief, words: Words) -> list[str]:
-    """The lines of some words, as many as asked for unless the kept ones alone need more."""
+    """The lines of some words: `told.lines`, or more if the items to keep need more."""
     lines = [*_packed(told, words)]
     empty = [EMPTY] * (told.lines - len(lines))
     return [*map(words.from_its_side, lines), *empty]
