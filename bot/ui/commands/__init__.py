@@ -40,7 +40,7 @@ def commands(
     source: str | None,
     checker: Callable[[], str | None],
 ) -> list[Slash | ContextMenu]:
-    """All commands; what is pressed is led to them, and `reminders` hear where.
+    """All commands, with the handlers of their controls registered.
 
     Raises:
         MissingText: The catalogues lack one of their texts.

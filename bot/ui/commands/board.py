@@ -34,7 +34,7 @@ from bot.ui.render import board_view, picture_file
 from bot.ui.words import link
 
 MOST_CONTENT: Final = 2_000
-"""The most characters that Discord takes for a message's text."""
+"""The most characters of a message's text."""
 
 
 class BoardCommand:
@@ -52,10 +52,10 @@ class BoardCommand:
     async def show(
         self, ctx: Context, *, game: str | None = None, form: Form | None = None
     ) -> None:
-        """Shows a game, or else the reader's own or the latest, in a form of their choice.
+        """Shows the board of a game, as `TableService.board` finds it, in a form of their choice.
 
         Raises:
-            Refusal: There is none, or its board stays in the channel that this is a thread of.
+            Refusal: There is none, or it cannot be moved from the parent channel into this thread.
         """
         table = await self._tables.board(
             ctx.place.channel, game_number(game), ctx.by, parent=ctx.parent
@@ -80,7 +80,7 @@ class BoardCommand:
         await ctx.response.say(board_view(replace(shown, blocks=read), table, ctx.words))
 
     async def closer(self, ctx: Context, table: Table) -> None:
-        """Shows a board in words, if the reader has chosen that, or else as a picture."""
+        """Shows a board to its reader: in words if they have chosen that, else as a picture."""
         form = self._people.of(ctx.by).form
         await _tell(ctx, table, Form.WORDS if form is Form.WORDS else Form.IMAGE)
 
@@ -106,11 +106,11 @@ class BoardCommand:
         await ctx.present(rules(press.table, ctx.by), press.table)
 
     async def look_again(self, ctx: Context, table: Table) -> None:
-        """Shows a board in words in the place of one from before."""
+        """Replaces a board in words by its present state."""
         await ctx.present(in_words(table, ctx.by), table, instead=True)
 
     async def share(self, ctx: Context, table: Table) -> None:
-        """Show a board to everybody in the channel, as its reader sees it."""
+        """Post a board for all in the channel, in the form that its reader has chosen."""
         words = self._people.of(ctx.by).form is Form.WORDS
         drawn = table.session.position is not None and not words
         picture = await _picture(ctx, table) if drawn else None
@@ -118,7 +118,7 @@ class BoardCommand:
         await ctx.share(board_view(screen, table, ctx.words), picture)
 
     def rules(self, ctx: Context, table: Table) -> LayoutView:
-        """The rules of a table; its host chooses them there until the game begins."""
+        """The rules of a table, where its host can change them until the game begins."""
         return board_view(rules(table, ctx.by), table, ctx.words)
 
     async def suggested(self, ctx: Context) -> list[tuple[str, str]]:

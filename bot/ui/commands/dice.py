@@ -23,13 +23,13 @@ from bot.ui.render import FormModal
 from bot.ui.words import link
 
 PAGE: Final = files("bot").joinpath("sandbox", "page", "verify.html")
-"""The page that checks dice, which works as a single file."""
+"""The page that checks dice; it needs no other file."""
 
 
 class DicePresses:
     """Answers the buttons about the dice of a game.
 
-    `checker` gives the address of the page that checks them; without one players get the page.
+    `checker` gives the address of the page that checks dice; if None, players get the page's file.
     """
 
     def __init__(
@@ -41,14 +41,14 @@ class DicePresses:
 
     @answers(WordForm)
     async def give_word(self, ctx: Context, form: WordForm) -> None:
-        """Take the word for the dice that a player has filled in."""
+        """Save the word for the dice that a player has submitted in a form."""
         ctx.table = table = await self._tables.shown_by(ctx.message, form.session)
         interaction, ply = InteractionId(ctx.interaction.id), table.session.ply
         press = Press(interaction, table, ply, Action.WORD, ctx.by, ctx.filled["word"][0])
         assert ctx.message is not None, "the form was opened from a message"
         with self._boards.pressing(table.id):
             after = await self._tables.press(press)
-            if ctx.seen_by_all:  # a lobby from before the button moved
+            if ctx.seen_by_all:  # a lobby drawn by an older version, which had the button there
                 await self._boards.show(ctx.response, after, message=ctx.message)
                 return
             await ctx.present(_seal(ctx, after), after, instead=True)

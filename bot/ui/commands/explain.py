@@ -1,4 +1,4 @@
-"""What the computer explains to one reader, and finished games played on another way.
+"""Explanations by the computer for one reader, and variations of finished games.
 
 The buttons are *Hint*, *Why?*, *Review*, *Tree*, *What if?* and *Play on from here*; *Explain this
 board* in the menu of a message is why, review or replay, by the state of its table.
@@ -46,7 +46,7 @@ class LessonPresses:
 
     @answers(Action.HINT)
     async def _ask_for_hint(self, ctx: Context, press: Press) -> None:
-        """Give a hint, but ask before the first: it marks the game for good."""
+        """Give a hint; before the first, ask, as the game is then marked as played with help."""
         if press.table.session.hints:
             await self._hint(ctx, press)
         else:
@@ -78,7 +78,7 @@ class LessonPresses:
         await ctx.present(why(lesson), table)
 
     async def review(self, ctx: Context, table: Table, *, shared: bool = False) -> None:
-        """Show the review of a game, to everybody if it is `shared`.
+        """Show the review of a game, to all in the channel if `shared`.
 
         Raises:
             Refusal: As in `Archive.admit` and `Explanations.review`.
@@ -102,10 +102,10 @@ class LessonPresses:
 
     @answers(ReviewForm)
     async def _review_file(self, ctx: Context, _: ReviewForm) -> None:
-        """Review the game of a file for the person who hands it in.
+        """Review the game of a submitted file.
 
         Raises:
-            Refusal: It is no game, or the review could not be worked out in time.
+            Refusal: The file contains no game, or as in `Explanations.review_file`.
         """
         (file,), (game,) = ctx.filled["file"], ctx.filled["game"]
         written = await handed_in(ctx.interaction, file)
@@ -162,10 +162,10 @@ class LessonPresses:
 
 
 def _record(written: str, game: str) -> Record:
-    """The game of a file, of the chosen kind if the file names none.
+    """The game of a file; `game` is its kind if the file names none.
 
     Raises:
-        Refusal: It is no game that can be reviewed.
+        Refusal: The file contains no game that can be reviewed.
     """
     try:
         record = game_text.read(written, CATALOGUE[game].game)
@@ -178,7 +178,7 @@ def _record(written: str, game: str) -> Record:
 
 
 class VariationPresses:
-    """Answers the controls of tries at finished games, each on a message for its player alone."""
+    """Answers the controls of variations of finished games, on ephemeral messages."""
 
     def __init__(self, tables: TableService, lessons: Explanations, people: People) -> None:
         self._tables = tables
@@ -187,7 +187,7 @@ class VariationPresses:
 
     @answers(VariationControl)
     async def pressed(self, ctx: Context, control: VariationControl) -> None:
-        """Play on in a try, or leave it for the choice where it began.
+        """Play on in a variation, or go back to the choice where it began.
 
         Raises:
             Refusal, IllegalMove: As in `Archive.admit` and `Variations.press`.
@@ -227,7 +227,9 @@ class ExplainCommand:
         return slash.on_message("explain", self.explain)
 
     async def explain(self, ctx: Context, *, message: Message) -> None:
-        """Gives the reasons for the last move of a running game, or looks back at one that is over.
+        """Shows why the last move of a running game was made, or the review of a finished one.
+
+        A game that the computer cannot explain is replayed.
 
         Raises:
             Refusal: It is no board, the game has not begun, or it is not for this reader.

@@ -17,7 +17,7 @@ from bot.ui.render import MOST_LETTERS, Drawing, letters, page_view
 from bot.ui.words import Words, link
 
 KEPT_FREE: Final = 200
-"""Letters for the heading, and for which page it is."""
+"""Characters reserved for the heading and the number of the page."""
 
 
 class GamesCommand:
@@ -37,7 +37,7 @@ class GamesCommand:
 
     @answers(GamesPage)
     async def turn(self, ctx: Context, listing: GamesPage) -> None:
-        """Shows another page in place of the one before, made of what is there now."""
+        """Shows another page in place of the one before, made from the present tables."""
         await ctx.response.show(await self._page(ctx, listing))
 
     async def _page(self, ctx: Context, listing: GamesPage) -> Drawing:
@@ -51,7 +51,7 @@ class GamesCommand:
 
 
 def portioned(entries: Iterable[Text], words: Words) -> list[list[Text]]:
-    """The entries in pages, each as long as a message may be in the reader's language."""
+    """The entries divided into pages that fit into a message in the reader's language."""
     pages: list[list[Text]] = []
     room = 0
     for entry in entries:

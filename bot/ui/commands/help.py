@@ -25,7 +25,7 @@ OF_ACCOUNT: Final = ("applications.commands",)
 
 
 class HelpCommand:
-    """Shows the screen, with links to add the bot, and to its source, if that is anywhere."""
+    """Shows help, with links to add the bot, and to its source if that has an address."""
 
     def __init__(self, source: str | None) -> None:
         self._source = source

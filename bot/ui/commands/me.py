@@ -73,7 +73,7 @@ class MeCommand:
 
     @answers(OwnSetting.BLOCKED)
     async def _block(self, ctx: Context, _: OwnSetting) -> None:
-        """Block the people who were added to the menu, and unblock those taken away."""
+        """Block the people who were added to the menu, and unblock those removed from it."""
         blocked, unblocked = changed(ctx)
         data: Mapping[str, Any] = ctx.interaction.data or {}
         described = data.get("resolved", {}).get("users", {})
@@ -109,7 +109,7 @@ class MeCommand:
 
     @answers(ForgetAnswer.FORGET)
     async def _forget(self, ctx: Context, _: ForgetAnswer) -> None:
-        """Forget the person; pressed again, it says that all is done."""
+        """Forget the person; pressing again repeats the answer."""
         words = ctx.words  # before their language is forgotten
         await self._earlier_answered(ctx.by)  # or it would be stored after that
         left = await self._privacy.forget(ctx.by)
@@ -118,10 +118,9 @@ class MeCommand:
         await self._go_on(left)
 
     async def _go_on(self, left: Sequence[Table]) -> None:
-        """Let tables go on without a person; the next round repairs what fails.
+        """Let tables go on without a forgotten person; the next round repairs what fails.
 
-        Those of direct messages keep no place, so their boards are closed now or never. Where the
-        bot is no member, boards wait for a press.
+        Tables in direct messages lose their place, so their controls can only be removed now.
         """
         for before in left:
             try:

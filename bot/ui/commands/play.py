@@ -1,4 +1,4 @@
-"""The games' own commands, such as `/tictactoe`, made of what the catalogue says of them."""
+"""The games' own commands, such as `/tictactoe`, made from the catalogue."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PlayCommands:
         self._boards = boards
 
     def commands(self, slash: SlashCommands) -> list[Slash]:
-        """A command for each game of the catalogue, with the fields that the game asks for."""
+        """A command for each game of the catalogue, with the game's fields as options."""
         return [
             slash.command(
                 entry.command.name,
@@ -68,7 +68,7 @@ class PlayCommands:
         return challenge
 
     def challenges(self, slash: SlashCommands) -> list[ContextMenu]:
-        """A challenge in the menu of a person to each game that takes an opponent."""
+        """A user command that challenges a person, for each game that takes an opponent."""
         return [
             slash.on_person(f"challenge.{entry.game.key}", self._challenging(entry), public=True)
             for entry in CATALOGUE.values()
@@ -77,7 +77,7 @@ class PlayCommands:
 
     @answers(OpenInstead)
     async def open_instead(self, ctx: Context, instead: OpenInstead) -> None:
-        """Closes a game that is in the way, and opens what was asked for."""
+        """Closes a game to make room, if one is named, and opens the game that was asked for."""
         entry = CATALOGUE.get(instead.game)
         values = None if entry is None else entry.command.decoded(instead.code, _own(ctx))
         if entry is None or values is None:

@@ -26,10 +26,10 @@ from bot.ui.render import Drawing, board_view, notice_view, page_view
 from bot.ui.words import link
 
 Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
-"""Hears of tables with reminders where something was pressed, once that is answered."""
+"""Called after the answer to a press at a table that has reminders."""
 
 Came: TypeAlias = Callable[[Table, PersonId], Awaitable[None]]
-"""Hears of all that is pressed at a table and is no move, before that is answered."""
+"""Called before the answer to a press at a table that is no move of the player to move."""
 
 
 class BoardPresses:
@@ -61,7 +61,7 @@ class BoardPresses:
         """Answer a button of a table's message.
 
         Raises:
-            Refusal, IllegalMove: The button's right, or the table, says no.
+            Refusal, IllegalMove: The person may not press it, or the table refuses it.
         """
         message = ctx.interaction.message
         assert message is not None, "a press is on a message"
@@ -87,7 +87,7 @@ class BoardPresses:
             raise
 
     async def _carry_out(self, ctx: Context, press: Press, action: Action) -> None:
-        """Do what a button does, or offer to close a game that is in the way."""
+        """Do what a button does, or offer to close another game to make room."""
         try:
             await (self._handlers.get(action) or self._play)(ctx, press)
             if press.table.id in self._reminded:
@@ -104,7 +104,7 @@ class BoardPresses:
 
     @answers(PressAgain)
     async def repeat(self, ctx: Context, again: PressAgain) -> None:
-        """Close a game that is in the way, and press the button that was refused for it."""
+        """Close a game to make room, and press again the button that was refused."""
         ctx.table = table = await self._tables.shown_by(ctx.message, again.session)
         close = await self._tables.shown_by(ctx.message, again.close)
         closed = await self._tables.close_alone(close.id, ctx.by)
@@ -119,7 +119,7 @@ class BoardPresses:
         await self._boards.refresh(closed)
 
     async def _found(self, ctx: Context, session: SessionId) -> Table:
-        """The table of a pressed message, which may be newer than the stored one."""
+        """The table of a pressed message; see `Boards.take_newer`."""
         table = await self._tables.shown_by(ctx.message, session)
         newer = (table.place.message or 0) < (ctx.message or 0)
         if newer and (ctx.seen_by_all or table.place.unreachable):
@@ -127,9 +127,9 @@ class BoardPresses:
         return table
 
     async def _show_again(self, ctx: Context, control: BoardControl, *, outdated: bool) -> None:
-        """Show a board as it is by now beside a refusal, if what was pressed may be behind.
+        """Beside a refusal, show the present board, unless the pressed one is up to date.
 
-        A square that is taken, and one of a game that is over, are on the board as it is.
+        It is up to date if the refused press was a move at the present ply of a shown board.
         """
         assert ctx.message is not None, "a press is on a message"
         ctx.table = await self._tables.table(control.session)
@@ -146,7 +146,7 @@ class BoardPresses:
                 await self._boards.show(ctx.response, ctx.table, message=ctx.message)
 
     async def _play(self, ctx: Context, press: Press) -> None:
-        """Carry out a button that changes its table, and show the board or panel as it is then."""
+        """Carry out a button that changes its table, and show the new board or panel."""
         assert ctx.message is not None, "a press is on a message"
         if ctx.in_panel:
             after = await self._tables.press(press)
@@ -159,7 +159,7 @@ class BoardPresses:
         self._note_change(ctx, press)
 
     def _note_change(self, ctx: Context, press: Press) -> None:
-        """Remember what stood on the message of a game that ran before a press changed it."""
+        """Remember a running game's message as it was before a press changed it, for slips."""
         message = ctx.interaction.message
         assert message is not None, "a press is on a message"
         if press.table.session.phase is Phase.RUNNING:
@@ -181,7 +181,7 @@ class BoardPresses:
         await ctx.response.show(_panel(ctx, press.table), [])
 
     async def _refresh_more(self, ctx: Context, table: Table) -> None:
-        """Redraw the panel after a press on it, or take its buttons away if the game has ended."""
+        """Redraw the panel after a press on it, without buttons if the game has ended."""
         running = table.session.phase is Phase.RUNNING
         view = _panel(ctx, table) if running else _resigned(ctx)
         await ctx.response.show(view, [])
@@ -200,7 +200,7 @@ class BoardPresses:
     async def _choose_rule(self, ctx: Context, press: Press) -> None:
         try:
             table = await self._tables.press(press)
-        except Refusal:  # a client goes on showing what was refused, unless it is drawn again
+        except Refusal:  # the client shows the refused choice until the menu is drawn again
             table = await self._tables.table(press.table.id)
             await ctx.response.show(self._board.rules(ctx, table))
             raise
@@ -230,7 +230,7 @@ def _panel(ctx: Context, table: Table) -> Drawing:
 
 
 def _press(ctx: Context, table: Table, control: BoardControl) -> Press:
-    """A press as the use cases take it; of menus that do several things, the choice made there."""
+    """A press for the use cases; in a menu with several actions, the value names the action."""
     word, value = control.action, ctx.chosen
     if word.startswith(Action.TABLE):
         word, _, value = value.partition(":")

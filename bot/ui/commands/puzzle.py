@@ -19,7 +19,7 @@ from engine.review import Puzzle
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePress:
-    """A press at a puzzle, with the `number` that the word ends in."""
+    """A press at a puzzle; `number` is the end of its action, such as "3" of `m3`."""
 
     puzzle: Puzzle
     number: str
@@ -80,7 +80,7 @@ class PuzzleCommand:
         await ctx.response.show(await self._view(ctx, press.puzzle, hinted=True))
 
     async def _ask(self, ctx: Context, puzzle: Puzzle) -> None:
-        """Show a puzzle, whose answer counts in the server from now on."""
+        """Show a puzzle, and count the person's answer in the server from now on."""
         await self._puzzles.count(ctx.by, puzzle, ctx.place.home)
         await ctx.response.say(await self._view(ctx, puzzle))
 

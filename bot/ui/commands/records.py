@@ -38,20 +38,20 @@ from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import page_view, picture_file
 
 EVERYBODY: Final = PersonId(0)
-"""The reader of a page that everybody sees: no person."""
+"""The reader of a page for all: nobody in particular."""
 
 
 DESCRIBED: Final[Mapping[RecordKind, Mapping[str, str]]] = {
     RecordKind.HISTORY: {"which": "field.which.history.description"}
 }
-"""The keys of descriptions of options whose default is a command's own."""
+"""Keys of descriptions of options whose default differs from that of other commands."""
 
 
 class RecordsCommands:
     """Shows statistics, leaderboards and histories.
 
-    What is not chosen is the reader, the games of this server, and the game last played; a history
-    is of all games, and a leaderboard of this season once that has begun.
+    The defaults are the reader, this server, and the game they played last; for a history all
+    games, and for a leaderboard this season once it has begun.
     """
 
     def __init__(self, records: Records, puzzles: Puzzles, clock: Clock) -> None:
@@ -117,9 +117,9 @@ class RecordsCommands:
     @answers(SharedRecords)
     @shares
     async def share(self, ctx: Context, shared: SharedRecords) -> None:
-        """Shows a page to everybody in the channel, without its controls.
+        """Posts a page for all in the channel, without its controls.
 
-        Whom the person has met in other servers is left out: those have not agreed to be named.
+        Opponents from other servers are left out, as they have not agreed to be named.
         """
         screen, picture = await self._read(ctx, shared, EVERYBODY)
         read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))

@@ -37,7 +37,7 @@ class SettingsCommand:
     """Shows a guild's settings in one panel, where they are changed.
 
     Discord offers the command to those who may manage the server, but servers can offer it to
-    others too; so who may use it is asked here once more, and at each press.
+    others too; so the permission is checked here, at each press.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class SettingsCommand:
         return command
 
     async def open(self, ctx: Context) -> None:
-        """Show the panel, and once what has been switched off, since its channel was lost."""
+        """Show the panel; the first time, also what ended because its channel was lost."""
         guild = _managed(ctx)
         told = lost(self._guilds.of(guild))
         await self._panel.tell(ctx, *told)
@@ -82,7 +82,7 @@ class SettingsCommand:
             await self._guilds.choose(guild, news_lost=None, arena_lost=None)
 
     async def tell_of_loss(self, ctx: Context) -> None:
-        """Tell a person who manages the guild once, beside another answer, what has ended."""
+        """Tell a manager of the guild once, after the answer to another command, what has ended."""
         told = lost(self._guilds.of(GuildId(ctx.place.home or 0)), elsewhere=True)
         if told and ctx.manages:
             for each in told:
@@ -107,7 +107,7 @@ class SettingsCommand:
         return arena_settings(held, self._gone(ctx, guild), game_of(held))
 
     def _gone(self, ctx: Context, guild: GuildId) -> set[int]:
-        """The listed channels that the guild does not have any more, as far as is known."""
+        """The channels in the settings that the guild is known to have no longer."""
         known = ctx.interaction.client.get_guild(guild)
         listed = self._guilds.of(guild).named_channels
         return set() if known is None else {each for each in listed if not known.get_channel(each)}
@@ -145,10 +145,10 @@ class SettingsCommand:
 
     @answers(GuildSetting.ROLE)
     async def _choose_role(self, ctx: Context, _: GuildSetting) -> None:
-        """Give winners of tournaments a role from now on, or none.
+        """Choose the role that winners of tournaments get, or none.
 
         Raises:
-            Refusal: The person may not choose it, or the bot does not give it.
+            Refusal: The person may not give this role, or the bot does not.
         """
         async with self._second_page.changing(ctx):
             guild, none = _managed(ctx), {NO_ROLE: None}
@@ -159,7 +159,7 @@ class SettingsCommand:
 
     @answers(GuildSetting.NEWS)
     async def _choose_news(self, ctx: Context, _: GuildSetting) -> None:
-        """Send news to a channel from now on, or nowhere.
+        """Choose the channel for news, or none.
 
         Raises:
             Refusal: The bot may not write there.
@@ -177,7 +177,7 @@ class SettingsCommand:
 
     @answers(GuildSetting.ARENA_CHANNEL)
     async def _choose_arena(self, ctx: Context, _: GuildSetting) -> None:
-        """Hold an arena in a channel each week from now on, or none.
+        """Choose the channel for weekly arenas, or none.
 
         Raises:
             Refusal: The bot may not write there.
@@ -202,7 +202,7 @@ class SettingsCommand:
 
     @answers(GuildSetting.CLOSE)
     async def _close(self, ctx: Context, _: GuildSetting) -> None:
-        """Close a game of the guild without a result, unless the person plays in it or for it."""
+        """Close a game of the guild without a result, unless the person has a stake in it."""
         async with self._panel.changing(ctx) as told:
             guild, number = _managed(ctx), SessionId(int(ctx.chosen))
             await self._tournaments.allow_closing(number, ctx.by)
@@ -241,10 +241,10 @@ def _may_write(ctx: Context, guild: GuildId, number: int) -> bool:
 
 
 def _managed(ctx: Context) -> GuildId:
-    """The server that the person who asks may manage.
+    """The server that the person who asks manages.
 
     Raises:
-        Refusal: They may not.
+        Refusal: They may not manage it.
     """
     if ctx.place.home is None or not ctx.manages:
         raise Refusal("not_manager")

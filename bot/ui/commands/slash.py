@@ -1,7 +1,7 @@
 """Slash commands made of handlers, with their texts from the catalogues.
 
-The options of a command are the parameters that its handler has after the context, as discord.py
-reads them from a callback. Their texts have the keys `field.<parameter>`.
+The options of a command are the parameters of its handler after the context. Their texts have the
+keys `field.<parameter>`.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ Handler: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
 Slash: TypeAlias = Command[Any, ..., None]
 Choices: TypeAlias = Mapping[str, list[Choice[str]]]
 Suggest: TypeAlias = Callable[[Context], Awaitable[Iterable[tuple[str, str]]]]
-"""Finds what to suggest for an option, each by a name to choose it by and its value."""
+"""Finds the suggestions for an option: pairs of a name to show and a value."""
 
 MOST_CHOICES: Final = 25
 """The most choices or suggestions of an option."""
 
 MOST_OF_A_NAME: Final = 100
-"""The most characters of a suggestion: a longer one makes Discord refuse all."""
+"""The most characters of a suggestion; with a longer one Discord refuses all of them."""
 
 SUGGESTED_WITHIN: Final = 2.5
-"""Seconds after which nobody waits for suggestions any more."""
+"""Seconds after which Discord no longer waits for suggestions."""
 
 
 class Translator(app_commands.Translator):
-    """Gives discord.py the key of each name and description, as if it were American English.
+    """Gives discord.py the key of each name and description as its American English translation.
 
-    It asks only for the languages that it knows, and Arabic is none; see `translated`.
+    `translated` then replaces the keys by texts in all languages, as discord.py lacks Arabic.
     """
 
     async def translate(
@@ -59,7 +59,7 @@ class Translator(app_commands.Translator):
 
 
 def translated(payload: Any, languages: Mapping[str, Language]) -> Any:  # noqa: ANN401
-    """The payload with its texts in every language, each of which is read and let go in turn."""
+    """A copy of the payload with its texts in all languages; only one is in memory at a time."""
     copied = deepcopy(payload)
     places = [(each, each.pop(ENGLISH)) for each in _localizations(copied)]
     for locale, language in languages.items():
@@ -70,7 +70,7 @@ def translated(payload: Any, languages: Mapping[str, Language]) -> Any:  # noqa:
 
 
 def _localizations(payload: Any) -> Iterator[dict[str, str]]:  # noqa: ANN401
-    """The dictionaries of a payload that have a text by language."""
+    """The dictionaries of a payload that map languages to texts."""
     items = payload.items() if isinstance(payload, dict) else ()
     for name, value in items:
         if name.endswith("_localizations") and value:
@@ -87,9 +87,9 @@ async def nothing_more(_: Context) -> None:
 
 
 class SlashCommands:
-    """Makes the slash commands; their handlers get a context from the router.
+    """Makes the slash commands, whose handlers get a context from the router.
 
-    After the answer to each, `afterwards` says what else there is to tell.
+    `afterwards` is called after the answer to each, to tell more if needed.
     """
 
     def __init__(self, router: Router, languages: Mapping[str, Language]) -> None:
@@ -108,11 +108,11 @@ class SlashCommands:
         described: Mapping[str, str] | None = None,
         public: bool = False,
     ) -> Slash:
-        """A command.
+        """A slash command.
 
-        Its options are the parameters of its handler unless there are others. Options that take a
-        `StrEnum` offer its members; `choices` has what others may offer. `described` has the keys
-        of descriptions that are not the usual ones. All may read the answer to a `public` one.
+        Its `options` are by default the parameters of its handler. Options of a `StrEnum` offer its
+        members; `choices` are those of other options. `described` has keys of descriptions that are
+        not `field.<option>.description`. The answer to a `public` command is visible to all.
 
         Raises:
             MissingText: The catalogues lack one of its texts.
@@ -134,7 +134,7 @@ class SlashCommands:
         return command
 
     def on_person(self, name: str, handler: Handler, *, public: bool = False) -> ContextMenu:
-        """A command of the menu of a person, whom its handler gets as `user`.
+        """A user command (in a person's menu); its handler gets the person as `user`.
 
         Raises:
             MissingText: The catalogues lack its name.
@@ -150,7 +150,7 @@ class SlashCommands:
         return ContextMenu(name=self._written(f"menu.person.{name}"), callback=callback)
 
     def on_message(self, name: str, handler: Handler) -> ContextMenu:
-        """A command of the menu of a message, which its handler gets as `message`.
+        """A message command (in a message's menu); its handler gets the message as `message`.
 
         Raises:
             MissingText: The catalogues lack its name.
@@ -165,12 +165,12 @@ class SlashCommands:
         return ContextMenu(name=self._written(f"menu.message.{name}"), callback=callback)
 
     def choices(self, keys: Mapping[str, str]) -> list[Choice[str]]:
-        """Values of an option, by the keys of their texts."""
+        """The choices of an option from a mapping of values to keys of their texts."""
         return [Choice(name=self._written(key), value=value) for value, key in keys.items()]
 
     @property
     def locales(self) -> list[str]:
-        """The languages there are, by Discord's names."""
+        """The locales that have a catalogue, as Discord names them."""
         return sorted(self._languages)
 
     def _callback(self, handler: Handler, *, public: bool) -> Handler:

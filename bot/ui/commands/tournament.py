@@ -39,7 +39,7 @@ from bot.ui.words import link
 
 @dataclass(frozen=True, slots=True)
 class TournamentPress:
-    """A press on a control of a tournament, as that was then; `number` is of a leg or a page."""
+    """A press on a control of a tournament, as read for it; `number` is that of a leg or page."""
 
     hosted: HostedTournament
     action: TournamentAction
@@ -61,7 +61,7 @@ class TournamentCommand:
         return slash.command("tournament", self._show)
 
     async def _show(self, ctx: Context) -> None:
-        """Show the open tournaments of the server; where there is none, the form at once."""
+        """Show the open tournaments of the server; if there are none, the form for a new one."""
         tournaments = await self._tournaments.open_in(ctx.place)
         if not tournaments:
             await self._ask(ctx, NewTournament())
@@ -86,7 +86,7 @@ class TournamentCommand:
 
     @answers(TournamentControl)
     async def _pressed(self, ctx: Context, control: TournamentControl) -> None:
-        """Carry out what a control is for, in the server of its tournament.
+        """Carry out a control, in the server of its tournament.
 
         Raises:
             UnknownControl: There is no such tournament there.
@@ -114,7 +114,7 @@ class TournamentCommand:
         await ctx.tell(text("tournament.opened"))
 
     async def _first_message(self, hosted: HostedTournament) -> None:
-        """Send the message for all.
+        """Send the tournament's message.
 
         Raises:
             Refusal: The bot may not write in the channel.
@@ -146,7 +146,7 @@ class TournamentCommand:
 
     @answers(Action.TOURNAMENT)
     async def _of_match(self, ctx: Context, press: Press) -> None:
-        """Show the table of the tournament in which a game was a match."""
+        """Show the standings of the tournament of which a game was a match."""
         for number, _ in await self._tournaments.stored.legs_at(press.table.id):
             hosted = await self._tournaments.hosted(number)
             await self._table(ctx, TournamentPress(hosted, TournamentAction.TABLE, 0))
@@ -186,7 +186,7 @@ class TournamentCommand:
     @answers(TournamentAction.SHARE)
     @shares
     async def _share(self, ctx: Context, press: TournamentPress) -> None:
-        """Show everybody how it ended, in the language of its channel."""
+        """Post how a tournament ended for all, in the language of its channel."""
         hosted = press.hosted
         if hosted.tournament.stage is not Stage.OVER:
             raise UnknownControl
@@ -195,7 +195,7 @@ class TournamentCommand:
         await ctx.share(view, picture)
 
     async def _picture(self, ctx: Context, hosted: HostedTournament) -> File:
-        """The picture of a tournament, with the names and avatars that Discord tells in time."""
+        """The picture of a tournament, with the names and avatars that Discord sends in time."""
         ordered = [entry.person for entry in progress.standings(hosted.tournament)]
         known = await profiles_of(ctx.interaction.client, hosted.guild, ordered)
         drawn, about = tournament_table.tournament_picture, (hosted.tournament, ctx.words, known)
@@ -212,7 +212,7 @@ class TournamentCommand:
 
     @answers(TournamentAction.END)
     async def _end(self, ctx: Context, press: TournamentPress) -> None:
-        """End it, or call it off; who plays in it does not decide it by that."""
+        """End a tournament, or call off its sign-up; see `progress.end`."""
 
         def end(tournament: Tournament) -> Tournament:
             if tournament.stage is Stage.SIGN_UP:
@@ -223,13 +223,13 @@ class TournamentCommand:
 
     @answers(TournamentAction.REMOVE)
     async def _remove(self, ctx: Context, press: TournamentPress) -> None:
-        """Remove people; a manager who plays removes no rival."""
+        """Remove people from a tournament; see `progress.remove`."""
         removed = [PersonId(int(value)) for value in ctx.values]
         remove = partial(progress.remove, people=removed, by=ctx.by)
         await self._control(ctx, press.hosted, remove)
 
     async def _control(self, ctx: Context, hosted: HostedTournament, step: Step) -> None:
-        """Take a step, and show the panel as it is then."""
+        """Take a step, and show the panel after it."""
         hosted = await self._tournaments.change(hosted.id, step)
         await ctx.response.show(page_view(manage(hosted), ctx.words))
         await self._on(hosted)
@@ -238,11 +238,11 @@ class TournamentCommand:
         await self._shown(ctx, await self._tournaments.change(hosted.id, step))
 
     async def _shown(self, ctx: Context, hosted: HostedTournament) -> None:
-        """Show the message for all as it is after a step, and what follows of it."""
+        """Answer with the tournament's message after a step, and take the steps that follow."""
         await self._messages.answer(ctx.response, hosted.id)
         await self._on(hosted)
 
     async def _on(self, hosted: HostedTournament) -> None:
-        """Take the steps that follow at once; what Discord does not take is for the next round."""
+        """Take the steps that follow now; messages that fail are left to the next round."""
         if hosted.due is not None or hosted.tournament.stage is Stage.OVER:
             await self._messages.go_on(hosted.id)
