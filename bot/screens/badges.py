@@ -1,4 +1,4 @@
-"""Badges in words: those of a person with their days, and those that a game has just earned."""
+"""Badges in words: those of a person with their days, and those that a game has just brought."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from bot.table.seats import PersonId
 from bot.table.table import Table
 
 LATEST, MOST = 2, 20
-"""The badges in large letters, at most, and older ones in small that a phone has room for too."""
+"""How many badges are shown in large letters, and how many in all, so that they fit a phone."""
 
 NEXT: Final = 2
-"""The badges still to earn beside those of a person, at most; a page of its own has all."""
+"""How many badges still to earn are shown below a person's own; another page has all."""
 
 AHEAD: Final = 8
-"""The badges still to come on a page, so that a phone shows them whole in any language."""
+"""How many badges still to earn are on a page, so that they fit a phone in any language."""
 
 TOLD: Final = 2
-"""The badges that the end of a board tells of, at most: it has to fit a phone."""
+"""The most badges named on a finished board, so that it fits a phone."""
 
 UNKNOWN: Final = "❔"
 """Stands for a badge that nobody in the server has."""
@@ -44,7 +44,7 @@ def badges(record: Stats, puzzles: PuzzleRecord) -> Iterator[Text]:
 
 
 def badges_to_come(record: Stats, puzzles: PuzzleRecord, page: int) -> Iterator[Text]:
-    """A page of the badges that a person may still earn in a game, each with how."""
+    """A page of the badges that a person may still earn in a game, and how."""
     if page == 0:
         yield from _emblems_to_come(record, puzzles)
     yield from islice(_ahead(record, puzzles), page * AHEAD, (page + 1) * AHEAD)

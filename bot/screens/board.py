@@ -1,9 +1,9 @@
 """The message of a table: what everyone in the channel sees, whatever the game.
 
-The game's presenter draws the board; what surrounds it is the same for all games: whose turn it is
-and until when, what may be done besides moving, what happened, and how it ended. A message is as
-high as a phone 360 pixels wide shows at once, so that a board is never without its buttons; heights
-are in the pixels of such a phone.
+The game's presenter draws the board. What surrounds it is the same for all games: whose turn it is
+and until when, buttons besides moves, what happened, and how the game ended. A message fits the
+screen of a phone 360 pixels wide, so that a board is always visible with its buttons; heights are
+in the pixels of such a phone.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ from bot.table.waiting import turn_limit
 from engine.game import Seat
 
 AWAY: Final = "💤"
-"""The sign of a person for whom the computer plays: a word is too long on a small phone."""
+"""The sign of a person for whom the computer plays, as a word is too long for small phones."""
 
 CROWDED: Final = 2
-"""The lines of buttons with which one small line stands below them."""
+"""With so many lines of buttons, only one small line fits below a board."""
 PACKED: Final = 3
-"""The most lines of buttons below a board: so high that nothing small has room below them."""
+"""The most lines of buttons below a board; then no small line fits."""
 TURNS_TOLD: Final = 2
-"""The lines of what happened in a game with dice of one person, before whose turn others do much.
+"""The lines of what happened in a dice game of one person, before whose turn much happens.
 
-Where several play, their names below the board take the room.
+With several people, their names below the board need the room.
 """
 MANY_ROWS: Final = 5
-"""The rows of buttons of a board with room for two more rows, or for one and three texts."""
+"""A board of so many rows of buttons has room for two more rows, or for one and three texts."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,
@@ -77,14 +77,14 @@ ANSWERS: Final = {
     Action.REFUSE: Style.PLAIN,
     Action.COME_BACK: Style.PLAIN,
 }
-"""The answers to what is open, as far as they are offered: a claim, a question, a seat."""
+"""The buttons that answer something: time that is up, a question, a seat left to the computer."""
 
 LOOK: Final = (
     "cross 7, 3 and 7 high, emoji named in words, hints lit, More, rolls beside names, "
     "short labels, players by colour, heights kept, free cells named, marks beside players, "
     "buttons of moves last, away by a sign"
 )
-"""The version of the boards' look: after a change running boards are drawn again."""
+"""The version of the boards' look; when it changes, running boards are drawn again."""
 
 TONES: Final = {
     Phase.LOBBY: Tone.WAITING,
@@ -133,10 +133,9 @@ def _playing(table: Table) -> tuple[Block, ...]:
 def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
     """The board, what happened, the buttons, and the small lines.
 
-    A third line of buttons is about as high as the small line and a line of what happened, whose
-    place it takes: the message keeps its height. Buttons that hold the moves end the message, so
-    that its last line is at one place throughout a game: what stands there is never where a move
-    was. Below moves that are part of the board the small lines come last.
+    A third line of buttons replaces the small line and a line of what happened, so that the message
+    keeps its height. Buttons of moves are at the end of the message, so that nothing else ever
+    appears where a move was. If the board itself consists of buttons, the small lines come last.
     """
     board, packed = presenter_of(session).board(session), len(buttons) >= PACKED
     alone = session.game.dice and session.solo and session.phase is Phase.RUNNING
@@ -156,16 +155,16 @@ def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) ->
 
 
 def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
-    """The choices of the player to move, and below or beside them what else one can do."""
+    """The choices of the player to move, and below or beside them other buttons."""
     room = PACKED * PAIR - len(choices) - 1
     answers = offered(ANSWERS, session)[:room]
     return in_lines(choices, besides(session, (*map(_answer, answers),)))
 
 
 def in_lines(choices: tuple[Control, ...], others: tuple[Control, ...]) -> tuple[Row, ...]:
-    """The choices of a move, and below them what else one can do.
+    """The choices of a move, and below them other buttons, in two lines or else three.
 
-    One choice has a line of its own, as two have, so that the next board is as high.
+    A single choice has a line of its own, like two, so that the board keeps its height.
     """
     if not choices:
         return (*rows(others, WITH_WORDS),)
@@ -202,7 +201,10 @@ def _uncounted(session: Session) -> Text | None:
 
 
 def _news(table: Table, buttons: int) -> list[Text]:
-    """The lines above a board, by its lines of buttons: whose turn it is, and what is open."""
+    """The lines above a board: whose turn it is, and open questions.
+
+    `buttons` is the number of lines of buttons, with which there is less room.
+    """
     session = table.session
     timed = table.due is not None and not session.lapsed and turn_limit(session) is not None
     turn = whose_turn(session, brief=timed and buttons >= PACKED)
@@ -222,7 +224,7 @@ def _news(table: Table, buttons: int) -> list[Text]:
 
 
 def whose_turn(session: Session, *, brief: bool = False) -> Text | None:
-    """The line that names the player to move, alone if `brief`; None unless the game runs."""
+    """The line that names the player to move; if `brief`, nothing else; None if not running."""
     if session.turn is None or session.mover is None:
         return None
     emblem = CATALOGUE[session.game.key].presenter.emblem(len(session.seats), session.turn)
@@ -246,11 +248,10 @@ def _turn_key(session: Session) -> str:
 
 
 def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
-    """The lines below a board and its lines of buttons: its players, its number and rules.
+    """The small lines below a board: its players; its number and rules, or the mark of a game.
 
-    Where many buttons leave little room below Ludo, the rules are left out and the number of a game
-    of several people: *More* has them. A mark of the game stands beside its players, in Ludo in the
-    number's place: no line becomes two by it. Below the most buttons there is nothing.
+    With `CROWDED` lines of buttons in Ludo, there is one line: the players with the mark, or with
+    the number if one person plays; *More* has the rest. With `PACKED` lines there is none.
     """
     session = table.session
     if lines >= PACKED:
@@ -265,14 +266,14 @@ def below(table: Table, lines: int = 0) -> tuple[Text, ...]:
 
 
 def _marked(session: Session, line: Text) -> Text:
-    """A small line with the mark of a game that counts apart."""
+    """A small line, marked if moves were taken back or hints given."""
     if session.tried:
         return text("board.with_tries", line=line)
     return text("board.with_hints", line=line) if session.hints else line
 
 
 def sides(session: Session) -> Text:
-    """The small line of the players by their signs, partners together, in order of their seats."""
+    """The small line of the players with their signs, in order of seats, partners together."""
     presenter, seats = presenter_of(session), len(session.seats)
     partners = session.game.sides(seats, session.options)
     teams: dict[int, dict[Occupant, list[Seat]]] = {}
@@ -293,14 +294,14 @@ def sides(session: Session) -> Text:
 
 
 def _called(occupant: Occupant) -> TextValue:
-    """A player as the small line names them: a computer by its level alone."""
+    """A player's name in the small line; a computer's is its level."""
     if isinstance(occupant, Computer):
         return text(f"choice.level.{occupant.level}")
     return _named(occupant)
 
 
 def _named(occupant: Occupant) -> TextValue:
-    """A player as a board names them: one who is away with a sign."""
+    """A player's name on a board, marked `AWAY` if the computer plays for them."""
     if isinstance(occupant, Absent):
         return joined((named(occupant.person), AWAY), Separator.SPACE)
     return player(occupant)

@@ -15,12 +15,12 @@ from engine.game import Move
 
 
 def control(action: Action, style: Style = Style.PLAIN, *, enabled: bool = True) -> Control:
-    """A button as its record says."""
+    """The button of an action, with the label of its record."""
     return Control(action, text(action.button.label), style=style, enabled=enabled)
 
 
 def offered(actions: Iterable[Action], session: Session) -> list[Action]:
-    """Those of some buttons that stand below a board or behind *More*, as their records say."""
+    """The actions whose records offer them at a table now."""
     explained = CATALOGUE[session.game.key].explainer is not None
     return [
         action
@@ -30,17 +30,17 @@ def offered(actions: Iterable[Action], session: Session) -> list[Action]:
 
 
 def for_all(table: Table, channel: int, *ways: Action) -> tuple[Row, ...]:
-    """Ways to look back at a game below a post in a channel: others may where it was played."""
+    """A row of buttons below a shared game, if it was played in this `channel`, else nothing."""
     return (Row(tuple(map(control, ways))),) if table.place.channel == channel else ()
 
 
 def lit(blocks: Iterable[Block], move: Move) -> Iterator[Block]:
-    """Blocks with the button that plays a move in green, and no other button of a move."""
+    """Blocks in which the button of a move is green, and no other move's button is."""
     return with_controls(blocks, lambda button: _lit(button, move))
 
 
 def struck(blocks: Iterable[Block], move: Move) -> Iterator[Block]:
-    """Blocks with the button that plays a move in red and switched off: it was wrong."""
+    """Blocks in which the button of a wrong move is red and disabled."""
     return with_controls(blocks, lambda button: _struck(button, move))
 
 

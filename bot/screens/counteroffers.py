@@ -1,6 +1,6 @@
 """Refusals that offer something instead: to close an old game, or to play computers.
 
-A control carries what was asked for, so that nothing has to be remembered of it.
+The request is written into the control's id, so that nothing has to be stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMPUTERS: Final = "computers"
 @id_kind("o1")
 @dataclass(frozen=True, slots=True)
 class OpenInstead:
-    """A request to open the table of `code` after game number `close` is closed; 0 is no game."""
+    """A request to open a table by its `code`, after closing the game `close`, unless that is 0."""
 
     close: SessionId
     game: str
@@ -34,7 +34,7 @@ class OpenInstead:
 @id_kind("r1")
 @dataclass(frozen=True, slots=True)
 class PressAgain:
-    """A request to press a button again once the game `close` is closed."""
+    """A request to press a button again after closing the game `close`."""
 
     close: SessionId
     session: SessionId
@@ -42,7 +42,7 @@ class PressAgain:
 
 
 def close_oldest(instead: OpenInstead | PressAgain, oldest: Table, link: str) -> Screen:
-    """Offer to close the oldest game, since a person plays enough against computers."""
+    """The offer to close a person's oldest game, as they play enough against computers."""
     loses = would_lose(oldest.session)
     asked = text(
         "refusal.too_many_alone.lost" if loses else "refusal.too_many_alone",
@@ -55,7 +55,7 @@ def close_oldest(instead: OpenInstead | PressAgain, oldest: Table, link: str) ->
 
 
 def play_computers(entry: Entry, request: Request, *, read_by_one: bool) -> Screen:
-    """Offer games against computers, since nobody else can join."""
+    """The offer of games against computers, as nobody else can join."""
     controls: list[Control] = []
     for many in range(1, max(entry.game.seats)):
         asked = replace(request, values={**request.values, COMPUTERS: many})

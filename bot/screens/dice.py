@@ -31,7 +31,7 @@ from bot.table.table import EndedTable, Table
 from engine.game import Seat
 
 PLAIN_TEXT: Final = "\u2068`{}`\u2069"
-"""Shows a person's word as it is, whatever it would mean in a message."""
+"""Shows a person's word without its Markdown taking effect."""
 
 
 def small_line(table: Table) -> Text:
@@ -41,7 +41,7 @@ def small_line(table: Table) -> Text:
 
 
 def seal(table: Table) -> Text:
-    """The message that says for good what the dice of a table are bound to."""
+    """The message that publishes the seal of a table's dice for good."""
     assert table.dice is not None, "there is no seal without dice"
     return text("dice.sealed", number=str(table.id), commitment=table.dice.commitment)
 
@@ -70,7 +70,7 @@ def word_form(table: Table, by: PersonId) -> FormScreen:
 
     Raises:
         Refusal: As in `player_in_lobby`.
-        UnknownControl: The dice take none.
+        UnknownControl: The dice take no words.
     """
     player_in_lobby(table.session, by, table.session.ply)
     if table.dice is None or not table.dice.take_words:
@@ -80,9 +80,9 @@ def word_form(table: Table, by: PersonId) -> FormScreen:
 
 
 def sealed_dice(table: Table, by: PersonId, posted: str | None) -> Screen:
-    """The seal of a game that is not over, and the way to add a word or to post it for all.
+    """The seal of a game that is not over, with buttons to add a word and to post it for all.
 
-    `posted` leads to the message where that is done.
+    `posted` is the link to its message if it was posted.
 
     Raises:
         UnknownControl: There are no dice.

@@ -1,6 +1,6 @@
 """The screen of `/games`: the games of a channel, of all or of one player.
 
-A control names the whole page that it leads to. Which channel it is about is where it is pressed.
+A control's id has the whole page to which it leads. The channel is that where it is pressed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def listed(table: Table, link: str) -> Text:
 
 
 def _waits(session: Session) -> Text:
-    """The host of a table that waits, and the people or the seats that it waits for."""
+    """A waiting table in words: its host, and the people or seats that it waits for."""
     host, asked = named(session.host), invited(session)
     most = max(session.game.seats) if session.has_lobby else len(session.seats)
     free = most - sum(not isinstance(seat, Vacant) for seat in session.seats)

@@ -19,9 +19,9 @@ COMMANDS: Final = ("games", "board", "puzzle", "replay", "stats", "leaderboard",
 """The commands besides those of the games."""
 
 AT_ONCE: Final = 3
-"""The most games that fit on a phone together with the commands."""
+"""The most games that fit on a phone together with the other commands."""
 A_PAGE: Final = 4
-"""The games on a page without them."""
+"""The most games on a page without these commands."""
 
 
 @id_kind("e1")

@@ -31,10 +31,10 @@ class HistoryControl(StrEnum):
 
 
 def history(found: History, page: RecordsPage, *, reader: PersonId, place: Place) -> Screen:
-    """A page of finished games, read at a place.
+    """A page of a person's finished games, shown to `reader` at a place.
 
-    Whom another person has met in other servers is not for the reader to know, and of the games of
-    other channels only the reader's own can be replayed.
+    Another person's opponents in other servers are not named. Games of other channels can only be
+    replayed if they are the reader's own.
     """
     here = place.home
     page = replace(page, number=found.page)
@@ -71,7 +71,7 @@ def _replays(found: History, reader: PersonId, channel: int) -> Iterator[Menu]:
 
 
 def _known(finished: Finished, reader: PersonId, here: int | None) -> bool:
-    """Whether the reader can know who played: the game was played here, or by them."""
+    """Whether the reader may know who played: the game was played here, or by them."""
     return _own(finished, reader) or (here is not None and finished.guild == here)
 
 

@@ -1,7 +1,7 @@
-"""What a board says: its end, the events since the reader's last decision, and all of it in words.
+"""What a board says: its end, what happened since the reader's last decision, and a board in words.
 
-A board in words is for a reader who has chosen that: read out, and played from there. Its buttons
-stand on a message for one reader, so they have words of their own in their ids.
+A board in words is for a reader who has chosen that, such as for a screen reader, and can be played
+from. It is a message for one reader, so the actions of its buttons differ from those of boards.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def afterwards(table: Table) -> Iterable[Control]:
 
 
 def tone(session: Session) -> Tone | Paint:
-    """The colour of an end: gold for a person who has beaten computers, else the winner's."""
+    """The colour of an end: gold if a person has beaten computers, else the winner's colour."""
     explainer = CATALOGUE[session.game.key].explainer
     won = winners(session)
     if not won:
@@ -68,7 +68,7 @@ def tone(session: Session) -> Tone | Paint:
 
 
 def winners(session: Session) -> tuple[Seat, ...]:
-    """The seats that have won; none if nobody has, or nobody has lost."""
+    """The seats that have won; empty if there is no result, or all have the same payoff."""
     payoff = session.payoff
     if payoff is None or len(set(payoff)) == 1:
         return ()
@@ -76,7 +76,7 @@ def winners(session: Session) -> tuple[Seat, ...]:
 
 
 def victory(session: Session) -> Text:
-    """The winners as a picture names them, by their sides."""
+    """The winners' sides in words, for a picture."""
     explainer, won = explainer_of(session), winners(session)
     if not won:
         return text("share.drawn")
@@ -85,7 +85,7 @@ def victory(session: Session) -> Text:
 
 
 def outcome(session: Session) -> Iterable[Text]:
-    """The end of a table and its winners."""
+    """How a table ended, and its winners, line by line."""
     payoff = session.payoff
     if payoff is None:
         asked = invited(session) if session.ending is Ending.DECLINED else ()
@@ -124,14 +124,13 @@ def _places(session: Session, payoff: tuple[float, ...]) -> Iterable[Text]:
 
 
 MOST: Final = 3
-"""The happenings told on a board, at most, unless more are grave."""
+"""The most happenings told on a board, unless more are grave."""
 
 
 def since(session: Session, lines: int) -> Brief:
-    """The most important happenings of a game that has begun, each told on one board alone.
+    """The most important happenings for the reader of a board, on so many `lines`.
 
-    A game that has just begun says so. Beside a roll that was pressed stands what it brought: what
-    happened before stood on the board where it was pressed.
+    Without any, that the game has begun if there are no moves yet.
     """
     found = news(session)
     if not found:
@@ -143,7 +142,7 @@ def since(session: Session, lines: int) -> Brief:
 
 
 def since_in_words(session: Session) -> Text:
-    """The same as one line that says what it is."""
+    """The happenings of `since` as one line with an introduction."""
     found = news(session)
     return text("since.turn", told=_listed(found[:MOST])) if found else text("since.nothing")
 
@@ -151,7 +150,8 @@ def since_in_words(session: Session) -> Text:
 def news(session: Session) -> Sequence[Happening]:
     """All happenings that the reader of a board has not seen yet, the most important first.
 
-    Where there are none and no roll was pressed, those of the ply before.
+    After a roll that the reader pressed, only those since that roll; earlier ones were on the board
+    where it was pressed. If there are none otherwise, those of the ply before.
     """
     seat, presenter = reader(session), CATALOGUE[session.game.key].presenter
     pressed = None if seat is None else session.seat_logs[seat].pressed
@@ -194,7 +194,7 @@ def board_in_words(session: Session) -> tuple[Block, ...]:
 
 
 def with_names(blocks: Iterable[Block], session: Session) -> Iterator[Block]:
-    """Blocks whose buttons of moves without words are named as the game's notation does."""
+    """Blocks in which unlabelled buttons of moves are named by the game's notation."""
     names = notation(session.game).names
 
     def named(button: Control) -> Control:
@@ -220,7 +220,7 @@ def _play(session: Session, reader: PersonId) -> Iterator[Block]:
 
 
 def _for_one(button: Control) -> Control:
-    """A button that plays as the board's does, from a message for one reader."""
+    """A board's button with the action for a message for one reader."""
     action, number = parsed(str(button.action))
     if action == Action.MOVE:
         return replace(button, action=numbered(Action.PLAY, number))

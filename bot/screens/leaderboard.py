@@ -50,7 +50,7 @@ Board: TypeAlias = Leaderboard[Ranked] | Leaderboard[LeagueLine]
 def leaderboard(
     board: Board, page: RecordsPage, season: Season, *, reader: PersonId, private: bool
 ) -> Screen:
-    """A page of a season's leaderboard; in `private` there is no server to count apart."""
+    """A page of a season's leaderboard; `private` places have no server with its own ranking."""
     assert page.game is not None, "a leaderboard is of one game"
     game, page, over = page.game, replace(page, number=board.page), page.when is When.LAST
     empty, begin, legend = _sentences(game, over=over)
@@ -64,7 +64,7 @@ def leaderboard(
 
 
 def _sentences(game: str, *, over: bool) -> tuple[Text, Text, Text]:
-    """The texts in place of the lines, in place of the reader's own, and below the lines."""
+    """The texts instead of lines, instead of the reader's own line, and below the lines."""
     if game == PUZZLE:
         return (
             text("league.empty.last" if over else "league.empty"),

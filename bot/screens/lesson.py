@@ -1,6 +1,6 @@
-"""A move explained to one reader: a hint, or why a move was made; and a try at a finished game.
+"""A move explained to one reader: a hint, or why a move was made; and variations of finished games.
 
-A try has a board for its player alone, and at last its end beside the real one.
+A variation has a board for its player alone, and at last shows its end beside the real one.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ EXPECTED: Final = 4
 """The length of the expected line, in moves."""
 
 CHOICES: Final = 4
-"""The number of choices that are weighed before the reader."""
+"""The number of choices whose worth is shown."""
 
 
 MOST_TRIED: Final = 25
-"""The lines that Discord takes in a menu."""
+"""The most choices offered in a menu, as Discord allows."""
 
 CLOSE: Final = 0.02
-"""A smaller difference in winning chance makes two moves about as good as each other."""
+"""Two moves with a smaller difference in winning chance are about equally good."""
 
 
 def first_hint() -> Screen:
-    """The question before the first hint of a game, which is marked by it."""
+    """The question before the first hint, which marks the game as played with help."""
     asked = Prose((text("hint.ask"),))
     return Screen((asked, Row((control(Action.SHOW_HINT, Style.PROMINENT),))), Tone.RUNNING)
 
@@ -62,9 +62,9 @@ def why(lesson: Explanation) -> Screen:
 
 
 def what_if(lesson: Explanation, reader: PersonId, instead: Move | None) -> Screen:
-    """A choice of a finished game with its worth, and a menu of the others to try in its place.
+    """A choice of a finished game with its worth, and a menu of other moves to try instead.
 
-    If it was the reader's own they may play on from there, with the move tried `instead`.
+    If the choice was the reader's own, they may play on from there, after the move `instead`.
     """
     found, session = lesson.move, lesson.table.session
     explainer = explainer_of(session)
@@ -108,7 +108,7 @@ def case_for(
     found: MoveReview,
     explainer: Explainer,
 ) -> Iterator[Text]:
-    """The reasons for a choice, for the best one beside the second best, and its outlook."""
+    """The reasons for a choice in comparison with the best other one, and its outlook."""
     other = next((each for each in found.choices if each.move != choice.move), choice)
     told = [*beside(choice, other.move, position, explainer)]
     yield from told
@@ -125,7 +125,7 @@ def beside(
     position: Any,  # noqa: ANN401 - any game's position
     explainer: Explainer,
 ) -> Iterator[Text]:
-    """The reasons for a choice beside another one, if there are any."""
+    """The reasons for a choice in comparison with another one, if there are any."""
     reasons = [*explainer.reasons(position, choice, other)]
     if reasons:
         told = (explainer.reason(position, reason) for reason in reasons)
@@ -170,11 +170,11 @@ def outlook(found: MoveReview, choice: WeighedMove) -> Text:
 
 
 BACK: Final = Control(Action.WHAT_IF, text("control.back_to_more"))
-"""The way back to the choice where the try left the game."""
+"""The button back to the choice where the variation began."""
 
 
 def trial(tried: Trial, *, in_words: bool = False) -> Screen:
-    """The board where a try stands, with the player's moves; once it is over, how it ended."""
+    """The present board of a variation with the player's moves, or how it ended."""
     session = tried.session
     choices = presenter_of(session).choices(session)
     lines, told = in_lines(choices, (BACK,)), (*_told(tried),)
@@ -198,6 +198,6 @@ def _told(tried: Trial) -> Iterator[Text]:
 
 
 def _small(tried: Trial) -> Text:
-    """The line below the board: of which game it is a try, and that it counts nowhere."""
+    """The line below the board: the game it varies, and that it does not count."""
     key = "variation.with_dice" if tried.session.game.dice else "variation.alone"
     return text(key, **named_game(tried.table))

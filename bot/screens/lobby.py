@@ -100,7 +100,7 @@ def waiting(table: Table) -> tuple[Block, ...]:
 
 
 def is_wide(board: Iterable[Block]) -> bool:
-    """Whether the narrowest phones part the rows of a board, as those of five squares."""
+    """Whether a board's rows would be broken on the narrowest phones, such as with five squares."""
     return any(
         isinstance(each, Row) and each.wide and len(each.controls) == BESIDE for each in board
     )
@@ -215,7 +215,7 @@ def rules(table: Table, reader: PersonId) -> Screen:
     """The rules; the host may change them until the game begins.
 
     Raises:
-        UnknownControl: The table gathers nobody, and says all of its rules itself.
+        UnknownControl: The table is no lobby; its message has all rules.
     """
     session = table.session
     if not session.has_lobby:

@@ -1,6 +1,6 @@
 """Pages of records: their contents, and the buttons that lead to others.
 
-A control names the whole page that it leads to, so nothing is stored of who reads what.
+A control's id has the whole page to which it leads, so nothing is stored about readers.
 """
 
 from __future__ import annotations
@@ -94,11 +94,9 @@ class SharedRecords(RecordsPage):
 def ways_on(
     page: RecordsPage, pages: int = 1, also: Sequence[Control] = (), *, private: bool
 ) -> Iterator[Block]:
-    """The controls that lead from a page: to other games, the other scope, and the pages beside.
+    """The controls of a page: to other games, the other scope, seasons, `also` and other pages.
 
-    What the page can do `also` stands with them.
-
-    In `private` there is no server whose games could be counted apart.
+    `private` places have no server with a scope of its own.
     """
     yield _games(page)
     aside = [*([] if private else [_scope(page)]), *_seasons(page)]
@@ -109,7 +107,7 @@ def ways_on(
 
 
 def _games(page: RecordsPage) -> Menu:
-    """The menu of the games; its action is the page itself, of which `with_game` makes another."""
+    """The menu of games; its action is the present page, which `with_game` changes."""
     found = [
         Choice(key, text(f"game.{key}"), chosen=key == page.game) for key in games_of(page.what)
     ]
@@ -138,7 +136,7 @@ def _scope(page: RecordsPage) -> Control:
 
 
 def _seasons(page: RecordsPage) -> Iterator[Control]:
-    """The control that leads a leaderboard on: this season, the last, all time, and so on."""
+    """The control that switches a leaderboard to the next of this season, the last, all time."""
     if page.what is RecordKind.LEADERBOARD:
         every = [*When]
         when = every[(every.index(page.when or When.EVER) + 1) % len(every)]
@@ -146,18 +144,16 @@ def _seasons(page: RecordsPage) -> Iterator[Control]:
 
 
 def beside(number: int, pages: int, leading: Callable[[int], object]) -> Iterator[Row]:
-    """The buttons to the page before and the page after, if there are several, in their row.
-
-    The controls stay in their places at both ends.
-    """
+    """The row of buttons to the previous and the next page, if there are several pages."""
     if controls := turns(number, pages, leading):
         yield Row(controls)
 
 
 def turns(number: int, pages: int, leading: Callable[[int], object]) -> tuple[Control, ...]:
-    """The controls to the page before and the page after, if there are several.
+    """The buttons to the previous and the next page, if there are several pages.
 
-    The one that leads nowhere is off. `leading` gives the page of a number, the first being 0.
+    Both keep their places: one that leads nowhere is disabled. `leading` makes the action for a
+    page's number, which counts from 0.
     """
     if pages < 2:
         return ()
@@ -169,6 +165,6 @@ def turns(number: int, pages: int, leading: Callable[[int], object]) -> tuple[Co
 
 
 def which_page(number: int, pages: int) -> Iterator[Text]:
-    """The number of a page, the first being 0, if there are several."""
+    """The line with a page's `number`, which counts from 0, if there are several."""
     if pages > 1:
         yield text("records.page", page=number + 1, pages=pages)

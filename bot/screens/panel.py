@@ -15,24 +15,24 @@ from bot.table.refusals import Refusal
 S = TypeVar("S", bound=str)
 
 AUTOMATIC: Final = "automatic"
-"""Stands for a language that is nobody's choice but Discord's."""
+"""Stands for no choice of a language, which leaves it to Discord."""
 
 
 class OnOff(StrEnum):
-    """Whether something is wanted."""
+    """A setting that is on or off."""
 
     ON = "on"
     OFF = "off"
 
 
 class Unchosen(StrEnum):
-    """The choice of nothing, which leaves it to what is usual."""
+    """The choice of the default, stored as None."""
 
     USUAL = "usual"
 
 
 def labelled(label: Text, menu: Menu | Picker) -> tuple[Block, ...]:
-    """A menu below its label: a closed menu shows only what is chosen."""
+    """A menu below its label, as a closed menu shows only its choice."""
     return Prose((text("panel.label", label=label),)), menu
 
 
@@ -52,8 +52,8 @@ def chosen_one(
 class FewValues:
     """A setting that is one of a few values, stored in `field`.
 
-    `choices` have the texts of the values. On and off are stored as a flag, the usual value is not
-    stored; where nothing is stored, the first value holds.
+    `choices` are the values with their texts. `OnOff` is stored as a boolean, `Unchosen` as None.
+    If nothing is stored, the first value holds.
     """
 
     field: str
@@ -61,10 +61,10 @@ class FewValues:
     choices: Mapping[StrEnum, Text]
 
     def stored(self, value: str) -> dict[str, object]:
-        """A chosen value as it is stored, by the name of its field.
+        """The field and stored form of a chosen value, such as `{"threads": True}`.
 
         Raises:
-            Refusal: The menu is of a version that had others.
+            Refusal: The menu is of a version that had other values.
         """
         for each in self.choices:
             if each == value and isinstance(each, Unchosen):
@@ -75,23 +75,23 @@ class FewValues:
 
 
 class PanelControl(StrEnum):
-    """The controls of a panel by their words in ids.
+    """The controls of a panel, by their words in ids.
 
-    One of few values carries them, and needs nothing else; each other is drawn by its screen, and
-    answered by the handler that is marked with it.
+    A control with `FewValues` needs nothing else. Any other is drawn by its screen, and answered by
+    a handler of its own.
     """
 
     values: FewValues | None
 
     def __new__(cls, word: str, values: FewValues | None = None) -> Self:
-        """A member is its word, and carries its values if they are few."""
+        """Make a member whose value is its word, with its `values` if they are few."""
         self = str.__new__(cls, word)
         self._value_ = word
         self.values = values
         return self
 
     def menu(self, settings: object) -> tuple[Block, ...]:
-        """The menu of a few values, with the one that the settings hold; none of another one."""
+        """The menu of few values, with the one in the settings chosen; empty for other controls."""
         if self.values is None:
             return ()
         held = getattr(settings, self.values.field)

@@ -15,7 +15,7 @@ from bot.table.seats import PersonId
 LONGEST: Final = 12
 """The most letters of a name, so that a phone shows it beside others."""
 JOINERS: Final = "\u200c\u200d"
-"""What writes two letters as one, or apart, in scripts that have both."""
+"""Invisible characters that join or separate letters in some scripts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Profile:
     avatar: bytes | None = None
 
     def captions(self, lettering: Lettering) -> Sequence[Caption]:
-        """The name for a picture; none if it has no letters, or this machine cannot write it."""
+        """The name for a picture; empty if it has no letters, or this machine cannot write it."""
         short = _short(self.name)
         return lettering.captions(short) if short else ()
 

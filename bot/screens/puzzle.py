@@ -1,8 +1,8 @@
-"""The puzzle of the day: the position and the task, a hint, the answer with its reasons; its post.
+"""The puzzle of the day: the position and the task, a hint, the answer with its reasons; the news.
 
-The position stands on a board of its game, with the reader at the seat that is to move. A wrong
-answer brings a hint and a second try; after it the position is shown with the move looked for. The
-post of a server has the day's puzzle, how it goes, and the answer to the one before.
+The position is shown on a board of its game, with the reader at the seat to move. A wrong answer
+brings a hint and a second try; after that the solution is shown. The news of a server have the
+day's puzzle, the results so far, and the answer to the puzzle before.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from engine.review import Puzzle, Task
 
 
 class PuzzleAction(StrEnum):
-    """The controls of a puzzle by their words; that of an answer ends in its move."""
+    """The controls of a puzzle by their words; an answer's id continues with the move: `m12`."""
 
     ANSWER = "m"
     HINT = "hint"
@@ -73,10 +73,10 @@ class PuzzleAction(StrEnum):
 
 
 ANYBODY: Final = PersonId(1)
-"""The reader of what all may read: their seat is drawn as any other's."""
+"""The reader of a message for all: nobody in particular."""
 
 HINTED: Final = 3
-"""The most moves that a hint leaves; it leaves out half of them where there are few."""
+"""The most moves that a hint leaves; if there are few, it leaves half of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Attempt:
 
     @property
     def streak(self) -> int:
-        """The days in a row that are worth telling, or 0."""
+        """The streak in days if it is long enough to mention, else 0."""
         worth = self.answer.solved and self.record.streak >= WORTH_KEEPING
         return self.record.streak if worth else 0
 
@@ -177,7 +177,7 @@ def puzzle_pictures(puzzle: Puzzle) -> tuple[bytes, bytes]:
 
 
 def _session(puzzle: Puzzle, reader: PersonId, *more: Move) -> Session:
-    """The position as a game of the reader against a computer, some moves later."""
+    """The position as a game of the reader against a computer, after some `more` moves."""
     game, moves = CATALOGUE[puzzle.game].game, (*puzzle.moves, *more)
     rival = Computer(Level.MEDIUM)
     seats = (Human(reader), rival) if puzzle.answer.seat == 0 else (rival, Human(reader))
@@ -191,7 +191,7 @@ def _board(session: Session, *, in_words: bool) -> tuple[Block, ...]:
 
 
 def _as_played(session: Session) -> tuple[Block, ...]:
-    """The board as it was played on if it is made of buttons that fit a phone, else its drawing."""
+    """The board of buttons if it consists of them and fits a phone, else its drawing."""
     presenter = presenter_of(session)
     board = presenter.board(session)
     fits = all(isinstance(each, Row) for each in board) and not is_wide(board)
@@ -282,17 +282,17 @@ def _next(puzzle: Puzzle, today: date) -> Text:
 
 
 ROWS: Final = 10
-"""The most people whose tries stand in a row."""
+"""The most people whose tries are shown."""
 
 POSITION, ANSWER = "puzzle.png", "answer.png"
-"""The pictures of the puzzle before, and of the position after its best move."""
+"""The pictures of the previous puzzle, and of the position after its best move."""
 
 
 def news(puzzle: Puzzle, edition: Edition, before: Puzzle) -> Screen:
-    """The puzzle to solve in private, how it goes, and the answer to the puzzle `before`.
+    """The news of a server: the puzzle, the results so far, and the answer to the puzzle `before`.
 
-    Below are the best of a week and the podiums of a season that have ended. The puzzle comes
-    first, so that a phone shows it at once, with its board and its button.
+    Below these come the best of a week and the podiums of a season that have ended. The puzzle is
+    first, so that it fits on a phone with its board and button.
     """
     blocks: list[Block] = [*posed(puzzle), _solve()]
     if lines := tuple(_so_far(edition)):
@@ -310,7 +310,7 @@ def news(puzzle: Puzzle, edition: Edition, before: Puzzle) -> Screen:
 
 
 def warning(puzzle: Puzzle, streak: int) -> Screen:
-    """The end of a person's streak unless they solve the puzzle in time."""
+    """The warning that a person's streak ends unless they solve the puzzle in time."""
     ends = datetime.combine(puzzle.day + timedelta(1), time(), UTC)
     told = text("news.warning", days=streak, at=Moment(ends))
     return Screen((Prose((told,)), _solve()), Tone.WAITING)
@@ -321,7 +321,7 @@ def _solve() -> Row:
 
 
 def _so_far(edition: Edition) -> Iterator[Text]:
-    """The tries of the day without a move of them, the streak, and what has not broken it."""
+    """The day's results without revealing moves, the streak, and the days that were frozen."""
     today = edition.today
     if today.answers:
         yield text("news.today", solved=len(today.solvers), answered=len(today.answers))

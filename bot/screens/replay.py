@@ -1,11 +1,11 @@
 """A finished game, one turn at a time for one reader, and as an animation for everybody.
 
-It stops after every turn; the rolls for who begins are one stop together. A stop is told by its
-ply, which the controls carry, so that nothing has to be remembered of who looks at what.
+It stops after every turn; the rolls for who begins are one stop together. The controls' ids have
+the ply of the stop, so that nothing has to be stored about readers.
 
-The animation goes move by move, or with dice by the turning points. It has at most 20 seconds,
-after which it begins anew, and two megabytes, so that every client shows it. The words in it are
-the names of sides and shares of the winning chance.
+The animation shows every move, or in a game with dice the turning points. It lasts at most 20
+seconds, then repeats, and has at most 2 MB, so that every client shows it. Its words are the names
+of sides and winning chances.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ from engine.game import State
 from engine.notation import notation
 
 FEW: Final = 20
-"""The most stops of a replay without a menu to get about."""
+"""The most stops of a replay that has buttons only; longer ones have a menu."""
 
 MOST_CHOICES: Final = 25
 """The most lines of a menu."""
 
 MOST_SQUARES: Final = 9
-"""The squares of a board of buttons that has room above those of a replay."""
+"""The most squares of a board of buttons, so that a replay's buttons fit below it."""
 
 LEARNT: Final = (Action.WHY, Action.WHAT_IF, Action.REVIEW)
-"""The ways to learn about a game that is explained."""
+"""The buttons about a game that the computer explains."""
 
 TAKEN_ALONG: Final = (Action.AS_FILES, Action.PROOF)
-"""What can be taken along of a game, the last of one with dice."""
+"""The buttons for a game's files, the last one only with dice."""
 
 IN_MENU: Final = (*LEARNT[1:], *TAKEN_ALONG)
-"""What a long game's menu ends with, as far as the game has it."""
+"""The actions at the end of a long game's menu, as far as the game has them."""
 
 OF_A_MOVE: Final = frozenset({Action.WHY, Action.WHAT_IF})
-"""What asks about the last move, and so not before the first."""
+"""The actions about the last move, which are not possible before the first."""
 
 
 class Replay:
-    """A finished game with its stops: 0 is the position before the first turn.
+    """A finished game with its stops: 0 is the position before the first turn, n that after turn n.
 
-    With a `ply` the turn that it falls into ends there, so that a stop shows that very ply.
+    With a `ply` inside a turn, that turn ends there, so that its stop shows exactly this ply.
     """
 
     def __init__(self, table: Table, ply: int | None = None) -> None:
@@ -76,10 +76,7 @@ class Replay:
             self._turns = tuple(_until(turn, ply, position) for turn in self._turns)
 
     def led(self, action: str, ply: int, value: str = "") -> int:
-        """The stop to which a control leads that was drawn for the board of `ply`.
-
-        `value` is what was chosen, if it is the menu.
-        """
+        """The stop to which a control leads from the board of `ply`; `value` is a menu's choice."""
         ends = [turn.end for turn in self._turns]
         match action:
             case Action.PREVIOUS:
@@ -208,7 +205,7 @@ def as_text(table: Table) -> str:
 
 
 def as_json(table: Table) -> str:
-    """The same for programs."""
+    """A finished game as a JSON file for programs."""
     return json_text.written(_record(table))
 
 
@@ -236,7 +233,7 @@ def _until(turn: Turn, ply: int, position: State) -> Turn:
 
 
 def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns, but of the rolls for who begins the last one alone."""
+    """The turns without the rolls for who begins, except the last of these."""
     following = (*played, None)[1:]
     return tuple(
         turn
@@ -246,7 +243,7 @@ def _together(played: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def _drawn(session: Session) -> tuple[Block, ...]:
-    """The board as it was played on if a replay has room for its buttons, else its drawing."""
+    """The board of buttons if a replay has room for it, else its drawing."""
     presenter = presenter_of(session)
     board = presenter.board(session)
     squares = sum(len(block.controls) for block in board if isinstance(block, Row))
@@ -255,15 +252,15 @@ def _drawn(session: Session) -> tuple[Block, ...]:
 
 FILE: Final = "game.gif"
 WIDTHS: Final = (480, 320, 200)
-"""The widths that are tried, until the file is small enough."""
+"""The widths in pixels that are tried until the file is small enough."""
 LARGEST: Final = 2_000_000
-"""Bytes of the file."""
+"""The most bytes of the file."""
 LONGEST: Final = 20_000
 END: Final = 4_000
 MOVE: Final = 800
 BEFORE: Final = 1_500
 AFTER: Final = 3_000
-"""Milliseconds: of all, of the end, of a move, and of a turning point before and after it."""
+"""Milliseconds: of the whole, the end, a move, and before and after a turning point."""
 HEADING: Final = 40
 """The height of the words above a board."""
 
@@ -278,7 +275,7 @@ class Frame:
 
 
 def offer(session: Session) -> Screen:
-    """The question of what of a game everybody should see; one that is explained also moves."""
+    """The question of what to share: a picture, or an animation if the game is explained."""
     ways = [control(Action.SHARE_STOP)]
     if CATALOGUE[session.game.key].explainer is not None:
         ways.append(control(Action.ANIMATE))

@@ -1,4 +1,4 @@
-"""The review of a finished game: how the chances went, what decided, how lucky everybody was.
+"""The review of a finished game: the course of the chances, the turning points, and the luck.
 
 The picture is a dark card like that of `/stats`: a curve of each seat's winning chance in the
 seat's colour, the turning points on it by their numbers.
@@ -48,13 +48,13 @@ INK: Final = "#f2f3f5"
 LETTERS: Final = 26
 MARK: Final = 15
 TOLD_AT_LENGTH: Final = 2
-"""The most players of whom a phone has room for two lines each."""
+"""The most players with two lines each, so that they fit a phone."""
 CAPTION: Final = 36
 """The height of a line of words."""
 
 
 UNKEPT: Final = SessionId(0)
-"""The number of a game that is nowhere but in a file."""
+"""The number of a game that is not stored, but only in a file."""
 
 
 @id_kind("u1")
@@ -82,7 +82,7 @@ class ReviewForm:
 
 
 def of_file(record: Record, locale: str) -> Table:
-    """The table of a game that is in a file, of which nobody knows who played."""
+    """The table of a game in a file, with unknown players."""
     session = Session(
         record.game,
         record.options,
@@ -120,9 +120,9 @@ SIGN: Final = 32
 
 
 def review(table: Table, found: ReviewedGame, reader: PersonId | None) -> Screen:
-    """The review for one reader, or without one for everybody, without its controls.
+    """The review for one reader; for all if `reader` is None, without controls.
 
-    A game that is not kept has none either, since they lead to its boards.
+    A game that is not stored has no controls either, since they lead to its boards.
     """
     seats = range(len(table.session.seats))
     summary = (line for seat in seats for line in _summary(table, found, Seat(seat)))
@@ -180,9 +180,9 @@ def _points(table: Table, found: ReviewedGame, reader: PersonId | None) -> Itera
 
 
 def points_in_words(table: Table, found: ReviewedGame, reader: PersonId | None) -> Iterator[Text]:
-    """A sentence for each turning point: who did what, and what it changed.
+    """A sentence for each turning point: who did what, and how much their chance changed.
 
-    That is their own chance, or the reader's if it was the reader who lost tokens by it.
+    If the reader lost tokens by it, the change of the reader's chance is told instead.
     """
     session, explainer = table.session, explainer_of(table.session)
     for point in found.turning_points:
@@ -227,7 +227,7 @@ def curves_in_words(table: Table, found: ReviewedGame) -> Iterator[Text]:
 
 
 def review_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> bytes:
-    """The curves, as PNG; what they are stands below, if this machine can write it."""
+    """The curves as PNG, with a caption below if this machine has a font for it."""
     captions = lettering.captions(text("picture.chance"))
     canvas = Canvas(WIDTH, HEIGHT + CAPTION * len(captions), GROUND)
     for caption in captions:
@@ -258,7 +258,7 @@ def draw_curves(
 
 
 def ends(plot: Plot, found: ReviewedGame) -> list[tuple[Seat, float]]:
-    """The heights at which the signs of the seats stand, at their curves' ends but apart."""
+    """The heights of the seats' signs, at the ends of their curves but not overlapping."""
     last = len(found.chances) - 1
     heights = sorted((plot.at(found, last, c)[1], seat) for seat, c in enumerate(found.chances[-1]))
     lowest = plot.bottom - SIGN * (len(heights) - 1)
@@ -270,7 +270,7 @@ def ends(plot: Plot, found: ReviewedGame) -> list[tuple[Seat, float]]:
 
 
 def marks(found: ReviewedGame) -> list[tuple[TurningPoint, Point]]:
-    """The turning points and where their numbers stand: on the curves, but none over another."""
+    """The turning points, and positions of their numbers on the curves that do not overlap."""
     placed: list[tuple[TurningPoint, Point]] = []
     for point in found.turning_points:
         after = point.ply - found.first + 1

@@ -93,13 +93,13 @@ class GuildSetting(PanelControl):
 
 
 SECOND_PAGE: Final = (GuildSetting.MORE, GuildSetting.THREADS, GuildSetting.ROLE)
-"""The controls after which the second page is shown."""
+"""The controls that lead to the second page, or stay there."""
 
 OF_ARENA: Final = (
     *(GuildSetting.ARENA, GuildSetting.ARENA_CHANNEL, GuildSetting.ARENA_GAME),
     *(GuildSetting.ARENA_DAY, GuildSetting.ARENA_HOUR, GuildSetting.ARENA_MINUTES),
 )
-"""The controls after which the page of the weekly arena is shown."""
+"""The controls that lead to the page of the weekly arena, or stay there."""
 
 LIMITS: Final = (FEWEST_GAMES, 2, 3, 4, USUAL_GAMES, 6, 8, 10, 15, 20, 30, MOST_GAMES)
 """The numbers of games at once that the panel offers."""
@@ -121,8 +121,8 @@ def settings(
 ) -> Screen:
     """The settings of a guild, each in a menu, and the games that may be closed.
 
-    Listed channels that are `gone` are left out: no menu of Discord's could show them. `news_at` is
-    when today's news come, if any do.
+    Listed channels that are `gone` are left out, as Discord's menus could not show them. `news_at`
+    is the time of today's news.
     """
     where, channels = text("settings.where"), tuple(sorted(guild.channels.difference(gone)))
     title = where if channels else text("settings.where.all")
@@ -230,9 +230,9 @@ def _hours() -> dict[str, Text]:
 
 
 def lost(guild: GuildSettings, *, elsewhere: bool = False) -> tuple[Text, ...]:
-    """What ended since its channel is out of reach, for the settings: news, the weekly arena.
+    """Notices that news or weekly arenas have ended, for the settings.
 
-    Told `elsewhere`, it comes with the way to the settings, and only if it was not told before.
+    Those for `elsewhere` lead to the settings, and leave out what was told before.
     """
     quiet, gone = ("settings.arena.quiet", "arena.quiet"), ("settings.arena.lost", "arena.lost")
     ended = (

@@ -1,9 +1,9 @@
 """The screen of `/stats`: how a person has played one game, in words and with a picture.
 
-The picture has the rating from game to game, and the results by level of the computer. It is a dark
-card of its own, so that it reads the same on light and dark backgrounds. Its words are in the
-reader's language; where this machine has no letters for them it does with numbers, and for the
-levels with the dots that the message explains. It is as wide as two pixels for each of a phone's.
+The picture shows the rating from game to game, and the results by level of the computer. It is a
+dark card, which looks the same on light and dark backgrounds. Its words are in the reader's
+language; if this machine has no font for them, there are only numbers, and dots for the levels that
+the message explains. It has two pixels for each of a phone's.
 
 Drawn on Parlour's canvas: a plotting library would bring NumPy and 60 MB for two drawings.
 """
@@ -41,10 +41,10 @@ def stats(
     private: bool,
     lettered: bool,
 ) -> Screen:
-    """A page of a person's record; in `private` there is no server to count apart.
+    """A page of a person's record; `private` places have no server with a record of its own.
 
-    Whom another person has met in all servers is not for the reader to know. `lettered` is whether
-    the picture names what it shows.
+    Another person's opponents in other servers are not named. `lettered` says whether the picture
+    has words.
     """
     count = pages(record, puzzles)
     page = replace(page, number=min(page.number, count - 1))
@@ -69,7 +69,7 @@ def stats(
 def pages(record: Stats, puzzles: PuzzleRecord) -> int:
     """The number of pages: one for games against people, one for those against computers.
 
-    The badges of the person have one more, and those still to come one or more.
+    Then a page of the person's badges, and one or more of badges still to earn.
     """
     return _of_games(record) + (0 if record.empty else 1 + pages_to_come(record, puzzles))
 
@@ -226,10 +226,10 @@ WIDTH: Final = 720
 MARGIN: Final = 28
 PLOT_HEIGHT: Final = 330
 LEFT, RIGHT = 92.0, 592.0
-"""Between which the curve and the bars lie; numbers stand on both sides."""
+"""The edges of the curve and the bars in pixels; numbers are on both sides of them."""
 MIDDLE: Final = (LEFT + RIGHT) / 2
 BAR: Final = 68
-"""From one bar to the next."""
+"""The distance from one bar to the next."""
 THICK: Final = 46
 LETTERS: Final = 30
 CAPTION: Final = 44
@@ -247,7 +247,7 @@ DRAWN: Final = "#d4d7dc"
 LOST: Final = "#f4900c"
 PAINTS: Final = {"win": WON, "draw": DRAWN, "loss": LOST}
 STEPS: Final = (20, 50, 100, 200, 500, 1000, 2000)
-"""Between the lines of the grid."""
+"""The possible distances of grid lines, in points of rating."""
 MOST_LINES: Final = 6
 
 
@@ -266,7 +266,7 @@ class Scale:
 
 
 def _captions(record: Stats, lettering: Lettering) -> Mapping[str, Caption]:
-    """The words of the picture by their keys; none if this machine cannot write all of them."""
+    """The words of the picture by their keys; empty if this machine cannot write all of them."""
     outcomes = (f"outcome.{name}" for name in _outcomes(record))
     levels = (f"choice.level.{each.level}" for each in record.levels)
     keys = ("picture.rating", *outcomes, *levels)
@@ -274,7 +274,7 @@ def _captions(record: Stats, lettering: Lettering) -> Mapping[str, Caption]:
 
 
 def is_lettered(record: Stats, lettering: Lettering) -> bool:
-    """Whether the picture names what it shows: this machine has the letters."""
+    """Whether the picture has words: this machine has a font for them."""
     return bool(_captions(record, lettering))
 
 
@@ -376,7 +376,7 @@ def _bars(
 
 
 def ladder(game: str, results: Sequence[LevelResult]) -> tuple[Level, ...]:
-    """The levels of a game, the weakest first; those too that it had when they were met."""
+    """The levels of a game, the weakest first, and old ones that the person has played."""
     met = {each.level for each in results}
     return tuple(level for level in STRENGTH if level in CATALOGUE[game].levels or level in met)
 

@@ -29,17 +29,17 @@ BEHIND_MORE: Final = (
     *(Action.VIEW, Action.RULES, Action.PROOF, Action.WHY, Action.AUTO_ROLL),
     *(Action.TAKE_BACK, Action.OFFER, Action.COME_BACK, Action.ASK_TO_RESIGN, Action.CANCEL),
 )
-"""The buttons of a panel in their order, as far as they are offered."""
+"""The buttons of a running game on its board, and in its panel, in order, as far as offered."""
 AFTERWARDS: Final = (Action.REPLAY, Action.REVIEW, Action.SHARE_GAME)
 LOOKING_BACK: Final = (Action.REPLAY, Action.VIEW, Action.PROOF)
-"""The buttons of a game that is over, on its board and in its panel."""
+"""The buttons of a finished game on its board, and in its panel."""
 
 
 def besides(session: Session, answers: Controls = ()) -> Controls:
-    """The buttons of a board besides its moves: the answers to what is open, More, a few others.
+    """The buttons of a board besides its moves: `answers`, *More*, and a few others.
 
-    *More* stands before buttons that are not always offered, and so keeps its place. Below a
-    picture there is room for one line.
+    All are on the board if they fit in a line. Otherwise *More* comes before buttons that are not
+    always offered, so that it keeps its place.
     """
     few, behind = _offered(session, ON_BOARD), _offered(session, BEHIND_MORE)
     if answers:
@@ -52,7 +52,7 @@ def besides(session: Session, answers: Controls = ()) -> Controls:
 
 
 def afterwards(session: Session) -> Controls:
-    """The buttons of a game that is over, besides the one that leads to another."""
+    """The buttons of a finished game, besides *Rematch*."""
     if session.position is None:
         return ()
     few, behind = _offered(session, AFTERWARDS), _offered(session, LOOKING_BACK)
@@ -63,10 +63,10 @@ def afterwards(session: Session) -> Controls:
 
 
 def more(table: Table, reader: PersonId) -> Screen:
-    """The panel of a reader.
+    """The panel behind *More* with the buttons that the reader may press.
 
     Raises:
-        Refusal: It has nothing for a person who does not play.
+        Refusal: There are none, as for a person who does not play.
     """
     session = table.session
     running = session.phase is Phase.RUNNING
@@ -85,7 +85,7 @@ def more(table: Table, reader: PersonId) -> Screen:
 
 
 def with_way_back(screen: Screen) -> Screen:
-    """A screen that has taken the panel's place."""
+    """A screen shown in the panel's message, with a button back to the panel."""
     *above, last = screen.blocks
     back = control(Action.BACK_TO_MORE)
     if isinstance(last, Row) and len(last.controls) < WITH_WORDS:

@@ -16,13 +16,13 @@ from bot.table.table import EndedTable, Table
 
 
 def choice_of(table: Table) -> Text:
-    """A table in a list of games: nobody is named there, since names cannot be."""
+    """A table in a list of suggestions, without players, as mentions do not work there."""
     rules = presenter_of(table.session).rules(table.session)
     return text("board.choice", **named_game(table), rules=rules)
 
 
 def ended_choice(ended: EndedTable) -> Text:
-    """A finished game in such a list."""
+    """A finished game in a list of suggestions."""
     rules = presenter_of(ended.session).rules(ended.session)
     return text("replay.choice", **named_game(ended), date=ended.at.date(), rules=rules)
 

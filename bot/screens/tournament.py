@@ -49,29 +49,29 @@ MOST_MATCHES: Final = 6
 MOST_PLACES: Final = 8
 LEADERS: Final = 4
 PODIUM: Final = 3
-"""The most matches and places in the message for all, and places below matches; the rest is behind
-*Table*."""
+"""The most matches and places in the main message, places below matches, and places on a podium;
+*Table* shows all."""
 
 
 class RoleFault(StrEnum):
     """The reasons why winners do not get the role of their server."""
 
     OUT_OF_REACH = "out_of_reach"
-    """The bot may not manage roles, or does not stand above it."""
+    """The bot may not manage roles, or its own role is not above this one."""
     UNSAFE = "unsafe"
-    """It lets its members moderate, or is given by Discord itself."""
+    """The role gives power over others, or is managed by Discord or an integration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Honour:
-    """The role of a server for winners, and why the bot did not give it, if so."""
+    """The role of a server for winners, and why the bot did not give it, if it did not."""
 
     role: int
     fault: RoleFault | None = None
 
 
 def message(hosted: HostedTournament) -> Screen:
-    """The message for all."""
+    """The tournament's main message."""
     tournament = hosted.tournament
     lines = (*_heading(tournament), *_STATE[tournament.stage](hosted))
     tone = Tone.WON if tournament.champion else _TONES[tournament.stage]
@@ -104,7 +104,7 @@ def _session(tournament: Tournament) -> Session:
 
 
 def settles(tournament: Tournament) -> Text | None:
-    """The warning that level matches are likely, and how they are settled then."""
+    """The warning that drawn matches are likely, and how they are then decided."""
     entry = CATALOGUE[tournament.game]
     if tournament.format is not Format.KNOCKOUT or not entry.often_drawn(tournament.options):
         return None
@@ -157,7 +157,7 @@ def _running(hosted: HostedTournament) -> Iterator[Text]:
 
 
 def _arena(tournament: Tournament) -> Iterator[Text]:
-    """The standings of an arena that runs, who plays and who is away; few are told what follows."""
+    """The standings of a running arena and who is away; with two people or fewer, what follows."""
     there, away = tournament.there, [each for each in tournament.active if each.away]
     if len(there) > 2:
         waiting = len(arena.free(tournament))
@@ -183,7 +183,7 @@ def _over(hosted: HostedTournament) -> Iterator[Text]:
 
 
 def winner_line(tournament: Tournament) -> Text:
-    """The line that names the champion, or who is in front and why that is no champion."""
+    """The line that names the champion, or the leader and why there is no champion."""
     if tournament.champion is not None:
         key = "tournament.won"
     elif tournament.complete:
@@ -196,13 +196,13 @@ def winner_line(tournament: Tournament) -> Text:
 
 def _called_off(hosted: HostedTournament) -> Iterator[Text]:
     why = hosted.tournament.why
-    if why is CalledOff.UNSEEN and hosted.tournament.host != THE_SERVER:  # who has a word
+    if why is CalledOff.UNSEEN and hosted.tournament.host != THE_SERVER:  # a person to notify
         yield text("tournament.host", host=named(hosted.tournament.host))
     yield text("tournament.called_off" if why is None else f"tournament.called_off.{why}")
 
 
 def tie_break(tournament: Tournament) -> Iterator[Text]:
-    """The first tie for one of the first places in a sentence, with what broke it."""
+    """The first tie for a place on the podium in a sentence, with what broke it."""
     podium = [entry.number for entry in standings(tournament)[:PODIUM]]
     ties = (each for each in decisions.tie_breaks(tournament) if each.first in podium)
     for tie in islice(ties, 1):
@@ -228,7 +228,7 @@ def time_of(seconds: float, decimals: int = 0) -> str:
 
 
 def score_of(score: float) -> str:
-    """A score as it is written in tables; quarters have decimals."""
+    """A score as in tables, such as `1½`; other fractions have decimals."""
     return number_of(score) if score * 2 == round(score * 2) else f"{score:g}"
 
 
@@ -265,7 +265,7 @@ def match_line(tournament: Tournament, legs: Sequence[Leg]) -> Text:
 
 
 def _decided(tournament: Tournament, legs: Sequence[Leg]) -> Iterator[Text]:
-    """The games of a match of several, and the ground of its decision if it was level."""
+    """The games of a match with several, and what decided it if points did not."""
     over = [leg for leg in legs if not leg.open]
     if len(over) > 1:
         games = joined(_game(legs[0], leg) for leg in over)
@@ -279,7 +279,7 @@ def _decided(tournament: Tournament, legs: Sequence[Leg]) -> Iterator[Text]:
 
 
 def _game(first: Leg, leg: Leg) -> str:
-    """The points of a game, in the order of the match's first."""
+    """The points of a game such as `1–0`, in the order of seats of the match's first game."""
     made = {part.entry: part.points or 0 for part in leg.parts}
     return "–".join(number_of(made[number]) for number in first.entries)
 
@@ -299,15 +299,15 @@ def _name(tournament: Tournament, part: Part) -> Text:
 
 
 def number_of(points: float) -> str:
-    """Points as they are written in tables: 1½."""
+    """Points, rounded to halves, as in tables: `1½`."""
     whole, half = divmod(round(points * 2), 2)
     return (str(whole) if whole or not half else "") + "½" * half
 
 
 def places(tournament: Tournament, *, tie_breaks: bool = False) -> Sequence[Text]:
-    """The entries from the first place on, with their points where points decide.
+    """The entries from the first place on, with their points if points decide.
 
-    With `tie_breaks` those with equal points have the numbers that order them.
+    With `tie_breaks`, entries with equal points have the criteria that order them.
     """
     scores = TournamentScores(tournament)
     usual = "tournament.place" if tournament.format is Format.KNOCKOUT else "tournament.standing"
@@ -344,7 +344,7 @@ def how(hosted: HostedTournament, patience: timedelta) -> Screen:
 def call(
     hosted: HostedTournament, leg: Leg, link: str, until: datetime, *, lost: bool = False
 ) -> Screen:
-    """The call of a leg's players to their table, whose board may be `lost`."""
+    """The call of a leg's players to their table; `lost` if its board was deleted."""
     people = [hosted.tournament.by_number[number].person for number in leg.entries]
     line = text(
         "tournament.call", players=joined(map(named, people)), link=link, until=Moment(until)
@@ -356,7 +356,7 @@ def call(
 
 
 def match_ended(hosted: HostedTournament, legs: Sequence[Leg]) -> Screen:
-    """The end of a match for all: who won, how, who goes on; and the way to the table."""
+    """The end of a match for all: who won, how, who goes on; and a button to the standings."""
     tournament = hosted.tournament
     lines = [match_line(tournament, legs)]
     if on := go_on(tournament, legs):

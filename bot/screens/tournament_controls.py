@@ -17,7 +17,7 @@ from bot.tournaments.progress import joinable
 from bot.tournaments.tournament import Format, Stage, TournamentId
 
 AS_REMINDER: Final = 1
-"""The number in a control by which a reminder is told from the message for all."""
+"""The number in a control that distinguishes a reminder from the main message."""
 
 
 class Who(Enum):
@@ -30,7 +30,7 @@ class Who(Enum):
 
 
 def never(_hosted: HostedTournament) -> bool:
-    """Marks a control that stands where a screen of its own puts it."""
+    """Marks a control that is not offered in general, but placed by a certain screen."""
     return False
 
 
@@ -40,10 +40,10 @@ def _always(_hosted: HostedTournament) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TournamentButton:
-    """A control of a tournament: its word in ids, who may press it, what stands on it and when.
+    """A control of a tournament: its word in ids, who may press it, its label and conditions.
 
-    `label` is a key of the catalogues, of its own unless another is named. `offered` says when it
-    stands below the message for all or in the panel of its host, and `enabled` whether it is on.
+    `label` is a key of the catalogues; by default `control.tournament.<word>`. `offered` says
+    when it is on the main message or in the host's panel, and `enabled` whether it can be pressed.
     """
 
     word: str
@@ -54,12 +54,12 @@ class TournamentButton:
     style: Style = Style.PLAIN
 
     def allows(self, hosted: HostedTournament, by: PersonId, *, manages: bool) -> bool:
-        """Whether a person may press it, who `manages` the server or does not."""
+        """Whether a person may press it; `manages` says whether they manage the server."""
         may = {Who.ANYONE: True, Who.HOST: False, Who.MANAGERS: manages}
         return by == hosted.tournament.host or may[self.who]
 
     def require(self, hosted: HostedTournament, by: PersonId, *, manages: bool) -> None:
-        """Return if a person may press it, as in `allows`.
+        """Check whether a person may press it, as in `allows`.
 
         Raises:
             Refusal: They may not.
@@ -84,7 +84,7 @@ def _signs_up(hosted: HostedTournament) -> bool:
 
 
 def is_arena(hosted: HostedTournament) -> bool:
-    """Whether it comes by itself, begins at its time and ends by the clock."""
+    """Whether it is an arena, which comes by itself, and starts and ends at fixed times."""
     return hosted.tournament.format is Format.ARENA
 
 
@@ -94,7 +94,7 @@ def _misses_some(hosted: HostedTournament) -> bool:
 
 
 def are_enough(hosted: HostedTournament) -> bool:
-    """Whether as many have signed up as its format takes."""
+    """Whether enough people have signed up for its format."""
     return len(hosted.tournament.entries) >= hosted.tournament.format.fewest
 
 
@@ -140,7 +140,7 @@ class TournamentAction(StrEnum):
     button: TournamentButton
 
     def __new__(cls, button: TournamentButton) -> Self:
-        """A member is its word, and carries its record."""
+        """Make a member whose value is its word, with its record as `button`."""
         self = str.__new__(cls, button.word)
         self._value_ = button.word
         self.button = button
@@ -158,7 +158,7 @@ FOR_ALL: Final = (
     *(TournamentAction.RULES, TournamentAction.MANAGE, TournamentAction.AGAIN),
 )
 IN_PANEL: Final = (TournamentAction.PAUSE, TournamentAction.GO_ON, TournamentAction.END)
-"""The controls below the message for all and in the panel of the host, as far as offered."""
+"""The controls of the main message and of the host's panel, as far as offered."""
 
 
 @id_kind("t1")
@@ -172,12 +172,12 @@ class TournamentControl:
 
 
 def offered(hosted: HostedTournament, actions: Iterable[TournamentAction]) -> Iterator[Control]:
-    """Those of some controls that a tournament offers now."""
+    """The controls of those actions that a tournament offers now."""
     return (control_of(hosted, each) for each in actions if each.button.offered(hosted))
 
 
 def control_of(hosted: HostedTournament, action: TournamentAction, *, number: int = 0) -> Control:
-    """A control of a tournament as its record says."""
+    """The control of an action, with the label and style of its record."""
     button = action.button
     label = text(button.label) if button.label else text(f"control.tournament.{action}")
     pressed = TournamentControl(hosted.id, action, number)

@@ -51,7 +51,7 @@ from bot.tournaments.tournament import Format, Stage, TournamentId
 
 USUAL_PLACES: Final = 8
 ONE_MORE: Final = "longer"
-"""The checkbox of a Swiss tournament with one round more."""
+"""The checkbox for one more round in a Swiss tournament."""
 
 
 @id_kind("n2")
@@ -59,11 +59,12 @@ ONE_MORE: Final = "longer"
 class TournamentForm:
     """The form that opens a tournament.
 
-    Discord takes five questions: a game is chosen with its rules, and what few choose are boxes.
+    Discord allows five questions, so a game is chosen together with its rules, and rare choices
+    are checkboxes.
     """
 
     def form(self) -> FormScreen:
-        """The form, with what is usual chosen."""
+        """The form, with the defaults chosen."""
         slow = text(f"choice.pace.{Pace.CORRESPONDENCE}")
         boxes = {Pace.CORRESPONDENCE: slow, ONE_MORE: text("tournament.swiss_longer")}
         questions = (
@@ -85,7 +86,7 @@ class TournamentForm:
 
 
 def drafted(filled: Mapping[str, tuple[str, ...]]) -> TournamentDraft:
-    """The tournament of a filled-in form; a game that has but one format is played in that."""
+    """The draft from a submitted form; if the game lacks the format, its first one is taken."""
     (game,), (format_,), (places,) = filled["game"], filled["format"], filled["places"]
     key, _, variant = game.partition(OF)
     fitting = formats(CATALOGUE[key])
@@ -105,14 +106,14 @@ def drafted(filled: Mapping[str, tuple[str, ...]]) -> TournamentDraft:
 def _one_of(
     name: str, values: Mapping[str, Text], *, usual: str | None = None, about: Text | None = None
 ) -> FormQuestion:
-    """A question with one answer, of which the usual one is chosen, or else the first."""
+    """A question with one answer; `usual` is the default, or else the first."""
     usual = usual or next(iter(values))
     label = text(f"tournament.panel.{name}")
     return FormQuestion(name, label, OneOf(choices(values, usual)), about)
 
 
 def _formats() -> list[Format]:
-    """The formats that can be chosen: those of games that have several."""
+    """The formats that can be chosen, from games that have more than one."""
     several = (formats(entry) for entry in CATALOGUE.values() if len(formats(entry)) > 1)
     return list(dict.fromkeys(each for found in several for each in found))
 
@@ -136,11 +137,10 @@ def open_tournaments(
     *,
     manages: bool,
 ) -> Screen:
-    """The open tournaments of a server for one reader, who `manages` it or does not.
+    """The open tournaments of a server for one reader; `manages` says if they manage the server.
 
-    The messages for all are behind the `links`; one that has no message is named by its channel.
-    Those who may manage a tournament do that from here, and a new one is offered as long as there
-    is room for it.
+    `links` lead to the main messages; a tournament without one is named by its channel. There are
+    buttons to manage those that the reader may, and to open a new one while there is room.
     """
     blocks: list[Block] = [Prose((text("tournament.open"),))]
     for hosted in tournaments:
@@ -157,7 +157,7 @@ def open_tournaments(
 
 
 def _listed(hosted: HostedTournament, link: str | None) -> Text:
-    """A tournament in the list: its format, the way to it, its game, how far it is."""
+    """A tournament in the list: its format, a link to it, its game and its progress."""
     tournament = hosted.tournament
     way: TextValue = link or ChannelMention(hosted.thread or hosted.channel)
     return text(
@@ -179,7 +179,7 @@ def _state(hosted: HostedTournament) -> Text:
 
 
 def manage(hosted: HostedTournament) -> Screen:
-    """The controls of its host and of the server's managers, for one of them."""
+    """The panel of controls for a tournament's host and the server's managers."""
     title = Prose((text("tournament.manage"),))
     blocks: tuple[Block, ...] = (title, *rows(offered(hosted, IN_PANEL)))
     if hosted.live:

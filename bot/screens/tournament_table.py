@@ -1,11 +1,10 @@
 """The table of a tournament: its places and matches in pages, and its picture.
 
-The picture of a knockout is its bracket, that of any other a table of its rounds. Entries have
-their places in the list beside it, and their names and avatars as far as they are known. A box of
-the bracket is a match, the winner's half in the colour of a win, with the points made. The table
-has a row for each entry; a cell has the opponent's place, or at a table of three or four the
-points, and the colour of a win, a draw or a loss. Of an arena it has the last games of each entry,
-with the points made.
+The picture of a knockout is its bracket, that of any other format a table of its rounds. Entries
+have the number of their place, and names and avatars as far as known. A box of the bracket is a
+match with the points made, the winner's half in the colour of a win. The table has a row for each
+entry; a cell has the opponent's place, or at a table of three or four the points, and the colour
+of a win, a draw or a loss. For an arena it has the last games of each entry with the points made.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ PICTURE: Final = "table.png"
 A_PAGE: Final = 8
 """The most places and matches on a page of the table."""
 BESIDE: Final = 5
-"""The most places beside a picture that is higher than wide, so that both fit a phone."""
+"""The most places listed with a picture that is higher than wide, so that both fit a phone."""
 
 CELL: Final = 64
 ROW: Final = 48
@@ -44,9 +43,9 @@ LAST_GAMES: Final = 12
 """The most games of an entry in the picture of an arena."""
 
 WIDEST: Final = 816
-"""The width of a bracket whose letters a phone still shows, of 64 entries too."""
+"""The most pixels of a bracket's width, even with 64 entries, so that it is readable on a phone."""
 WIDEST_BOX, GAP = 240, 24
-"""The width of a match in the bracket, at most, and of the lines to the next one."""
+"""The most pixels of a match's width in the bracket, and the width of lines to the next round."""
 HALF: Final = 40
 """The height of an entry in the bracket."""
 NUMBER: Final = 34
@@ -57,10 +56,9 @@ AVATAR: Final = 32
 
 
 def table(hosted: HostedTournament, page: int) -> Screen:
-    """All places, and the matches of the round, for one reader, in pages.
+    """All places, then all matches, the latest first, in pages; the first has the picture.
 
-    Below the picture, on the first page, there is room for one row of buttons: without one that
-    leads nowhere.
+    Buttons that lead nowhere are left out, as there is only room for one row below the picture.
     """
     tournament = hosted.tournament
     lines = [
@@ -94,7 +92,7 @@ def shared(hosted: HostedTournament) -> Screen:
 
 
 def _beside(tournament: Tournament) -> int:
-    """The number of lines beside the picture."""
+    """The number of places listed on the page with the picture."""
     return MOST_PLACES if len(tournament.entries) <= MOST_PLACES else BESIDE
 
 

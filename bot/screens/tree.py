@@ -1,8 +1,8 @@
 """The search tree of a game's last moves, as textbooks draw it, for one reader.
 
-The picture is a dark card: boards as nodes, a stripe for each layer of MAX or MIN, the value of
-each board below it. The best play is green; a branch that was cut off ends in a red cross. It is
-grown by the algorithm itself (`engine.tree`), from as many moves before the end as it has room for.
+The picture is a dark card: boards are nodes, each with its value below, and each layer of MAX or
+MIN is a stripe. The best play is green; a branch that was cut off ends in a red cross. The search
+itself records the tree (`engine.tree`), from as many moves before the end as there is room for.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from engine.tree.picture import TreeLayout
 
 PICTURE: Final = "tree.png"
 AGENT: Final = "alphabeta-textbook"
-"""The agent whose search is drawn: as in books a win counts +1, and the first of equals is best."""
+"""The agent whose search is drawn; as in textbooks a win is +1, and the first of equals is best."""
 
 MOST_MOVES, FEWEST_MOVES = 5, 2
-"""The moves of the end that a tree has, at most and at least."""
+"""The most and the fewest legal moves at the root of a tree."""
 
 WIDTH: Final = 720
 EDGE: Final = 10
 SMALLEST, LARGEST = 44.0, 96.0
-"""The bounds of a board's width."""
+"""The least and the greatest width of a board, in pixels."""
 FRAME: Final = 3
 GAP: Final = 8
 GHOST: Final = 18
 TOP: Final = 32
 BETWEEN: Final = 92
-"""Above the first layer of boards, and between two."""
+"""The space above the first layer of boards, and between two layers, in pixels."""
 VALUE: Final = 14
 """The distance from a board down to the middle of its value; branches begin twice as far down."""
 LETTERS: Final = 19
@@ -50,12 +50,12 @@ SQUARE, NEW = "#454d5c", "#727d91"
 LINE, BEST, CUT = "#8a93a5", "#5fd38a", "#ff6b6b"
 INK: Final = "#f2f3f5"
 MARKS: Final = "XO"
-"""The letters of the seats in a written position."""
+"""The letters of the seats in a position's notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastMoves:
-    """The tree of the `count` last moves of a game, where nodes stand, and how wide they are."""
+    """The tree of a game's last `count` moves, its layout, and the width of a board."""
 
     count: int
     tree: SearchTree
@@ -63,19 +63,19 @@ class LastMoves:
     board: float
 
     def top(self, ply: int) -> float:
-        """Where the boards of a layer begin."""
+        """The y coordinate at which the boards of a layer begin."""
         return TOP + self.layer * ply
 
     @property
     def layer(self) -> float:
-        """From one layer to the next."""
+        """The distance from one layer to the next."""
         return self.board + BETWEEN
 
 
 def last_moves(session: Session) -> LastMoves | None:
     """The tree of the last moves of a finished game.
 
-    None if it ended while there were too many moves for one, or if games of its kind have none.
+    None if too many moves were left at the end, or if this kind of game has no trees.
     """
     if not CATALOGUE[session.game.key].tree:
         return None
@@ -89,7 +89,7 @@ def last_moves(session: Session) -> LastMoves | None:
 
 
 def _fitting(session: Session, state: Any) -> LastMoves | None:  # noqa: ANN401 - any game's
-    """The tree from a position on, if it is large enough to be one, and fits the picture."""
+    """The tree from a position on; None if it is too small, or does not fit the picture."""
     count = len(state.moves())
     if count < FEWEST_MOVES:
         return None
