@@ -10,7 +10,7 @@ from bot.tournaments.tournament import EntryNumber, Pairing, Tournament
 
 
 def rounds(entries: int) -> int:
-    """The number of rounds for a number of entries; of an odd number one rests in each."""
+    """The number of rounds; with an odd number of entries, one rests in each round."""
     return entries - 1 + entries % 2
 
 
@@ -27,7 +27,7 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def berger(entries: int, round_: int) -> Sequence[tuple[int, int]]:
-    """The pairs of a round, both counted from 0; an entry paired with a missing one rests."""
+    """The pairs of a round, all counted from 0; an entry paired with one that is missing rests."""
     last = entries - 1 + entries % 2
     pivot = (round_, last) if round_ % 2 == 0 else (last, round_)
     others = (

@@ -1,9 +1,9 @@
-"""Arena: entries that are free are paired at once, until the clock ends it.
+"""Arena: free entries are paired at once, until the clock ends it.
 
-An entry meets the one nearest in points that it has not just met. It meets the same one twice in a
-row only if there are no others, or if both have rested for a while and nobody else is free; a third
-time only if there are no others, so that two accounts cannot feed each other points while others
-play. Of an odd number the one that played last waits.
+An entry is paired with the one nearest in points that it has not just met. Two entries meet twice
+in a row only if there are no others in the arena, or if both have rested and nobody else is free.
+They meet a third time in a row only if there are no others, so that two accounts cannot feed each
+other points. With an odd number of free entries, the one that played last waits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HaveMet: TypeAlias = Callable[[EntryNumber, EntryNumber], bool]
 
 
 def pairings(tournament: Tournament, rested: Collection[EntryNumber] = ()) -> Sequence[Pairing]:
-    """The matches that begin now; `rested` are entries whose last game ended a while ago."""
+    """The matches that begin now; `rested` are free entries whose pause after a game is over."""
     field, last = free(tournament), last_legs(tournament)
 
     def met(one: EntryNumber, other: EntryNumber) -> bool:
@@ -54,7 +54,7 @@ def last_legs(tournament: Tournament) -> Mapping[EntryNumber, Leg]:
 
 
 def _repeats(tournament: Tournament, number: EntryNumber) -> bool:
-    """Whether an entry has met the same one twice in a row."""
+    """Whether an entry has met the same opponent in its last two games."""
     own = [leg.entries for leg in tournament.legs if number in leg.entries and not leg.void]
     return len(own) > 1 and {*own[-1]} == {*own[-2]}
 
@@ -68,7 +68,7 @@ def order(tournament: Tournament) -> Sequence[EntryNumber]:
 def _seatable(
     field: Sequence[EntryNumber], last: Mapping[EntryNumber, Leg], met: HaveMet
 ) -> Sequence[EntryNumber]:
-    """The entries to pair now, so that nobody is left over; those that played last wait."""
+    """The entries to pair now: those that played last are left out until all can be paired."""
     rest = [*field]
 
     def can(those: Sequence[EntryNumber]) -> bool:
@@ -86,7 +86,7 @@ def _seatable(
 def _paired(
     rest: Sequence[EntryNumber], scores: Mapping[EntryNumber, float], met: HaveMet
 ) -> list[tuple[EntryNumber, EntryNumber]]:
-    """Everybody paired, from the top down, each with the nearest so that the others can be."""
+    """Pairs from the top down, each with the nearest opponent that leaves the rest pairable."""
     pairs = []
     while rest:
         first, *others = rest
@@ -108,7 +108,7 @@ def _seated(
     firsts: Mapping[EntryNumber, int],
     last: Mapping[EntryNumber, Leg],
 ) -> tuple[EntryNumber, ...]:
-    """A pair by side: the first goes to who had it less often, else to who did not have it last."""
+    """A pair by seat: first the one that was first less often, or else not in its last game."""
 
     def had(entry: EntryNumber) -> tuple[int, bool]:
         return firsts.get(entry, 0), entry in last and last[entry].entries[0] == entry

@@ -16,12 +16,12 @@ from bot.tournaments.tournament import EntryNumber, Format, Leg, Tournament
 
 
 class Decider(StrEnum):
-    """The grounds on which one entry comes before another."""
+    """The reasons for which one entry is placed before another."""
 
     PRESENCE = "presence"
     POINTS = "points"
     TIME = "time"
-    """Less time to think."""
+    """Less thinking time."""
     BUCHHOLZ = "buchholz"
     SONNEBORN_BERGER = "sonneborn_berger"
     HEAD_TO_HEAD = "head_to_head"
@@ -30,19 +30,19 @@ class Decider(StrEnum):
 
 
 OF_MATCHES: Final = (Decider.PRESENCE, Decider.POINTS, Decider.TIME, Decider.SEED)
-"""The grounds on which a match of a knockout is decided, in their order."""
+"""What decides a match of a knockout, in this order."""
 
 CRITERIA: Final = {
     Format.SWISS: swiss.CRITERIA,
     Format.ALL_PLAY_ALL: all_play_all.CRITERIA,
     Format.ARENA: arena.CRITERIA,
 }
-"""The criteria of the formats whose order follows from scores."""
+"""The criteria of formats that are ordered by scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The ground on which an entry comes before another, with the number of each, if it has any."""
+    """Why entry `first` is before `second`: the ground, with the numbers of both, or zeros."""
 
     first: EntryNumber
     second: EntryNumber
@@ -64,9 +64,9 @@ def of_match(tournament: Tournament, legs: Sequence[Leg]) -> Decision | None:
 
 
 def tie_breaks(tournament: Tournament) -> Iterator[Decision]:
-    """The decisions between neighbours in the order that are alike in points, from the top.
+    """The decisions between neighbours in the standings with equal points, from the top.
 
-    In a knockout these are the level matches for the first places.
+    In a knockout, those of drawn matches in the last round.
     """
     if tournament.format is Format.KNOCKOUT:
         for legs in tournament.round_of(tournament.rounds or 0):
@@ -96,10 +96,10 @@ def _between(
 
 
 def numbers(scores: TournamentScores, number: EntryNumber) -> Sequence[tuple[Decider, float]]:
-    """The criteria after the points that order an entry among those alike, with its numbers.
+    """The criteria after points that were needed to order an entry, with its numbers.
 
-    They end with the last that was needed; an entry whose points nobody shares needs none. Nor do
-    those of an arena, whose picture leaves a phone no room for them.
+    They are empty if no other entry has the same points, and for an arena, whose picture leaves no
+    room for them.
     """
     format_ = scores.tournament.format
     criteria = () if format_ is Format.ARENA else CRITERIA.get(format_, ())
@@ -110,9 +110,9 @@ def numbers(scores: TournamentScores, number: EntryNumber) -> Sequence[tuple[Dec
 def _compared(
     scores: TournamentScores, criteria: Sequence[Criterion], number: EntryNumber
 ) -> Iterator[tuple[Decider, Mapping[EntryNumber, float]]]:
-    """Some criteria, each with the numbers of the entries that those before it leave alike.
+    """Each criterion with the numbers of those entries that equal `number` in all before it.
 
-    They end once an entry is alike with no other.
+    It stops once no other entry is left.
     """
     alike: Sequence[EntryNumber] = [*scores.points]
     for criterion in criteria:

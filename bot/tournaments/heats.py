@@ -1,4 +1,4 @@
-"""Heats: tables of four and three, of which the first two go on, until a final of up to four."""
+"""Heats: tables of four and three, whose first two advance, until a final of up to four."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def rounds(entries: int) -> int:
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
     """The tables of the next round; none after the final.
 
-    They are seeded across. Of five entries left the first seed has a bye, and the others one table.
-    A single one left has a bye too, and with it the first place.
+    Seeds are dealt back and forth across the tables. With five entries left, the first seed has a
+    bye and the others share a table. A single entry left has a bye, and so the first place.
     """
     if tournament.round and len(tournament.round_of(tournament.round)) == 1:
         return []
@@ -41,9 +41,9 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def _left(tournament: Tournament) -> Sequence[Competitor]:
-    """The entries still in: everybody at first, then those who go on from their tables.
+    """The entries still in: all active ones at first, then those who advance from their tables.
 
-    Only if these have all left are the others of the tables in again.
+    If all of these have left, the others of the tables are in again.
     """
     if not tournament.round:
         return tournament.active
@@ -56,20 +56,23 @@ def _left(tournament: Tournament) -> Sequence[Competitor]:
 
 
 def going_on(tournament: Tournament, leg: Leg, places: int = GO_ON) -> Sequence[EntryNumber]:
-    """The first of a decided table who came to it and have not left; nobody moves up for others."""
+    """Those who advance from a decided table: the first two, unless they never came or have left.
+
+    Nobody moves up for them.
+    """
     away = {part.entry for part in leg.parts if part.absent}
     away |= {number for number in leg.entries if tournament.by_number[number].left}
     return [number for number in ranked(tournament, leg)[:places] if number not in away]
 
 
 def ranked(tournament: Tournament, leg: Leg) -> Sequence[EntryNumber]:
-    """The entries of a table by points, then by seed; those who have left keep their places."""
+    """The entries of a table by points, then by seed, even if they have left."""
     made = {part.entry: part.points or 0 for part in leg.parts}
     return sorted(leg.entries, key=lambda n: (-made[n], tournament.seed(n)))
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
-    """The entries from the first place to the last: by round reached, points there, all points."""
+    """The entries from first to last place: by round reached, points there, then all points."""
     reached: dict[EntryNumber, tuple[float, ...]] = {}
     for leg in tournament.legs:
         if not leg.void and not leg.open:

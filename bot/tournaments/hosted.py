@@ -1,4 +1,4 @@
-"""A tournament where it is held: its server, its channel, its thread; and the draft of one."""
+"""A tournament at its place in Discord, and the draft of one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.tournaments.progress import is_decided
 from bot.tournaments.tournament import Format, Leg, Stage, Tournament, TournamentId
 
 BY_HOST, WHEN_FULL = "host", "full"
-"""The starts that have no time; the others are minutes from the opening."""
+"""The starts without a fixed time; all others are minutes from the opening."""
 
 STARTS: Final = (BY_HOST, WHEN_FULL, "15", "60", "360", "1440")
 
@@ -33,8 +33,8 @@ PLACES: Final = (*range(3, 9), 12, 16, 24, 32, 48, 64)
 class TournamentDraft:
     """The choices for a tournament that is not open yet.
 
-    If its format takes fewer or more than `places`, the number nearest to them counts. `rounds`
-    are those of a Swiss one; 0 leaves them to the number of entries.
+    If the format does not allow so many `places`, the nearest possible number counts. `rounds` are
+    for the Swiss format; 0 means that they depend on the number of entries.
     """
 
     game: str
@@ -47,7 +47,7 @@ class TournamentDraft:
 
 
 def start_time(start: str, now: datetime) -> datetime | None:
-    """The time of a start; None if the host starts it, or the last person to join."""
+    """The time of a start; None if the host starts it, or it starts when full."""
     return now + timedelta(minutes=int(start)) if start.isdecimal() else None
 
 
@@ -55,14 +55,15 @@ def start_time(start: str, now: datetime) -> datetime | None:
 class HostedTournament:
     """A tournament at its place in Discord.
 
-    One that comes by itself is ended by the clock: it `ends_at` a time, later if it begins late. A
-    paused one goes on when its `pause_ends`. `thread` is where its matches are played, None until
-    that is settled. `due` is when the next step is. `revision` grows with every change, `shown` is
-    the one that its message shows; `podium` is the message that names the winners. The legs
-    `called` could be seen from a time on; `calls` are the messages that call players to a leg and
-    still stand, and the end of the match of the legs `told` was told, by the messages `results`.
-    The messages of the legs that are `stale` may name a person who is forgotten since. `reminder`
-    is the message that says that it starts soon, and `deleted` how often its message was deleted.
+    An arena ends at `ends_at`, later if it starts late. A paused one goes on at `pause_ends`.
+    `thread` is where its matches are played: None at first, and the channel if none can be opened.
+    `due` is when the next step is due. `revision` grows with every change, `shown` is the one that
+    its message shows; `podium` is the message that names the winners.
+
+    By number of leg: `called` is when its players were called to its table, and `calls` the message
+    of the call while it is there; `told` are legs of matches whose end was told, by the messages
+    `results`. Messages of `stale` legs may name a person forgotten since. `reminder` is the message
+    that it starts soon, and `deleted` how often its main message was deleted.
     """
 
     id: TournamentId
@@ -90,7 +91,7 @@ class HostedTournament:
 
     @property
     def start(self) -> str:
-        """The one of `STARTS` with which it was opened."""
+        """The member of `STARTS` with which it was opened."""
         if self.starts_at is None:
             return WHEN_FULL if self.starts_when_full else BY_HOST
         waits = (self.starts_at - made_at(self.id)) / timedelta(minutes=1)
@@ -98,18 +99,18 @@ class HostedTournament:
 
     @property
     def sign_up_ends(self) -> datetime:
-        """The time at which the tournament begins by itself, or is called off without a start."""
+        """When the tournament starts by itself, or else is called off if nobody starts it."""
         return self.starts_at or made_at(self.id) + SIGN_UP_LASTS
 
     @property
     def to_call(self) -> tuple[Leg, ...]:
-        """The legs to which nobody has been called yet."""
+        """The open legs at tables to which their players have not been called yet."""
         legs = self.tournament.open_legs()
         return tuple(leg for leg in legs if leg.table and leg.number not in self.called)
 
     @property
     def to_tell(self) -> Iterator[Sequence[Leg]]:
-        """The legs of each match that is over and was called to, and whose end is not told."""
+        """The legs of each decided match whose players were called and whose end was not told."""
         for legs in self.tournament.matches:
             untold = [leg for leg in legs if leg.number in self.called.keys() - self.told]
             if untold and is_decided(self.tournament, legs):
@@ -117,18 +118,18 @@ class HostedTournament:
 
     @property
     def never_told(self) -> Sequence[int]:
-        """The legs that were called to and whose end is not told: void ones, or cut-off matches'.
+        """The called legs whose end will never be told: void ones, and those of unfinished matches.
 
-        Those whose call still stands are left out, so that it is taken away first.
+        Legs whose call is still there are left out, so that it is deleted first.
         """
         waiting = self.called.keys() - self.told - self.calls.keys()
         waiting -= {leg.number for legs in self.to_tell for leg in legs}
         return [each for each in waiting if self.tournament.leg(each).void or not self.live]
 
     def seen(self, leg: Leg, at: datetime) -> datetime | None:
-        """The time since which the players of a leg can see a board that was drawn `at` a time.
+        """When the players of a leg could see a board that was drawn `at` a time.
 
-        They see none before they are called to it: None if that is still to come.
+        That is not before they were called to it; None if they were not yet.
         """
         called = self.called.get(leg.number)
         if called is None:
@@ -136,11 +137,11 @@ class HostedTournament:
         return max(at, called)
 
     def follows(self, leg: Leg) -> bool:
-        """Whether a leg follows another one of its match, whose players are there."""
+        """Whether a leg follows another one of its match, so that its players are there."""
         legs = [each for each in self.tournament.legs if each.number < leg.number and not each.void]
         return any((each.round, each.match) == (leg.round, leg.match) for each in legs)
 
     @property
     def live(self) -> bool:
-        """Whether it is still to begin, or to end."""
+        """Whether it is in sign-up or running."""
         return self.tournament.stage in {Stage.SIGN_UP, Stage.RUNNING}

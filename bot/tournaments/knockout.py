@@ -1,10 +1,10 @@
-"""Knockout: a match is two legs with the sides changed; a level one goes to the faster entry.
+"""Knockout: a match has two legs with sides changed; a drawn match goes to the faster entry.
 
-Time in lost games counts for nothing: who is ahead would else give the second one up at once, and
-be the faster one. At a pace of days nobody is faster for sleeping less: there a level match has a
-third leg, of which the sides are drawn. Still level, it goes to the higher seed. If nobody comes,
-nobody goes on, and the next opponent has a bye. The bracket is drawn by seeds, with byes for the
-first. The losers of the semifinals play for the third place.
+Thinking time in lost games is not counted, or the winner of the first leg could resign the second
+at once to be faster. At a pace of days, time does not count, so that nobody gains by sleeping less:
+a drawn match has a third leg with sides by lot. If it is still drawn, the higher seed wins. If
+nobody comes, nobody advances, and the next opponent has a bye. The bracket is made by seeds, with
+byes for the first ones. The losers of the semifinals play for the third place.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ def pairings(tournament: Tournament) -> Sequence[Pairing]:
 
 
 def next_leg(tournament: Tournament, legs: Sequence[Leg]) -> tuple[EntryNumber, ...] | None:
-    """The seats of a match's second or third leg; None if it has none. Those before are decided."""
+    """The seats of a match's second or third leg; None if there is none.
+
+    All earlier legs must be decided.
+    """
     first, last = legs[0], legs[-1]
     if last.table is None or any(part.absent for leg in legs for part in leg.parts):
         return None
@@ -66,7 +69,7 @@ def winner(tournament: Tournament, legs: Sequence[Leg]) -> EntryNumber | None:
 def strength(
     tournament: Tournament, legs: Sequence[Leg], number: EntryNumber
 ) -> tuple[bool, float, float, int]:
-    """The strength of an entry in a match: presence, points, speed where it counts, seed."""
+    """A key that is greatest for the winner: presence, points, speed in live games, seed."""
     parts = [part for leg in legs for part in leg.parts if part.entry == number]
     spent = sum(part.thought for part in parts if part.points)
     return (
@@ -78,13 +81,13 @@ def strength(
 
 
 def losers_of(tournament: Tournament, legs: Sequence[Leg]) -> list[EntryNumber]:
-    """The entry that loses a match; none in a bye, or if nobody came."""
+    """The entry that loses a match; empty for a bye, or if nobody came."""
     won = winner(tournament, legs)
     return [number for number in legs[0].entries if won not in {number, None}]
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
-    """The entries from the first place to the last: those who lost later are before others."""
+    """The entries from first to last place: who was knocked out later comes first."""
     reached: dict[EntryNumber, tuple[int, int]] = {}
     for legs in tournament.matches:
         if any(leg.open for leg in legs):
@@ -104,7 +107,7 @@ def order(tournament: Tournament) -> Sequence[EntryNumber]:
 
 
 def bracket(size: int) -> list[int]:
-    """The seeds in the order of the bracket, such that the best meet last; a power of two."""
+    """Seeds in the order of a bracket, so that the best meet last; `size` is a power of two."""
     seeds = [1]
     while len(seeds) < size:
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) + 1 - seed)]

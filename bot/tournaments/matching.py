@@ -1,7 +1,7 @@
-"""Whether people can be paired: a greatest matching of a graph.
+"""Whether people can all be paired: a maximum matching of a graph.
 
-Jack Edmonds, "Paths, Trees, and Flowers" (1965): a matching grows along paths between two who are
-alone, and odd circles on the way count as one person.
+Jack Edmonds, "Paths, Trees, and Flowers" (1965): a matching grows along augmenting paths between
+two unmatched vertices, and odd cycles on the way (blossoms) are contracted into one vertex.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ ALONE: Final = -1
 
 
 def perfect(size: int, may_meet: Callable[[int, int], bool]) -> bool:
-    """Whether everybody, counted from 0, can be paired with one whom they may meet."""
+    """Whether all of `size` people, counted from 0, can be paired so that each pair may meet."""
     if size % 2:
         return False
     near = [[o for o in range(size) if o != one and may_meet(one, o)] for one in range(size)]
     mates = [ALONE] * size
-    for one in range(size):  # most find somebody at once
+    for one in range(size):  # a greedy start matches most of them
         if mates[one] == ALONE:
             free = next((other for other in near[one] if mates[other] == ALONE), ALONE)
             if free != ALONE:
@@ -28,7 +28,7 @@ def perfect(size: int, may_meet: Callable[[int, int], bool]) -> bool:
 
 
 class Blossoms:
-    """A search for a path from one who is alone to another; `mates` are changed along it."""
+    """One search for an augmenting path, along which `mates` are changed."""
 
     def __init__(self, near: Sequence[Sequence[int]], mates: list[int]) -> None:
         self._near, self._mates = near, mates
@@ -37,8 +37,8 @@ class Blossoms:
         self._seen = [False] * len(mates)
 
     def grow(self, root: int) -> bool:
-        """Pair one more with `root`; False if that is not possible."""
-        if self._mates[root] != ALONE:  # an earlier path has paired them
+        """Match `root` by an augmenting path; False if there is none."""
+        if self._mates[root] != ALONE:  # an earlier path has matched it
             return True
         self._seen[root] = True
         ahead = deque([root])
@@ -60,7 +60,7 @@ class Blossoms:
         return False
 
     def _contract(self, one: int, other: int, ahead: deque[int]) -> None:
-        """Let an odd circle count as one."""
+        """Contract a blossom, an odd cycle."""
         base = self._meeting(one, other)
         circle: set[int] = set()
         self._mark(one, base, other, circle)
@@ -92,7 +92,7 @@ class Blossoms:
             one = self._parent[child]
 
     def _turn(self, end: int) -> None:
-        """Change the pairs along the path that ends here."""
+        """Swap matched and unmatched edges along the path that ends here."""
         while end != ALONE:
             before = self._parent[end]
             following = self._mates[before]

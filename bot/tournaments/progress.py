@@ -28,9 +28,9 @@ from bot.tournaments.tournament import (
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A format's number of rounds, its pairings of the next one, and its order of entries.
+    """A format's rules: number of rounds, pairings of the next round, and order of entries.
 
-    One without a number of rounds is ended by the clock.
+    `rounds` returns None for an arena, which the clock ends.
     """
 
     rounds: Callable[[int], int | None]
@@ -48,9 +48,9 @@ SYSTEMS: Final = {
 
 
 def standings(tournament: Tournament) -> Sequence[Competitor]:
-    """The entries from the first place to the last, by what is decided so far.
+    """The entries from first to last place, by what is decided so far.
 
-    One that is over stays as it ended, though a later version breaks ties otherwise.
+    When it is over, the stored places count, even if this version would break ties differently.
     """
     if tournament.stage is Stage.OVER:
         return sorted(tournament.entries, key=lambda entry: entry.place or 0)
@@ -58,17 +58,17 @@ def standings(tournament: Tournament) -> Sequence[Competitor]:
 
 
 def by_matches(tournament: Tournament) -> Sequence[Competitor]:
-    """The entries from the first place to the last, as this version counts their matches."""
+    """The entries from first to last place, as this version computes it from the matches."""
     return [tournament.by_number[n] for n in SYSTEMS[tournament.format].order(tournament)]
 
 
 def join(tournament: Tournament, person: PersonId) -> Tournament:
-    """The tournament with a person more; a Swiss one takes them in its first half too.
+    """The tournament with one more person, or with one who was away from an arena and is back.
 
-    In an arena, which takes them at any time, one who was away is back.
+    People can join an arena at any time, and a Swiss tournament in its first half.
 
     Raises:
-        Refusal: They are in it, or were; or there is no place for them, or not any more.
+        Refusal: They are in it already, have left or were removed, or it is full or too late.
     """
     entry = tournament.entry_of(person)
     if any(each.person == person for each in tournament.removed):
@@ -87,7 +87,7 @@ def join(tournament: Tournament, person: PersonId) -> Tournament:
 
 
 def joinable(tournament: Tournament) -> bool:
-    """Whether people may still join, if there are places."""
+    """Whether it is not too late to join."""
     if tournament.stage is Stage.SIGN_UP:
         return True
     if tournament.stage is not Stage.RUNNING or tournament.format is Format.ARENA:
@@ -97,9 +97,9 @@ def joinable(tournament: Tournament) -> bool:
 
 
 def leave(tournament: Tournament, person: PersonId) -> Tournament:
-    """The tournament without a person, who loses what they have not played.
+    """The tournament after a person has left it, and so loses their games to come.
 
-    In an arena that runs they are away, and may come back.
+    From a running arena they are only away, and may come back.
 
     Raises:
         Refusal: They are not in it, or it is over.
@@ -114,7 +114,7 @@ def leave(tournament: Tournament, person: PersonId) -> Tournament:
 
 
 def leave_for_good(tournament: Tournament, person: PersonId) -> Tournament:
-    """The tournament without a person, who loses what they have not played.
+    """The tournament after a person has left it for good, and so loses their games to come.
 
     Raises:
         Refusal: They are not in it, or it is over.
@@ -131,9 +131,9 @@ def leave_for_good(tournament: Tournament, person: PersonId) -> Tournament:
 
 
 def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> Tournament:
-    """The tournament without people, as `by` its host or a manager, who may play in it too.
+    """The tournament after `by`, its host or a manager who may play in it too, removed people.
 
-    Who is removed before the start cannot join again, as one who left then can.
+    People removed before the start cannot join again, unlike those who left.
 
     Raises:
         Refusal: One of them is not in it, or is a rival of `by`; or the tournament is over.
@@ -150,10 +150,10 @@ def remove(tournament: Tournament, people: Sequence[PersonId], by: PersonId) -> 
 
 
 def require_no_rival_at(tournament: Tournament, leg: Leg, by: PersonId) -> None:
-    """Refuse that a manager, who may play in the tournament, closes a leg's table.
+    """Check that a manager, who may play in the tournament, may close the table of a leg.
 
     Raises:
-        Refusal: One of its players is a rival of theirs.
+        Refusal: One of its players is their rival.
     """
     people = (tournament.by_number[number].person for number in leg.entries)
     if any(_are_rivals(tournament, by, person) for person in people):
@@ -161,9 +161,9 @@ def require_no_rival_at(tournament: Tournament, leg: Leg, by: PersonId) -> None:
 
 
 def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
-    """Whether two people are both in a tournament that runs, and neither of them is out.
+    """Whether two people compete in a running tournament, neither of them knocked out.
 
-    Where all rounds count each takes places from the other, though they have met.
+    In formats without knocking out they compete for places even after they have met.
     """
     entries = tournament.entry_of(one), tournament.entry_of(other)
     if tournament.stage is not Stage.RUNNING or any(e is None or e.left for e in entries):
@@ -174,9 +174,9 @@ def _are_rivals(tournament: Tournament, one: PersonId, other: PersonId) -> bool:
 
 
 def _still_in(tournament: Tournament) -> Set[EntryNumber]:
-    """The entries that are not out: those in matches to be decided, and those who go on.
+    """The entries not knocked out: those in undecided matches, and those who advance.
 
-    All semifinalists are in, and everybody of the last round of heats.
+    All semifinalists are included, as are all entries of the present round of heats.
     """
     decided_ = replace(tournament, legs=tuple(leg for leg in tournament.legs if not leg.open))
     following = SYSTEMS[tournament.format].pairings(decided_)
@@ -191,7 +191,7 @@ def _still_in(tournament: Tournament) -> Set[EntryNumber]:
 
 
 def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournament:
-    """The tournament at its start, by the seeds of its entries.
+    """The tournament started, with these seeds of its entries.
 
     Raises:
         Refusal: It has begun, or there are too few.
@@ -210,7 +210,7 @@ def start(tournament: Tournament, seeds: Mapping[EntryNumber, int]) -> Tournamen
 
 
 def chosen_rounds(tournament: Tournament) -> int | None:
-    """The rounds that were chosen: `LONGER`, or None for as many as the entries need."""
+    """The chosen rounds: `LONGER`, or None if they depend on the number of entries."""
     first = [entry for entry in tournament.entries if entry.since == 1]
     usual = SYSTEMS[tournament.format].rounds(len(first)) or 0
     return swiss.LONGER if (tournament.rounds or usual) > usual else None
@@ -228,10 +228,10 @@ def call_off(tournament: Tournament, why: CalledOff = CalledOff.BY_HAND) -> Tour
 
 
 def pause(tournament: Tournament, *, paused: bool, by: PersonId | None = None) -> Tournament:
-    """The tournament paused, so that nothing is paired, or going on.
+    """The tournament paused, so that nothing is paired, or continued.
 
     Raises:
-        Refusal: It does not run, or is an arena, whose clock goes on, in which the person plays.
+        Refusal: It does not run; or `by` plays in this arena, whose clock goes on during a pause.
     """
     _require_running(tournament)
     if paused and tournament.format is Format.ARENA and _plays(tournament, by):
@@ -240,11 +240,11 @@ def pause(tournament: Tournament, *, paused: bool, by: PersonId | None = None) -
 
 
 def end(tournament: Tournament, by: PersonId | None = None) -> Tournament:
-    """The tournament ended by a person, by the standings so far; open legs count for nothing.
+    """The tournament ended with the standings so far; open legs are void.
 
     Raises:
-        Refusal: It does not run; or the person plays in it, and has a match of their own under way,
-            or would decide the last round by it.
+        Refusal: It does not run; or `by` plays in it, and has a match under way themselves, or
+            the last round is undecided.
     """
     _require_running(tournament)
     if by is not None and _plays(tournament, by):
@@ -266,20 +266,17 @@ def _plays(tournament: Tournament, person: PersonId | None) -> bool:
 
 
 def time_up(tournament: Tournament) -> Tournament:
-    """The arena ended by the clock; open legs count for nothing.
-
-    Without entries it is called off.
-    """
+    """The arena ended by the clock, open legs void; called off if it has no entries."""
     if not tournament.entries:
         return replace(tournament, stage=Stage.CALLED_OFF, why=CalledOff.NOBODY_CAME)
     return replace(end(tournament), cut=False)
 
 
 def present(tournament: Tournament, number: int, person: PersonId) -> Tournament:
-    """The tournament in which a person has said that they are there for a leg.
+    """The tournament with a person marked as present at a leg.
 
     Raises:
-        Refusal: They do not play there, or it is decided.
+        Refusal: They do not play in this leg, or it is decided.
     """
     if not 0 < number <= len(tournament.legs) or not tournament.leg(number).open:
         raise Outdated("tournament_over")
@@ -300,10 +297,10 @@ def decided(
     played: Sequence[bool] = (),
     gone: Sequence[bool] = (),
 ) -> Tournament:
-    """The tournament with the result of a leg: the ranks of its parts, of which 0 is the best.
+    """The tournament with the result of a leg: the ranks of its parts, 0 being the best.
 
-    `thought` is in seconds; where all are `absent` none has a point. Without a game nobody has
-    `played`. Who was absent, or has `gone`, is away from an arena.
+    `thought` is in seconds. If all are `absent`, nobody gets points. `played` are those who really
+    played, nobody by default. In an arena, those `absent` or `gone` are then away.
     """
     none, nobody = (0.0,) * len(leg.parts), (False,) * len(leg.parts)
     missing = absent or nobody
@@ -325,9 +322,9 @@ def decided(
 
 
 def closed(tournament: Tournament, leg: Leg) -> Tournament:
-    """The tournament after a leg's table was closed: played once more, or level if it was already.
+    """The tournament after a leg's table was closed: it is replayed, the second time a draw.
 
-    In an arena its players are free, and meet others.
+    In an arena it is void, and its players are free for others.
     """
     if tournament.format is Format.ARENA:
         return tournament.with_leg(replace(leg, void=True))
@@ -340,9 +337,9 @@ def closed(tournament: Tournament, leg: Leg) -> Tournament:
 
 
 def advanced(tournament: Tournament, rested: Collection[EntryNumber] = ()) -> Tournament:
-    """The tournament with every leg that can be played by now; over once none is left.
+    """The tournament with all legs added that can be played now; over once nothing is left.
 
-    An arena goes on; there `rested` are the entries whose last game ended a while ago.
+    An arena goes on; `rested` are its free entries whose pause after a game is over.
     """
     if tournament.format is Format.ARENA:
         running = tournament.stage is Stage.RUNNING and not tournament.paused
@@ -371,7 +368,7 @@ def _further_legs(tournament: Tournament) -> Tournament:
 
 
 def is_decided(tournament: Tournament, legs: Sequence[Leg]) -> bool:
-    """Whether a match is over: its legs are decided, and none is to come."""
+    """Whether a match is over: its legs are decided, and no further one is needed."""
     if any(leg.open for leg in legs):
         return False
     knockout_ = tournament.format is Format.KNOCKOUT
@@ -379,7 +376,7 @@ def is_decided(tournament: Tournament, legs: Sequence[Leg]) -> bool:
 
 
 def go_on(tournament: Tournament, legs: Sequence[Leg]) -> Sequence[EntryNumber]:
-    """The entries of a match that is over and that go on to another round by it."""
+    """The entries that advance to the next round by a decided match."""
     if legs[0].round == tournament.rounds or tournament.stage is not Stage.RUNNING:
         return ()
     if tournament.format is Format.KNOCKOUT:
@@ -392,7 +389,7 @@ def go_on(tournament: Tournament, legs: Sequence[Leg]) -> Sequence[EntryNumber]:
 
 
 def _walked_over(tournament: Tournament) -> Tournament:
-    """The tournament with legs decided without play, since entries have left."""
+    """The tournament with legs decided without play because entries have left."""
     for leg in [*tournament.open_legs()]:
         left = [tournament.by_number[number].left for number in leg.entries]
         if leg.table is None and sum(left) >= len(left) - 1:

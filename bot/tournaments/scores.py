@@ -1,11 +1,11 @@
 """Scores of entries, and the criteria that order those with equal ones.
 
-In a Swiss tournament rounds without play are evaluated as the FIDE Handbook says, C.07, Tie-Break
+In a Swiss tournament rounds without play count as in the FIDE Handbook, C.07, Tie-Break
 Regulations of 2023, Article 16: against a dummy opponent with as many points as the entry itself.
 
-In an arena points are made as in those of lichess (lichess.org/tournament/help, and `ArenaSheet`
-of lichess-org/lila): 2 for a win, 1 for a draw, both doubled after two wins in a row until a game
-is not won.
+In an arena points are made as on lichess (lichess.org/tournament/help, and `ArenaSheet` of
+lichess-org/lila): 2 for a win, 1 for a draw, both doubled after two wins in a row until a game is
+not won.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeAlias
 from bot.tournaments.tournament import Competitor, EntryNumber, Format, Leg, Tournament
 
 MISSED: Final = 0.5
-"""The points for a round before a late joiner came."""
+"""The points of a late joiner for each round before they joined."""
 
 DRAW: Final = 0.5
 
@@ -28,13 +28,13 @@ WIN: Final = 2
 """The points for a win in an arena."""
 
 DOUBLED_AFTER: Final = 2
-"""The wins in a row after which games of an arena count twice."""
+"""The wins in a row after which games of an arena count double."""
 
 
 class Round(NamedTuple):
-    """A round of an entry: its opponent, None without play, and the points made.
+    """A round of an entry: its opponent (None without play) and the points made.
 
-    A round is missed by `choice` before joining, after leaving, and by not coming.
+    `choice` marks a round missed by choice: before joining, after leaving, or by not coming.
     """
 
     opponent: EntryNumber | None
@@ -43,9 +43,9 @@ class Round(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """The games of an entry in an arena so far, and its wins in a row.
+    """The games of an entry in an arena as (result, points), and its present wins in a row.
 
-    A game is what was made, of which a win is 1, and what that is worth.
+    A result is 1 for a win and 0.5 for a draw.
     """
 
     games: tuple[tuple[float, float], ...] = ()
@@ -58,18 +58,18 @@ class Sheet(NamedTuple):
 
     @property
     def doubled(self) -> bool:
-        """Whether the next game counts twice."""
+        """Whether the next game counts double."""
         return self.row >= DOUBLED_AFTER
 
     def after(self, made: float) -> Sheet:
-        """The sheet after a game, of which a win is 1."""
+        """The sheet after a game with the result `made`."""
         worth = WIN * made * (2 if self.doubled else 1)
         return Sheet((*self.games, (made, worth)), self.row + 1 if made == 1 else 0)
 
 
 @dataclass(frozen=True)
 class TournamentScores:
-    """The points of a tournament's entries, and the opponents that they came from."""
+    """The points of a tournament's entries, and against whom they were made."""
 
     tournament: Tournament
 
@@ -88,7 +88,7 @@ class TournamentScores:
     def sheets(self) -> Mapping[EntryNumber, Sheet]:
         """The sheet of each entry in an arena.
 
-        A game that gave nobody a point breaks off the row of who did not come to it alone.
+        A game without points for anybody only counts, as a loss, for those who did not come.
         """
         found = {entry.number: Sheet() for entry in self.tournament.entries}
         for leg in self.tournament.legs:
@@ -102,7 +102,7 @@ class TournamentScores:
 
     @cached_property
     def met(self) -> Mapping[EntryNumber, Sequence[tuple[EntryNumber, float]]]:
-        """The opponents of each entry in legs that are decided, with the points made there."""
+        """The opponents of each entry in decided legs, with the points made against them."""
         found: defaultdict[EntryNumber, list[tuple[EntryNumber, float]]] = defaultdict(list)
         for leg in self.tournament.legs:
             if leg.open or leg.void:
@@ -114,7 +114,7 @@ class TournamentScores:
 
     @cached_property
     def rounds(self) -> Mapping[EntryNumber, Sequence[Round]]:
-        """The rounds of each entry that are decided, in their order."""
+        """The decided rounds of each entry, in order."""
         legs = {
             (leg.round, number): leg
             for leg in self.tournament.legs
@@ -137,9 +137,9 @@ class TournamentScores:
 
     @cached_property
     def adjusted(self) -> Mapping[EntryNumber, float]:
-        """Each entry's points as they count for its opponents.
+        """Each entry's points as they count for its opponents' tie-breaks.
 
-        The rounds at the end which it missed by choice are draws there, whatever they were worth.
+        Rounds at the end that it missed by choice count as draws there.
         """
         return {
             number: sum(each.made for each in rounds)
@@ -148,7 +148,7 @@ class TournamentScores:
         }
 
     def met_in(self, number: EntryNumber) -> Sequence[tuple[Round, float]]:
-        """The decided rounds of an entry, each with the points of the opponent or the dummy."""
+        """The decided rounds of an entry, each with the points of its opponent or the dummy."""
         own = self.points[number]
         return [
             (each, own if each.opponent is None else self.adjusted[each.opponent])
@@ -157,7 +157,7 @@ class TournamentScores:
 
 
 def _round(tournament: Tournament, entry: Competitor, number: int, leg: Leg | None) -> Round | None:
-    """A round of an entry; None where it is still open, or the entry had none."""
+    """A round of an entry; None if it is still open, or the entry had no part in it."""
     if number < entry.since:
         return Round(None, MISSED, choice=True)
     if leg is None:
@@ -180,7 +180,7 @@ def match_points(legs: Sequence[Leg]) -> Mapping[EntryNumber, float]:
 
 
 Criterion: TypeAlias = Callable[[TournamentScores, Sequence[EntryNumber], EntryNumber], float]
-"""A number that orders an entry among others that are alike so far; more is better."""
+"""Computes a number that orders an entry among those equal so far; more is better."""
 
 
 def points(scores: TournamentScores, _alike: Sequence[EntryNumber], number: EntryNumber) -> float:
@@ -189,7 +189,7 @@ def points(scores: TournamentScores, _alike: Sequence[EntryNumber], number: Entr
 
 
 def buchholz(scores: TournamentScores, _alike: Sequence[EntryNumber], number: EntryNumber) -> float:
-    """The points of the opponents, less the worst; a round missed by choice is left out first."""
+    """The sum of the opponents' points without the worst one, or one missed by choice first."""
     found = sorted((not each.choice, theirs) for each, theirs in scores.met_in(number))
     return sum(theirs for _, theirs in found[1:])
 
@@ -197,7 +197,7 @@ def buchholz(scores: TournamentScores, _alike: Sequence[EntryNumber], number: En
 def sonneborn_berger(
     scores: TournamentScores, _alike: Sequence[EntryNumber], number: EntryNumber
 ) -> float:
-    """The points of each opponent, times those made against them."""
+    """The sum of each opponent's points times those made against them."""
     return sum(theirs * each.made for each, theirs in scores.met_in(number))
 
 
@@ -214,7 +214,7 @@ def wins(scores: TournamentScores, _alike: Sequence[EntryNumber], number: EntryN
 
 
 def ordered(tournament: Tournament, criteria: Iterable[Criterion]) -> Sequence[EntryNumber]:
-    """The entries from the best to the worst, by one criterion after the other and then by seed."""
+    """The entries from best to worst, by one criterion after the other, then by seed."""
     scores = TournamentScores(tournament)
     groups = [sorted((entry.number for entry in tournament.entries), key=tournament.seed)]
     for criterion in criteria:

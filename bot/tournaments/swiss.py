@@ -1,9 +1,9 @@
-"""Swiss system: in each round entries meet that have about as many points, and nobody meets twice.
+"""Swiss system: entries with about equal points meet in each round, and no two meet twice.
 
-From the top down each has the best opponent with whom the others can still be paired. An entry
-without an opponent has a bye, at most once: it counts as the meeting with nobody. With few entries
-the pairing looks ahead, so that the later rounds can be paired too; where they still cannot,
-because people left, the tournament ends earlier.
+From the top down each gets the best opponent with whom the others can still be paired. An entry
+without an opponent has a bye, at most once: it counts as a meeting with `NOBODY`. With few entries
+the pairing looks ahead, so that later rounds can be paired too; if they cannot because people left,
+the tournament ends earlier.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from bot.tournaments.scores import (
 from bot.tournaments.tournament import EntryNumber, Pairing, Tournament
 
 NOBODY: Final = EntryNumber(0)
-"""The opponent of who has a bye."""
+"""The opponent of an entry that has a bye."""
 
 FEW: Final = 6
-"""Entries up to which the rounds to come are looked at; with more there are always opponents."""
+"""Up to so many entries, pairing looks ahead; with more there are always opponents."""
 
 LONGER: Final = 9
-"""The chosen number of rounds of a tournament that is to have one more than usual.
+"""The number of rounds that stands for one round more than usual.
 
-More are never played: with more, those who are left could not always be paired.
+With more than that, the remaining entries could not always be paired.
 """
 
 Way: TypeAlias = tuple[tuple[EntryNumber, EntryNumber], ...]
 """A way to pair everybody."""
 
 MOST_APART: Final = 2
-"""By how much the games on one side may outnumber those on the other."""
+"""The most games by which an entry's games on one side may outnumber those on the other."""
 
 
 def rounds(entries: int) -> int:
@@ -51,7 +51,7 @@ def rounds(entries: int) -> int:
 
 
 class SideCare(IntEnum):
-    """The care for sides with which entries are paired: none; balance; and no third one alike."""
+    """How much pairing cares for sides: not; about balance; also against three games in a row."""
 
     NONE = 0
     BALANCE = 1
@@ -62,8 +62,8 @@ class SideCare(IntEnum):
 class SwissField:
     """The entries to pair, the best first, with their points, their meetings and their sides.
 
-    `apart` is by how many games an entry has had the first side more often than the second, `last`
-    the sides that it had in its last games, the latest last.
+    `apart` is how many more games an entry had on the first side than on the second; `last` are its
+    sides in all games, 1 or -1, the latest last.
     """
 
     entries: tuple[EntryNumber, ...]
@@ -73,7 +73,7 @@ class SwissField:
     last: Mapping[EntryNumber, Sequence[int]]
 
     def may_meet(self, one: EntryNumber, other: EntryNumber, care: SideCare) -> bool:
-        """Whether two have not met, and are not both in need of the same side."""
+        """Whether two have not met, and do not both need the same side."""
         if frozenset((one, other)) in self.met:
             return False
         need = self.need(one, care)
@@ -87,7 +87,7 @@ class SwissField:
         return -last[0] if care >= SideCare.CHANGE and abs(sum(last)) == 2 else 0
 
     def cost(self, one: EntryNumber, other: EntryNumber) -> tuple[float, float]:
-        """The reasons against a pair, the greater ones first."""
+        """The cost of a pair: difference in points, then distance from the ideal opponent."""
         alike = [e for e in self.entries if self.points[e] == self.points[one]]
         ideal = self.entries.index(one) + max(1, len(alike) // 2)
         far = abs(self.points[one] - self.points[other])
@@ -95,7 +95,7 @@ class SwissField:
 
 
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """The matches of the next round; none after the last, or if nobody can meet any more."""
+    """The matches of the next round; empty after the last, or if no pairing is possible."""
     left = (tournament.rounds or 0) - tournament.round
     if left <= 0 or len(tournament.active) < 2:
         return []
@@ -133,7 +133,7 @@ def _field(tournament: Tournament) -> SwissField:
 
 
 def _paired(field: SwissField, rounds_left: int) -> Way | None:
-    """Everybody paired; the sides matter most, then that later rounds can be paired too."""
+    """The best pairing; sides matter most, then that later rounds can be paired too."""
     for care in reversed(SideCare):
         for ahead in (rounds_left, 1):
             ways = (way for way in _ways(field, care) if _can_go_on(field, way, ahead))
@@ -143,7 +143,7 @@ def _paired(field: SwissField, rounds_left: int) -> Way | None:
 
 
 def _ways(field: SwissField, care: SideCare) -> Iterator[Way]:
-    """The ways to pair everybody, with a bye for the last of an odd number, the best first."""
+    """The ways to pair all, best first; of an odd number, the last has a bye if it may."""
     if len(field.entries) % 2 == 0:
         yield from _completed(field, field.entries, care)
         return
@@ -155,7 +155,7 @@ def _ways(field: SwissField, care: SideCare) -> Iterator[Way]:
 
 
 def _completed(field: SwissField, rest: Sequence[EntryNumber], care: SideCare) -> Iterator[Way]:
-    """The ways to pair the rest; a pair is made only if the others can be paired after it."""
+    """The ways to pair the rest, best first; dead ends are left out at once."""
     if not rest:
         yield ()
         return
@@ -170,7 +170,7 @@ def _completed(field: SwissField, rest: Sequence[EntryNumber], care: SideCare) -
 
 
 def _can_go_on(field: SwissField, way: Way, rounds_left: int) -> bool:
-    """Whether after these pairs the later rounds can be paired, if nobody leaves."""
+    """Whether later rounds can be paired after this way, if nobody leaves."""
     if rounds_left <= 1 or len(field.entries) > FEW:
         return True
     after = replace(field, met=field.met | {frozenset(pair) for pair in way})
@@ -179,13 +179,13 @@ def _can_go_on(field: SwissField, way: Way, rounds_left: int) -> bool:
 
 
 def _seated(field: SwissField, pair: tuple[EntryNumber, EntryNumber]) -> tuple[EntryNumber, ...]:
-    """A pair by side: the first is for the entry that had it less often, or longer ago."""
+    """A pair by seat: first the entry that was first less often, or longer ago."""
     one, other = pair
     if other == NOBODY:
         return (one,)
 
     def due(entry: EntryNumber) -> tuple[int, int, Sequence[int]]:
-        """More if the entry has had the first side."""
+        """A key that is greater for an entry that was first more often, or more recently."""
         last = tuple(field.last.get(entry, ()))
         return -field.need(entry, SideCare.CHANGE), field.apart[entry], last[::-1]
 

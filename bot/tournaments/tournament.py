@@ -1,7 +1,7 @@
 """A tournament's state as a value: its entries, and the legs that are played, round by round.
 
-A match is between the same entries in one round; it has one leg, which is one table, or two. Legs
-are never taken away, so that points and places follow from them at any time.
+A match is between the same entries in one round; it has one to three legs, each at one table. Legs
+are never removed, so that points and places can be computed from them at any time.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ EntryNumber = NewType("EntryNumber", int)
 
 
 THE_SERVER: Final = PersonId(0)
-"""The host of a tournament that nobody has opened, since it comes by itself."""
+"""The host of a weekly arena, which nobody has opened."""
 
 Pairing: TypeAlias = tuple[int, tuple[EntryNumber, ...]]
 """A match by its number in the round, and its entries by seat."""
 
 
 class Format(StrEnum):
-    """The ways to find a winner."""
+    """The formats of tournaments."""
 
     KNOCKOUT = "knockout"
     SWISS = "swiss"
@@ -42,12 +42,12 @@ class Format(StrEnum):
 
     @property
     def fewest(self) -> int:
-        """The fewest entries that it is played with; an arena begins at its time with any."""
+        """The fewest entries; an arena starts at its time with any number."""
         return {Format.ALL_PLAY_ALL: 3, Format.ARENA: 0}.get(self, 4)
 
     @property
     def fewest_met(self) -> int:
-        """The fewest opponents whom a champion has really met; a duel has a winner, no champion."""
+        """The fewest opponents a champion must have really met; an arena of two has no champion."""
         return 2 if self is Format.ARENA else 1
 
     @property
@@ -69,7 +69,7 @@ class CalledOff(StrEnum):
     """The reasons why a tournament was called off."""
 
     BY_HAND = "by_hand"
-    """Its host or a manager has done it."""
+    """By its host or a manager."""
     TOO_FEW = "too_few"
     NOT_STARTED = "not_started"
     """Nobody started it in time."""
@@ -80,16 +80,16 @@ class CalledOff(StrEnum):
     NOBODY_CAME = "nobody_came"
     """An arena was over before anybody had joined it."""
     BOT_AWAY = "bot_away"
-    """The bot was away for all of it."""
+    """The bot was away until after its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Competitor:
     """A person in a tournament.
 
-    `seed` is the rank at the start, counted from 1, and None before. The person plays from the
-    round `since` on, until they have `left`, and has a `place` once the tournament is over. In an
-    arena one who is `away` is not paired until they are back.
+    `seed` is the rank at the start, from 1, and None before and for late joiners. The person plays
+    from round `since` on until they have `left`, and has a `place` once the tournament is over. In
+    an arena a person who is `away` is not paired until they are back.
     """
 
     number: EntryNumber
@@ -105,8 +105,8 @@ class Competitor:
 class Part:
     """An entry's part in a leg: its points once it is decided, and the seconds of thinking.
 
-    A `present` person pressed something before their first move, an `absent` one never came. One
-    who has `played` was at the table to the end of a game in which every seat made two plies.
+    A person is `present` if they pressed something before their first move, `absent` if they never
+    came. They have `played` if they stayed to the end of a game with two plies of every seat.
     """
 
     entry: EntryNumber
@@ -119,9 +119,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One table of a match, by seat; a bye has one part, and no table.
+    """One game of a match, with its parts by seat; a bye has a single part.
 
-    A leg decided without playing has none either. A `void` one was closed, and counts for nothing.
+    Byes and legs decided without playing have no `table`. A `void` leg does not count.
     """
 
     number: int
@@ -142,7 +142,7 @@ class Leg:
         return tuple(part.entry for part in self.parts)
 
     def met_by(self, entry: EntryNumber) -> tuple[EntryNumber, ...]:
-        """The opponents of an entry who have played the leg with it, to a result that counts."""
+        """The opponents of an entry in this leg, if it counts and both have `played`."""
         playing = [part.entry for part in self.parts if part.played]
         there = not self.void and entry in playing
         return tuple(other for other in playing if other != entry) if there else ()
@@ -152,11 +152,11 @@ class Leg:
 class Tournament:
     """A tournament: the game with its options, its entries, its legs.
 
-    `round` is the present round, counted from 1, and `rounds` the number of all; before the start
-    that is the number which was chosen, or None. An arena has one round, of as many matches as
-    there is time for, and no number of them. A tournament is `cut` if it was ended early, and one
-    that was called off says `why`. Those `removed` before the start cannot join again, and count
-    for nothing: they play from round 0. Derived values are cached, hence no `slots`.
+    `round` is the present round, from 1, and `rounds` the number of all; before the start it is the
+    chosen number, or None. An arena has one round of as many matches as there is time for, and
+    `rounds` is None. `cut` means that it was ended early; `why` says why it was called off. Entries
+    `removed` before the start (`since` is 0) cannot join again, and do not count. Derived values
+    are cached, hence no `slots`.
     """
 
     game: str
@@ -187,7 +187,7 @@ class Tournament:
 
     @property
     def there(self) -> tuple[Competitor, ...]:
-        """The entries that play or can be paired."""
+        """The entries that play or can be paired: active and not away."""
         return tuple(entry for entry in self.active if not entry.away)
 
     @property
@@ -197,7 +197,7 @@ class Tournament:
 
     @cached_property
     def matches(self) -> Sequence[Sequence[Leg]]:
-        """The legs that count of each match, by round and match."""
+        """The legs of each match that are not void, ordered by round and match."""
         counted = [leg for leg in self.legs if not leg.void]
         counted.sort(key=lambda leg: (leg.round, leg.match, leg.number))
         return [[*legs] for _, legs in groupby(counted, lambda leg: (leg.round, leg.match))]
@@ -209,23 +209,23 @@ class Tournament:
 
     @property
     def complete(self) -> bool:
-        """Whether it is over, and its last round was paired."""
+        """Whether it is over, and was not ended before its last round."""
         return self.stage is Stage.OVER and (not self.cut or self.round == self.rounds)
 
     @property
     def champion(self) -> Competitor | None:
-        """The winner, who has the title; nobody has it without a match really played."""
+        """The winner, if complete and enough opponents were really met; else None."""
         first = next((entry for entry in self.entries if entry.place == 1), None)
         if first is None or not self.complete:
             return None
         met = {other for leg in self.legs for other in leg.met_by(first.number)}
-        if self.format is Format.ARENA:  # who is forgotten and joins again would count twice
+        if self.format is Format.ARENA:  # a person forgotten who joins again would count twice
             met -= {entry.number for entry in self.entries if entry.left}
         return first if len(met) >= self.format.fewest_met else None
 
     @property
     def played(self) -> bool:
-        """Whether two of its entries have really met."""
+        """Whether any two of its entries have really met."""
         return any(leg.met_by(number) for leg in self.legs for number in leg.entries)
 
     def round_of(self, number: int) -> Sequence[Sequence[Leg]]:
@@ -237,7 +237,7 @@ class Tournament:
         return next((entry for entry in self.entries if entry.person == person), None)
 
     def seed(self, number: EntryNumber) -> int:
-        """The seed of an entry; of late joiners the order in which they came, behind the others."""
+        """The seed of an entry; late joiners come after all others, in the order of joining."""
         return self.by_number[number].seed or len(self.entries) + number
 
     def leg(self, number: int) -> Leg:
@@ -274,9 +274,9 @@ POINTS: Final = (3.0, 2.0, 1.0, 0.0)
 
 
 def points(format_: Format, ranks: Sequence[int], *, short: bool = False) -> tuple[float, ...]:
-    """The points of the parts of a leg by their ranks, of which 0 is the best; ties share them.
+    """The points of a leg's parts by their ranks, 0 being the best; equal ranks share points.
 
-    A `short` one, in which not every seat made two plies, gives nobody any in an arena.
+    A `short` game, without two plies of every seat, gives no points in an arena.
     """
     if short and format_ is Format.ARENA:
         return (0.0,) * len(ranks)
