@@ -1,11 +1,11 @@
 """Badges: what a person has done in a game for the first time, found in finished games.
 
-A badge is given once for each kind of game, with the end of the game that earned it; the same games
-give the same badges whenever they are counted. Its key is stored and never renamed; its texts have
-the keys `badge.<key>` and `badge.<key>.how`. A game adds its own to the catalogue.
+A person earns a badge once for each kind of game, at the end of the first game that fulfils it; the
+same games always give the same badges. Its key is stored and never renamed; its texts have the keys
+`badge.<key>` and `badge.<key>.how`. A game adds its own badges to the catalogue.
 
-No game earns the two of titles and puzzles, and they are not stored: whenever they are asked for,
-they follow from the games of tournaments, and from the answers.
+The badges for titles and puzzles are not stored: they are computed from tournaments and answers
+when they are asked for.
 """
 
 from __future__ import annotations
@@ -21,15 +21,12 @@ from bot.records.summaries import Finished
 from bot.table.seats import Human, Level, PersonId
 
 GIANT: Final = 200
-"""The points by which a giant's rating is better."""
+"""How many points of rating a giant must have more than the winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamePart:
-    """A person's part in a finished game.
-
-    `before` and `after` are the standings of its people everywhere.
-    """
+    """A person's part in a finished game, with the standings of its people `before` and `after`."""
 
     game: Finished
     verdict: Verdict
@@ -43,7 +40,7 @@ class GamePart:
 
     @property
     def helped(self) -> bool:
-        """Whether the computer was played with hints, or moves were taken back."""
+        """Whether it was a game against computers with hints, or with moves taken back."""
         return self.level is not None and self.level.helped
 
     @property
@@ -54,7 +51,7 @@ class GamePart:
 
     @property
     def beaten(self) -> tuple[Verdict, ...]:
-        """The people whom the winner has beaten."""
+        """The people whom this person has beaten; empty unless they have won."""
         result = self.game.result
         if not isinstance(result, AmongPeople) or not self.won:
             return ()
@@ -83,9 +80,9 @@ class GamePart:
         return self.before.get(StandingKey(person, EVERYWHERE), Standing())
 
     def did(self, feat: str) -> bool:
-        """Whether the person has done a feat of the game, without help and to the end.
+        """Whether the person has done a feat of the game, without help.
 
-        What a computer does that has taken their seat is none of theirs.
+        Feats do not count if a computer has taken over the person's seat.
         """
         seat = self.verdict.seat
         feats = self.game.feats[seat] if self.game.feats else frozenset()
@@ -95,9 +92,9 @@ class GamePart:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A badge; a `hidden` one is not told of where nobody has it.
+    """A badge; a `hidden` one is not shown in servers where nobody has it.
 
-    Games of at least `seats` seats have it, and games against computers of its `level`.
+    It exists for games with at least `seats` seats and, if it has one, with its `level`.
     """
 
     key: str
@@ -154,11 +151,11 @@ GENERAL: Final = (
     Badge("round_number", "🎱", lambda p: p.game.session % 1000 == 0, hidden=True),
     Badge("friday_13", "🍀", _lucky_friday, hidden=True),
 )
-"""The badges that may be earned in any game."""
+"""The badges that can be earned in any game."""
 
 
 def offered(own: Iterable[Badge], seats: int, levels: Iterable[Level]) -> tuple[Badge, ...]:
-    """The badges of a game with a number of seats and some levels, its own first."""
+    """The badges that exist for a game with these seats and levels, its own ones first."""
     there = {None, *levels}
     return tuple(
         badge for badge in (*own, *GENERAL) if badge.seats <= seats and badge.level in there

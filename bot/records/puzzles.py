@@ -1,6 +1,6 @@
 """A person's results with the daily puzzles, and the puzzle's league of a server.
 
-The league counts points by difficulty and tries, and tells how a day went there.
+The league counts points by difficulty and number of tries.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ RIGHT: Final = "🟩"
 WRONG: Final = "⬛"
 
 FORGIVEN_APART: Final = timedelta(7)
-"""The time from one missed day that a streak survives to the next."""
+"""The least time between two missed days that a streak survives."""
 
 TOO_MANY: Final = 2
-"""The days missed one after the other that end any streak."""
+"""The number of missed days in a row that ends any streak."""
 
 WORTH_KEEPING: Final = 2
-"""The puzzles in a row that are worth a word."""
+"""The shortest streak that is mentioned, and warned about."""
 
 
 A_WEEK: Final = 7
-"""The puzzles in a row that a badge is for."""
+"""The length of a streak that earns a badge."""
 
 
 class PuzzleAnswer(NamedTuple):
     """A person's answer to a puzzle: the moves `tried`, whether the last one was right, and when.
 
-    Answers from the time before there was a second try are closed, with no move and no time kept.
+    Answers from versions without a second try are closed, and have no moves and no time.
     """
 
     solved: bool
@@ -52,25 +52,28 @@ class PuzzleAnswer(NamedTuple):
 
     @property
     def squares(self) -> str:
-        """The tries as a row that names no move."""
+        """The tries as squares, right or wrong, which give no move away."""
         return WRONG * (max(1, len(self.tried)) - self.solved) + RIGHT * self.solved
 
 
 class Streak(NamedTuple):
-    """Puzzles solved in a row up to a day, and the last day that was missed without harm."""
+    """The number of puzzles solved in a row up to the day `last`.
+
+    `missed` is the last missed day that the streak has survived, if any.
+    """
 
     last: date
     solved: int
     missed: date | None = None
 
     def survives(self, missed: Sequence[date]) -> bool:
-        """Whether it goes on after days that were missed since."""
+        """Whether it continues after these days `missed` since its last puzzle."""
         if len(missed) == 1 and self.missed is not None:
             return missed[0] - self.missed >= FORGIVEN_APART
         return len(missed) < TOO_MANY
 
     def goes_on(self, day: date, missed: Sequence[date]) -> Streak:
-        """The streak with the puzzle of a later day after `missed` ones, or a new one."""
+        """The streak after the puzzle of a later day, or a new streak if it did not survive."""
         if not self.survives(missed):
             return Streak(day, 1)
         return Streak(day, self.solved + 1, missed[0] if missed else self.missed)
@@ -78,9 +81,9 @@ class Streak(NamedTuple):
 
 @dataclass(frozen=True)
 class PuzzleRecord:
-    """A person's `answers` by the day of the puzzle, as they are `today`.
+    """A person's `answers` by the day of the puzzle, as of `today`.
 
-    `frozen` days are not missed: there was no bot to ask.
+    `frozen` days do not count as missed, as the bot was away or sent no news.
     """
 
     answers: Mapping[date, PuzzleAnswer]
@@ -94,17 +97,17 @@ class PuzzleRecord:
 
     @property
     def streak(self) -> int:
-        """The puzzles solved in a row, of which one missed day in seven takes none away."""
+        """The number of puzzles solved in a row; one missed day in seven is forgiven."""
         return 0 if self._missed is None else self._streaks[-1].solved
 
     @property
     def best_streak(self) -> int:
-        """The most puzzles in a row."""
+        """The longest streak."""
         return max((streak.solved for streak in self._streaks), default=0)
 
     @property
     def full_week(self) -> date | None:
-        """The day that first made it a week of puzzles in a row."""
+        """The day on which a streak first reached a week."""
         return next((each.last for each in self._streaks if each.solved == A_WEEK), None)
 
     @property
@@ -119,13 +122,13 @@ class PuzzleRecord:
 
     @property
     def _is_over(self) -> bool:
-        """Whether today's puzzle has been answered for good."""
+        """Whether today's puzzle is answered, with no try left."""
         answer = self.answers.get(self.today)
         return answer is not None and not answer.is_open
 
     @cached_property
     def _missed(self) -> Sequence[date] | None:
-        """The days missed since the last solved one; None if there is no streak to go on with."""
+        """The days missed since the last solved one; None if there is no streak any more."""
         if not self._streaks:
             return None
         latest = self._streaks[-1]
@@ -134,7 +137,7 @@ class PuzzleRecord:
 
     @cached_property
     def _streaks(self) -> list[Streak]:
-        """The streak as of each solved day, the first one first."""
+        """The streak after each solved day, in order."""
         found = list[Streak]()
         for day in sorted(day for day, answer in self.answers.items() if answer.solved):
             latest = found[-1] if found else None
@@ -143,7 +146,7 @@ class PuzzleRecord:
         return found
 
     def _between(self, day: date, later: date) -> Sequence[date]:
-        """The days missed between two others: none that are frozen, and at most `TOO_MANY`."""
+        """The first `TOO_MANY` days between two others that are not frozen."""
         days = (day + timedelta(each) for each in range(1, (later - day).days))
         return [*islice((each for each in days if each not in self.frozen), TOO_MANY)]
 
@@ -153,13 +156,13 @@ POINTS: Final[Mapping[Difficulty, int]] = {
     Difficulty.MEDIUM: 2,
     Difficulty.HARD: 3,
 }
-"""The points for a puzzle solved at the first try; the second try gives half of them."""
+"""The points for a puzzle solved at the first try; at the second they are halved."""
 
 HALF: Final = 2
-"""Half points in a point, as they are counted."""
+"""The number of half points in a point; stored points are half points."""
 
 FIRST: Final = 3
-"""The people who are named of a day, or of a week."""
+"""How many of the best people of a day or week are named."""
 
 
 def difficulty(day: date) -> Difficulty:
@@ -178,14 +181,14 @@ class LeagueLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PuzzleDay:
-    """The answers to the puzzle of a day in a server, by person, the first one first."""
+    """The answers to the puzzle of a day in a server by person, in the order of answering."""
 
     day: date
     answers: Mapping[PersonId, PuzzleAnswer]
 
     @property
     def solvers(self) -> Sequence[PersonId]:
-        """The people who have solved it, the first one first."""
+        """The people who have solved it, in the order of answering."""
         return [person for person, answer in self.answers.items() if answer.solved]
 
 
@@ -193,11 +196,10 @@ class PuzzleDay:
 class Edition:
     """The news of a server on a day.
 
-    `today` are the answers so far, and `last` those to the puzzle of the news before, if there are
-    any. The `streak` is of the days on which a person there has solved the puzzle; `frozen` days
-    since the last news broke none. The `best` of a week and the `podiums` of a season, which are
-    by game, are those of the latest that ended since the last news. `revision` counts the changes
-    that it shows.
+    `today` are the answers so far, and `last` those to the puzzle of the previous news, if any. The
+    `streak` counts days in a row on which anybody there solved the puzzle; `frozen` is the number
+    of days since the last news that broke none. `best` and `podiums` (by game) are those of the
+    latest week and season that ended since the last news. `revision` is the one it shows.
     """
 
     today: PuzzleDay

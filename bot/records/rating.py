@@ -4,11 +4,11 @@ The model is algorithm 4 of Weng and Lin, "A Bayesian Approximation Method for O
 2011, in openskill's implementation with its usual parameters. Openskill needs nothing else, takes
 0.7 MB and 20 ms to import, and rates a table of four in 15 µs.
 
-The model takes each result for news. Results of a few who play for one of them are none, so each
-game has a `weight`: the share of the model's change that counts. What it stops, and what no weight
-of results can, `python -m tests.benchmarks.farming` shows.
+The model trusts every result. A few people could lose on purpose for one of them, so each game has
+a `weight`: the share of the model's change that counts. `python -m tests.benchmarks.farming` shows
+which kinds of farming that stops, and which no weight can.
 
-Seasons are the months in UTC, each with standings made of the games that ended in it alone.
+Seasons are months in UTC, each with standings of only the games that ended in it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PROVISIONAL_BELOW: Final = 10
 """With fewer rated games, a rating is provisional."""
 
 IN_FULL: Final = 3
-"""The games of two people in a season that count in full."""
+"""How many games between the same two people count in full in a season."""
 
 UNKNOWN: Final = 0.25
-"""The others from whom a person is known who plays nobody else: a crumb, so that the order of two
-friends follows from their games although their points stay."""
+"""The number of `others` counted for a person who plays nobody else: small, but not 0, so that two
+friends are ordered by their games although their points hardly change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """A strength that the person almost certainly has; leaderboards are sorted by it."""
+        """A strength that the person almost certainly has at least; leaderboards sort by it."""
         return self.mu - 3 * self.sigma
 
     @property
@@ -57,14 +57,14 @@ class Rating:
         return round(_SCALE * self.sigma)
 
     def towards(self, after: Rating, weight: float) -> Rating:
-        """The belief that is so much of the way to another, a `weight` in [0, 1]."""
+        """The rating between this one (`weight` 0) and `after` (`weight` 1)."""
         stays = 1 - weight
         variance = stays * self.sigma**2 + weight * after.sigma**2
         return Rating(stays * self.mu + weight * after.mu, sqrt(variance))
 
 
 NEWCOMER: Final = Rating(25.0, 25.0 / 3)
-"""The belief about a person who has not played yet; its ordinal is 0."""
+"""The rating of a person who has not played yet; its ordinal is 0."""
 
 
 def rated(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:
@@ -76,12 +76,12 @@ def rated(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[
 
 
 def weight(met: int, others: int, needed: int) -> float:
-    """The weight, in [0, 1], of a game against a person in one's rating.
+    """The weight, in [0, 1], of a game against an opponent in one's rating.
 
-    It is full for the first games of the two in a season, and halves with each that follows; `met`
-    counts those before it. And it grows with the square of how many `others` the opponent is known
-    from, until there are as many as `needed`: a person who plays nobody else tells next to nothing,
-    so that any number of games between two leaves both where they were, to the point.
+    It is 1 for the first `IN_FULL` games of the two in a season, then halves with each; `met` is
+    the number of earlier ones. It is multiplied by the square of the share of `needed` people that
+    the opponent has met besides (`others`): a result against a person who plays nobody else tells
+    next to nothing, so that games between only two people do not change their points.
     """
     again = 0.5 ** max(0, met - IN_FULL + 1)
     return again * min(1.0, max(others, UNKNOWN) / needed) ** 2
@@ -91,16 +91,16 @@ Season = NewType("Season", int)
 """A month as its year and number, such as 202611, or `ALL_TIME`."""
 
 ALL_TIME: Final = Season(0)
-"""The season of the lasting standings, to which every game belongs."""
+"""The season that stands for all time, to which every game belongs."""
 
 PROVISIONAL_IN_SEASON: Final = 5
 """With fewer rated games in a season, a rating of that season is provisional."""
 
 AGAINST: Final = 3
-"""With games against fewer people, a rating is provisional, however many there are."""
+"""With fewer opponents, a rating is provisional, however many games there are."""
 
 BEGUN_WITH: Final = 10
-"""A season is what a leaderboard shows by itself once two people have met so often."""
+"""A leaderboard shows the present season by default once it has so many games of two people."""
 
 
 def season_of(at: datetime) -> Season:
@@ -114,7 +114,7 @@ def season_of_day(day: date) -> Season:
 
 
 def season_before(season: Season) -> Season:
-    """The season before one."""
+    """The previous season."""
     year, month = divmod(season, 100)
     return Season(season - 1 if month > 1 else 100 * (year - 1) + 12)
 
@@ -126,7 +126,7 @@ def first_day(season: Season) -> date:
 
 
 def days_of(season: Season) -> tuple[date, date]:
-    """The first and the last day of a season; of all time those of the calendar."""
+    """The first and the last day of a season; for all time, those of Python's calendar."""
     if season == ALL_TIME:
         return date.min, date.max
     first = first_day(season)
@@ -134,8 +134,8 @@ def days_of(season: Season) -> tuple[date, date]:
 
 
 def settled_with(season: Season) -> int:
-    """The number of rated games from which on a rating of a season is no longer provisional.
+    """The number of rated games from which on a rating in a season is not provisional.
 
-    From as many others a person is known in full to those who play them.
+    It is also the number of `others` with which an opponent counts in full; see `weight`.
     """
     return PROVISIONAL_BELOW if season == ALL_TIME else PROVISIONAL_IN_SEASON

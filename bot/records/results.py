@@ -1,13 +1,13 @@
 """The result of a finished game for its people.
 
 - The side with the best payoff wins; equal payoffs are a draw. Partners are one side. A person who
-  left, so that the computer plays the seat, has lost, whatever the seat won afterwards.
+  left their seat to the computer has lost, whatever the seat won afterwards.
 - With people on two sides or more it is a game between people. They are ranked without the
   computers: by payoff, and behind the others if they left. If a computer won, all people have lost,
   although some of them rank before others.
-- With all people on one side it is a game against the computer, at the strongest level of a rival;
-  games with hints, and those with moves taken back, are separate from all levels.
-- A closed table counts for nothing.
+- With all people on one side it is a game against computers, at the level of the strongest rival.
+  Games with hints or with moves taken back have levels of their own.
+- A closed table does not count.
 
 In a game between people each person is rated by the rank of their side; a person who left a partner
 behind is rated as if their side had come last. Games with unequal numbers of people on the sides
@@ -39,7 +39,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A person's result; `rank` is among the people, 0 the best."""
+    """A person's result; `rank` is their rank among the people, 0 being the best."""
 
     person: PersonId
     seat: Seat
@@ -84,7 +84,7 @@ class AmongPeople:
     def ratings(
         self, before: Mapping[PersonId, Rating], weights: Mapping[PersonId, float]
     ) -> dict[PersonId, Rating]:
-        """The ratings of its people after the game, which has a weight in each."""
+        """The ratings of its people after the game; `weights` are its weight in each rating."""
         if not self.is_rated:
             return dict(before)
         return {
@@ -108,8 +108,8 @@ class AmongPeople:
 class AgainstComputers:
     """A game of people on one side against computers, the strongest of which plays at `level`.
 
-    A `short` one counts at its level, without a badge: moves were taken back in it, or it was
-    resigned in a version that had no Cancel for that.
+    A `short` one counts, but earns no badges: moves were taken back in it, or it was resigned in a
+    version in which it could not be cancelled.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -120,7 +120,7 @@ class AgainstComputers:
 Result: TypeAlias = AmongPeople | AgainstComputers
 
 RATED_PLIES: Final = 2
-"""The plies that every seat has made in a game between people that counts."""
+"""The plies that every seat must have made for a game between people to count."""
 
 STRENGTH: Final = tuple(Level)
 """The levels, the weakest first."""
@@ -137,7 +137,7 @@ def result(session: Session) -> Result | None:
 
 
 def level_apart(*, hints: bool, tried: bool) -> Level | None:
-    """The level that a game against computers counts at, apart from theirs, if it had help."""
+    """The level at which a game against computers with help counts, instead of theirs."""
     if tried:
         return Level.TRIED
     return Level.HINTS if hints else None
@@ -185,7 +185,7 @@ def _is_person(occupant: Occupant) -> TypeGuard[Human | Absent]:
 
 
 def _standing(occupant: Human | Absent, payoff: float) -> float:
-    """The payoff, or a rank behind any payoff for a person who has left."""
+    """The payoff; for a person who has left, less than any payoff."""
     return payoff if isinstance(occupant, Human) else -inf
 
 

@@ -1,7 +1,6 @@
-"""A reviewed game in short: how each seat played, its luck, the turning points.
+"""The stored part of a game's review: how each seat played, its luck, the turning points.
 
-This is the stored part of a review: small, and all numbers, so that it can be JSON. Chances are
-winning chances in [0, 1], with three decimals.
+It is small, and stored as JSON. Chances are winning chances in [0, 1], with three decimals.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ TURNING_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """A seat's play: `lost` by its own moves, `luck` by all rolls, in winning chance.
+    """A seat's play, in winning chances: what it `lost` by its own moves, its `luck` by all rolls.
 
-    `adjusted` is its chance with average dice, `slips` the number of its inaccuracies, mistakes and
-    blunders, `accuracy` the share of its other choices, None without choices.
+    `adjusted` is its chance with average dice. `slips` is the number of its inaccuracies, mistakes
+    and blunders; `accuracy` is the share of its other choices, or None without choices.
     """
 
     accuracy: float | None
@@ -34,9 +33,9 @@ class SeatReview:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A ply that changed the chance of its seat by `change`: a roll, or a move that lost some.
+    """A ply that changed its seat's chance by `change`: a roll, or a move that lost some.
 
-    `best` is a better move; None for a roll. The change of a move is an estimate if it is `about`.
+    `best` is a better move; None for a roll. If `about`, a move's change is only an estimate.
     """
 
     ply: int

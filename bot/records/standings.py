@@ -1,7 +1,7 @@
 """Book-keeping: the changes that a finished game makes to the records.
 
-A game is entered in every scope it belongs to, everywhere and the guild it was played in; and in
-each of them for all time and for its season.
+A game is entered in each of its scopes, everywhere and its guild's, and there both for all time and
+for its season.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Tally:
 class Standing:
     """A person's standing in a game against people, in a scope and a season.
 
-    `streak` is the wins in a row up to the last game, negative for losses, 0 after a draw;
-    `best_streak` is the longest row of wins. `rated` counts the games that were rated, and
-    `opponents` the different people met. Where it is shown, those who were forgotten count as
-    one; while games are entered they count each, so that the same games give the same ratings.
+    `streak` is the number of wins in a row up to the last game, negative for losses, 0 after a
+    draw; `best_streak` is the most wins in a row. `rated` is the number of rated games, and
+    `opponents` that of different opponents. When shown, all forgotten people count as one; when
+    games are entered each counts, so that the same games always give the same ratings.
     """
 
     rating: Rating = NEWCOMER
@@ -58,7 +58,7 @@ class Standing:
     opponents: int = 0
 
     def after(self, outcome: Outcome, rating: Rating, *, rated: bool, new: int) -> Standing:
-        """The standing after one more game, at which `new` opponents were met first."""
+        """The standing after one more game, with `new` opponents not met before."""
         streak = continued(self.streak, outcome)
         return Standing(
             rating,
@@ -70,14 +70,14 @@ class Standing:
         )
 
     def provisional(self, season: Season = ALL_TIME) -> bool:
-        """Whether there are too few games or opponents for the rating to say much."""
+        """Whether there are too few games or opponents for a reliable rating."""
         return self.rated < settled_with(season) or self.opponents < AGAINST
 
     def others(self, met: int) -> int:
-        """The opponents of a person besides one whom they have `met` in that number of games.
+        """The number of opponents besides one whom the person has `met` in so many games.
 
-        At most one is counted for each game without that one, since people met only at tables of
-        that one say little of the person.
+        It is at most the number of games without that one, since opponents met only together with
+        that one say little about the person.
         """
         return min(self.opponents - (met > 0), self.tally.games - met)
 
@@ -94,7 +94,7 @@ Standings = Mapping[StandingKey, Standing]
 
 
 class Pair(NamedTuple):
-    """Two opponents, the one with the lower id first, in a scope and season."""
+    """Two opponents in a scope and season, the one with the lower id first."""
 
     one: PersonId
     other: PersonId
@@ -107,12 +107,12 @@ Met = Mapping[Pair, int]
 
 
 def pair(one: PersonId, other: PersonId, scope: Scope, season: Season = ALL_TIME) -> Pair:
-    """Two opponents in a scope and season, whichever is named first."""
+    """The key of two opponents in a scope and season, in whichever order they are given."""
     return Pair(min(one, other), max(one, other), scope, season)
 
 
 class Line(NamedTuple):
-    """A game of one person: its outcome and the ratings after it, `here` being its guild."""
+    """A person's outcome of a game and ratings after it, everywhere and in its guild (`here`)."""
 
     person: PersonId
     outcome: Outcome
@@ -121,7 +121,7 @@ class Line(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A game against one opponent."""
+    """A person's outcome of a game against one opponent."""
 
     person: PersonId
     opponent: PersonId
@@ -130,10 +130,10 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """The changes by one game; `level` is the computer's, in a game against computers.
+    """The changes by one game; `level` is that of a game against computers.
 
-    `standings` are those after the game, and `met` counts its pairs' games, this one among them.
-    `lines` count in every scope, and `meetings` in every scope and season.
+    `standings` are those after the game; `met` counts the games of its pairs, with this one.
+    `lines` are entered in every scope, and `meetings` in every scope and season.
     """
 
     scopes: tuple[Scope, ...]
@@ -146,7 +146,7 @@ class RecordEntry:
 
 
 def scope_of(guild: int | None) -> Scope:
-    """A guild's scope, or everywhere without a guild."""
+    """A guild's scope; `EVERYWHERE` without a guild."""
     return EVERYWHERE if guild is None else Scope(guild)
 
 
@@ -158,9 +158,9 @@ def scopes(guild: int | None) -> tuple[Scope, ...]:
 def entered(
     result: Result, guild: int | None, season: Season, standings: Standings, met: Met
 ) -> RecordEntry:
-    """The changes by a game of a season, given all `standings` and games of pairs before it.
+    """The changes by a game in a season, given the `standings` and pairs' games before it.
 
-    A short game between people changes nothing but their history.
+    A short game between people only changes their history.
     """
     where = scopes(guild)
     match result:
@@ -240,7 +240,7 @@ class _Book(NamedTuple):
             )
 
     def met_again(self, where: tuple[Scope, ...]) -> Iterator[tuple[Pair, int]]:
-        """The games of its pairs, with this one."""
+        """The number of games of each of its pairs, with this one."""
         for one in self.game.verdicts:
             for other in self.game.opponents(one):
                 for scope in where:
@@ -251,7 +251,7 @@ class _Book(NamedTuple):
     def _weight(
         self, verdict: Verdict, before: Mapping[PersonId, Standing], scope: Scope, season: Season
     ) -> float:
-        """The weight of the game in a person's rating: the mean of those against each opponent."""
+        """The weight of the game in a person's rating: the mean over all opponents."""
         person = verdict.person
         return fmean(
             weight(

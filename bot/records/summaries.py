@@ -30,7 +30,7 @@ GAMES_ON_A_PAGE: Final = 4
 """The games on a page of a history, as many as a phone shows."""
 
 CURVE: Final = 200
-"""Points of a rating curve, at most."""
+"""The most points of a rating curve."""
 
 OPPONENTS: Final = 3
 """Favourite and toughest opponents named, at most."""
@@ -38,7 +38,7 @@ OPPONENTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """An opponent; a win is a game in which the person came before them."""
+    """An opponent; a game counts as a win if the person came before them."""
 
     person: PersonId
     tally: Tally
@@ -81,11 +81,11 @@ class EarnedBadge:
 class Stats:
     """A person's record in one game, everywhere or in one guild.
 
-    `standing` is that of all time. `favourites` are the most frequent opponents; `toughest` have
-    beaten the person more often than the reverse, the greatest difference first. `levels` are in
+    `standing` is that of all time. `favourites` are the most frequent opponents; `toughest` those
+    with more wins than losses against the person, the greatest difference first. `levels` are in
     ascending order of strength, `curve` has the last ratings, oldest first, and `played` sums up
-    the reviewed games. `titles` are the tournaments won. `badges` are all of the person's, the
-    first one first; `found` has the keys of those earned in games of the guild.
+    reviewed games. `titles` is the number of tournaments won. `badges` are all of the person's,
+    oldest first; `found` are the keys of badges that anybody earned in games of the guild.
     """
 
     person: PersonId
@@ -152,7 +152,7 @@ Line = TypeVar("Line")
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard(Generic[Line]):
-    """A page of a leaderboard, `page` counting from 0, and the line of the person who asked."""
+    """A page of a leaderboard and the line of the person who asked; `page` counts from 0."""
 
     page: int
     people: int
@@ -169,8 +169,8 @@ class Leaderboard(Generic[Line]):
 class Finished:
     """A finished game: its place, time and ending, its players, and the result for them.
 
-    `occupants` sat there at the end. Seats with the same number in `sides` are partners. `feats`
-    are what the moves of each seat show, in games that have some.
+    `occupants` are those at the end. Seats with the same number in `sides` are partners. `feats`
+    are the notable things that each seat did, in games that define some.
     """
 
     session: SessionId
@@ -192,7 +192,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A finished game as one player's history has it: the outcome and the opponents' seats."""
+    """A finished game in one player's history: their outcome and the opponents' seats."""
 
     finished: Finished
     outcome: Outcome
@@ -201,7 +201,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A page of a person's finished games, latest first, `page` counting from 0."""
+    """A page of a person's finished games, latest first; `page` counts from 0."""
 
     page: int
     games: int
@@ -214,9 +214,9 @@ class History:
 
 
 def places(values: Sequence[float], before: int, first: int) -> list[int]:
-    """The places of values, the best first, that follow `before` others; equals share a place.
+    """The places of sorted values that follow `before` others; equal values share a place.
 
-    `first` is the place of the first, which it may share with some before.
+    `first` is the place of the first value, which may be shared with earlier ones.
     """
     return [first if value == values[0] else before + values.index(value) + 1 for value in values]
 
