@@ -1,9 +1,9 @@
 """Blocks and their controls as plain data, from the top of a message, and the kinds of ids.
 
-By its id a control is found again: a prefix, and a type for what follows it. The grammar of a kind
-follows from the types of its fields; a StrEnum is one of its members. Ids stand on messages in
-channels for months: a prefix is never given to other parts, and a field that is added has a usual
-value, since older ids end before it.
+The id of a control is a prefix and the fields of a type, its kind. The grammar of a kind follows
+from the types of its fields; a StrEnum is one of its members. Ids stay on messages in channels for
+months: a prefix is never reused for other fields, and a new field must have a default, which older
+ids lack.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.message.text import Cell, Text, TextValue
 from bot.table.seats import PersonId
 
 KINDS: Final[dict[str, list[type[Any]]]] = {}
-"""The kinds by their prefixes. Two may share one if their grammars do not."""
+"""The kinds by their prefixes. Kinds may share a prefix if no id fits two of them."""
 
 PREFIXES: Final[dict[type[Any], str]] = {}
 
@@ -27,7 +27,7 @@ Kind = TypeVar("Kind", bound=type[Any])
 
 
 def id_kind(prefix: str) -> Callable[[Kind], Kind]:
-    """Have the instances of a type written into ids, and read from those with a prefix."""
+    """Declare a class as a kind of ids with this prefix."""
 
     def declared(of: Kind) -> Kind:
         KINDS.setdefault(prefix, []).append(of)
@@ -38,13 +38,13 @@ def id_kind(prefix: str) -> Callable[[Kind], Kind]:
 
 
 BESIDE: Final = 5
-"""Controls in a row, at most."""
+"""The most controls in a row."""
 WITH_WORDS: Final = 3
-"""Controls with words in a row, at most: a phone has no room for more."""
+"""The most controls with labels in a row that fit on a phone."""
 
 
 PAIR: Final = 2
-"""Controls with words that fit a line of a phone in every language; three fit if they are short."""
+"""The controls with labels that fit in a row on a phone in every language."""
 
 
 class Style(Enum):
@@ -57,7 +57,7 @@ class Style(Enum):
 
 
 class Tone(Enum):
-    """The colour at a message's side: what the table is doing."""
+    """The colour at a message's side, by the state of its table."""
 
     WAITING = auto()
     RUNNING = auto()
@@ -67,10 +67,9 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A button. `action` is what it does when pressed; `label` may be empty where `emoji` speaks.
+    """A button; `action` is a word, or the id (an instance of a kind) that it leads to.
 
-    An action is a word, or the page that it leads to. A control without label and emoji is a blank
-    square.
+    With an `emoji` it needs no label. Without both it is a blank square.
     """
 
     action: object
@@ -82,9 +81,9 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A few words on each of several things, on a fixed number of lines of a phone.
+    """Several short items on a fixed number of lines of a phone.
 
-    What finds no room is left out, but for the first `kept` things; lines left over stay empty.
+    Items without room are left out, except the first `kept`; lines left over stay empty.
     """
 
     items: tuple[TextValue, ...]
@@ -94,14 +93,14 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """Lines of text, one message each."""
+    """Lines of text, each a text or a `Brief`."""
 
     lines: tuple[Text | Brief, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A board drawn with emoji, row by row from the top, and what stands right below it."""
+    """A board drawn with emoji, row by row from the top, and a caption right below it."""
 
     rows: tuple[tuple[Cell, ...], ...]
     caption: Brief | None = None
@@ -127,7 +126,7 @@ def rows(controls: Iterable[Control], beside: int = BESIDE) -> Iterator[Row]:
 
 
 def with_controls(blocks: Iterable[Block], change: Callable[[Control], Control]) -> Iterator[Block]:
-    """Blocks with each control in their rows changed."""
+    """Blocks with `change` applied to each control in their rows."""
     for block in blocks:
         if isinstance(block, Row):
             yield replace(block, controls=tuple(map(change, block.controls)))
@@ -137,7 +136,7 @@ def with_controls(blocks: Iterable[Block], change: Callable[[Control], Control])
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the things a menu offers; `value` is what its choice says."""
+    """One of the options of a menu; `value` is sent when it is chosen."""
 
     value: str
     label: Text
@@ -147,7 +146,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """One to 25 things to choose one of; `title` is read as long as none of them is chosen."""
+    """A menu of 1 to 25 options to choose one of; `title` is shown while none is chosen."""
 
     action: object
     title: Text
@@ -155,7 +154,7 @@ class Menu:
 
 
 class Entities(Enum):
-    """The things that Discord itself lists in a menu."""
+    """The kinds of things that Discord itself lists in a menu."""
 
     PEOPLE = auto()
     CHANNELS = auto()
@@ -164,9 +163,9 @@ class Entities(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """A menu that Discord fills, of which any number up to 25 is chosen, or one of `ONE_CHANNEL`.
+    """A menu that Discord fills, to choose up to 25 entries, or only one of `ONE_CHANNEL`.
 
-    `title` is read as long as nothing is `chosen`, which are ids.
+    `chosen` are ids; `title` is shown while nothing is chosen.
     """
 
     action: object
@@ -181,9 +180,9 @@ BOARD_FILE: Final = "board.png"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture, by the name of the file that goes with the message, and told in words.
+    """A picture by the name of its attached file, and in words for those who cannot see it.
 
-    A `spoiler` is hidden until its reader wants to see it.
+    A `spoiler` is hidden until the reader clicks on it.
     """
 
     file: str
@@ -211,7 +210,7 @@ class Screen:
 
     @property
     def pictured(self) -> bool:
-        """Whether a picture goes with the message."""
+        """Whether a single picture, not one of `Pictures`, goes with the message."""
         return Picture in map(type, self.blocks)
 
     @property
@@ -223,38 +222,38 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class OneLine:
-    """A line to write or to leave empty, of at most `most` characters; `value` stands there."""
+    """An optional line of at most `most` characters; `value` is filled in already."""
 
     most: int
     value: str = ""
 
 
 RADIOS: Final = 6
-"""The most radio buttons below a question: more of them leave a phone no room for the others."""
+"""The most radio buttons of a question, so that a phone has room for other questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Two or more things of which one is chosen: radio buttons, or a menu if they are many."""
+    """Two or more options of which one is chosen: radio buttons, or a menu if there are many."""
 
     choices: tuple[Choice, ...]
 
     @property
     def menu(self) -> bool:
-        """Whether they are too many for radio buttons."""
+        """Whether there are too many options for radio buttons."""
         return len(self.choices) > RADIOS
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """Things of which each is chosen or not: checkboxes, ten at most."""
+    """At most ten checkboxes."""
 
     choices: tuple[Choice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OneFile:
-    """One file to hand in."""
+    """One file to upload."""
 
 
 Answer: TypeAlias = OneLine | OneOf | AnyOf | OneFile
@@ -272,7 +271,7 @@ class FormQuestion:
 
 @dataclass(frozen=True, slots=True)
 class FormScreen:
-    """A form of one to five questions; `action` is what is done with the answers."""
+    """A form of one to five questions; `action` is its id."""
 
     action: object
     title: Text
@@ -281,7 +280,7 @@ class FormScreen:
 
 @runtime_checkable
 class FormIds(Protocol):
-    """The ids of a form, which say what it asks: answers to anything else are refused."""
+    """The id of a form, which defines its questions: other answers are refused."""
 
     def form(self) -> FormScreen:
         """The form."""

@@ -1,4 +1,4 @@
-"""Drawing: shapes and words on a canvas, and the PNG that comes of it.
+"""Drawing: shapes and words on a canvas, and its PNG.
 
 Lengths are pixels of the finished picture, x to the right and y downwards, and may be fractions.
 Everything is drawn three times as large and reduced at the end, which smooths the edges. Numbers
@@ -27,14 +27,14 @@ Point: TypeAlias = tuple[float, float]
 Paint: TypeAlias = str
 """A colour, as #rrggbb."""
 MARK: Final = "#f4900c"
-"""The ground of what the last move changed, on the boards of all games."""
+"""The background of what the last move changed, on the boards of all games."""
 SIDE: Final = 96
 """The side of an emoji."""
 
 TIMES: Final = 3
 FEW_COLOURS: Final = 3
 COMPRESSION: Final = 5
-"""Of 0-9: more saves little and takes several times as long."""
+"""The compression level of PNG, 0-9: a higher one saves little and takes several times as long."""
 
 
 class Canvas:
@@ -96,7 +96,7 @@ class Canvas:
         outline: Paint | None = None,
         within: float = math.inf,
     ) -> None:
-        """Bold words in one line: captions on the line they share, others by what is seen.
+        """Write bold words in one line, captions centred by font, others by ink.
 
         A caption wider than `within` is written smaller.
         """
@@ -127,7 +127,7 @@ class Canvas:
 
 
 class Collage:
-    """A picture that others are put on, which takes a fraction of the time of drawing them."""
+    """A picture onto which others are pasted, which is much faster than drawing them."""
 
     def __init__(self, image: Image) -> None:
         self._image = image
@@ -141,7 +141,7 @@ class Collage:
 
     @classmethod
     def within(cls, png: bytes, size: tuple[int, int]) -> Self:
-        """A picture that was finished before, as large as a size allows."""
+        """An encoded picture, scaled to fit into a size."""
         from PIL import Image as Images  # noqa: PLC0415 - see the module's docstring
         from PIL import ImageOps  # noqa: PLC0415 - see the module's docstring
 
@@ -153,16 +153,16 @@ class Collage:
         return self._image.size
 
     def put(self, other: Collage, at: tuple[int, int]) -> None:
-        """Puts a picture on this one, with its upper left corner at a point."""
+        """Paste a picture onto this one, with its upper left corner at a point."""
         mask = other._image if other._image.mode == "RGBA" else None
         self._image.paste(other._image, at, mask)
 
     def copy(self) -> Collage:
-        """Another one, which looks the same."""
+        """A copy of this picture."""
         return Collage(self._image.copy())
 
     def png(self, *, colours: int = 0) -> bytes:
-        """The finished picture; of few `colours` it is half as large, and sooner written."""
+        """The picture as PNG; with few `colours` it is half as large, and faster to write."""
         from PIL.Image import Dither, Quantize  # noqa: PLC0415 - see the module's docstring
 
         file, image = BytesIO(), self._image
@@ -177,7 +177,7 @@ Painter: TypeAlias = Callable[[Canvas, Point, float], None]
 
 
 def tile(side: int, *painters: Painter) -> Collage:
-    """A tile by itself, on which each painter paints over those before it."""
+    """A picture of a tile, on which each painter paints over those before it."""
     canvas = Canvas(side, side)
     for paint in painters:
         paint(canvas, (0, 0), side)
@@ -210,7 +210,7 @@ def animation(frames: Sequence[tuple[Collage, int]], *, colours: int = 64) -> by
 
 
 def letters() -> bool:
-    """Whether words can be written, for which Pillow needs the library FreeType."""
+    """Whether Pillow can write words, for which it needs the library FreeType."""
     canvas = Canvas(16, 16, "#ffffff")
     blank = canvas.png()
     try:

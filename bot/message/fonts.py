@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 UNASSIGNED: Final = "\U0010fffd"
-"""A character that no font has, drawn like any missing letter."""
+"""A character that no font has, drawn like all missing letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ FACES: Final[Mapping[str, Face]] = {file.stem: Face(str(file)) for file in FOLDE
 """The fonts by their scripts' codes in ISO 15924; `Latn` has Cyrillic letters too."""
 
 SHAPED: Final = frozenset({"Arab", "Deva", "Thai"})
-"""Scripts that Raqm writes: from the right, or with letters that depend on their neighbours."""
+"""Scripts that need Raqm: right to left, or with letters that depend on their neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class Lettering(Protocol):
         """A text, number or share in the reader's language."""
 
     def captions(self, *values: TextValue) -> Sequence[Caption]:
-        """Words to draw in a picture; none if this machine has no font for all of them."""
+        """Words to draw in a picture; empty if this machine lacks a font for any of them."""
 
 
 def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:
-    """Words to draw, in one font that has all their letters; none if this machine has no such."""
+    """Words to draw, in one font that has all their letters; empty if there is no such font."""
     from PIL import features  # noqa: PLC0415 - Pillow is loaded with the first picture
 
     if not features.check("raqm" if script(locale) in SHAPED else "freetype2"):

@@ -1,4 +1,4 @@
-"""Texts that players read: messages of the catalogues by key, and what fills their placeholders.
+"""Texts that players read: messages of the catalogues by key, and values for placeholders.
 
 Emoji are plain data: those that every client has, and Parlour's own.
 """
@@ -16,7 +16,7 @@ from bot.table.seats import FORMER_PLAYERS, Absent, Computer, Human, Invited, Oc
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """An emoji of Parlour's own, by its name; `fallback` stands for it where there is none.
+    """An emoji of Parlour's own by its name; `fallback` is shown while it is not uploaded.
 
     On a control the fallback may be empty, which shows nothing.
     """
@@ -27,9 +27,9 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """An emoji of Parlour's own in the words of a label, which show common signs alone.
+    """An emoji of Parlour's own in a label, where Discord only shows common characters.
 
-    `shape` is the one most like it; where its fallback stands on the board, so it does here.
+    `shape` is the most similar one. While the board shows the sprite's fallback, so does the label.
     """
 
     sprite: Sprite
@@ -63,9 +63,9 @@ class RoleMention:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point in time as the reader's client shows it: how far off, or as the time `of_day`.
+    """A point in time as shown by the reader's client, such as "in 5 minutes".
 
-    One that is `dated` has its day of the week, its date and its time.
+    With `of_day` as the time of day; with `dated` as day of the week, date and time.
     """
 
     at: datetime
@@ -89,7 +89,7 @@ class Weekday:
 
 @dataclass(frozen=True, slots=True)
 class Percent:
-    """A share of 1 in whole percent; a change of one is `signed`."""
+    """A share in [0, 1] in whole percent, or with `signed` a change of one in [-1, 1]."""
 
     share: float
     signed: bool = False
@@ -97,9 +97,9 @@ class Percent:
 
 @dataclass(frozen=True, slots=True)
 class CommandMention:
-    """A slash command by its name, shown so that it can be pressed where that is possible.
+    """A slash command by its name, shown as a clickable mention if possible.
 
-    Unless it is `brief` the name that the reader's language gives it stands beside.
+    Unless `brief`, its name in the reader's language is added.
     """
 
     command: str
@@ -153,10 +153,10 @@ TextValue: TypeAlias = (
     | Moment
     | CommandMention
 )
-"""Numbers, shares, days and durations are written by the reader's language.
+"""Numbers, shares, days and durations are formatted for the reader's language.
 
-Fractions have one decimal, and a duration its largest unit. Digits that name something, such as the
-number of a game or a rating, are a string.
+Fractions have one decimal, and durations their largest unit. Digits that identify something, such
+as the number of a game, or a rating, are passed as a string.
 """
 
 
@@ -171,12 +171,12 @@ def joined(items: Iterable[TextValue], separator: Separator = Separator.COMMA) -
 
 
 def named(person: PersonId) -> Mention | Text:
-    """Mention a stored person, or name them a former player once forgotten."""
+    """The mention of a person, or "a former player" if forgotten."""
     return text("player.former") if person in FORMER_PLAYERS else Mention(person)
 
 
 def player(occupant: Occupant) -> TextValue:
-    """Name the holder of a seat."""
+    """The name of the occupant of a seat."""
     match occupant:
         case Human(person) | Invited(person):
             return named(person)

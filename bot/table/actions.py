@@ -1,4 +1,4 @@
-"""The buttons of a table's messages: a record each, and the one way to press them."""
+"""The buttons of a table's messages, each with a record, and the function that presses them."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from engine.game import Move, Value
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One press: by whom, with the number in its word, and the value chosen in a menu.
+    """One press: by whom, the number in the button's word, and the value chosen in a menu.
 
-    `pips` is what the dice show if they roll now.
+    `pips` is the roll of the dice if they roll now.
     """
 
     by: PersonId
@@ -58,25 +58,24 @@ class Use:
 NO_ROLL: Final = Move(0)
 
 Step: TypeAlias = Callable[[Session, Use], Session]
-"""The session after a press, once the right to it is checked."""
+"""Computes the session after a press; the right to press was checked before."""
 
 _has_lobby: Final = attrgetter("has_lobby")
 
 
 def never(_session: Session) -> bool:
-    """Marks a button that stands where a screen of its own puts it."""
+    """Marks a button that is not offered in general, but placed by a certain screen."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class TableButton:
-    """A button: its word in ids, who may press it and when, what it does, what stands on it.
+    """A button: its word in ids, who may press it and when, what it does, and its label.
 
-    `right` refuses a press, by the person and by the phase. `step` changes the table; a button
-    without one is answered by the handler that is marked with its action. `label` is a key of the
-    catalogues. `offered` says when it stands below a running board or behind *More*; one that
-    `explains` does so in games alone whose moves the computer explains. A `private` button stands
-    on a message for one reader, None is for both kinds.
+    `right` refuses a press by person and phase. `step` changes the table; a button without one is
+    answered by a handler of its own. `label` is a key of the catalogues. `offered` says when it is
+    below a running board or behind *More*; if it `explains`, only in games that the computer can
+    explain. A `private` button is on messages for one reader; None means on both kinds.
     """
 
     word: str
@@ -121,12 +120,12 @@ def _shown(
     private: bool | None = True,
     explains: bool = False,
 ) -> TableButton:
-    """A button that shows something, to one reader unless it says otherwise."""
+    """A button that shows something, by default to one reader."""
     return TableButton(word, right, None, label, offered, private, explains)
 
 
 class Action(StrEnum):
-    """The buttons by their words, which stand in the ids of boards in channels for good."""
+    """The buttons by their words, which never change, as they are in the ids of old boards."""
 
     # Before the game
     ACCEPT = TableButton("accept", anyone_in_lobby, _by(lobby.accept), "control.accept")
@@ -255,7 +254,7 @@ class Action(StrEnum):
     button: TableButton
 
     def __new__(cls, button: TableButton) -> Self:
-        """A member is its word, and carries its record."""
+        """Make a member whose value is its word, with its record as `button`."""
         self = str.__new__(cls, button.word)
         self._value_ = button.word
         self.button = button
@@ -268,10 +267,10 @@ _NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play|on)-)([0-9]{1,18})")
 
 
 def numbered(action: Action, number: int) -> str:
-    """The word of a button for one number.
+    """The word of a button with a number, such as `rule-7`.
 
-    A menu has the revision of its table: a client keeps what was chosen in a menu that stays the
-    same, and cannot choose it twice.
+    A menu has its table's revision as number: otherwise a client would keep the last choice
+    selected, and could not choose it again.
     """
     return f"{action}-{number}"
 
@@ -284,7 +283,7 @@ def move_action(move: Move) -> str:
 def parsed(word: str) -> tuple[Action | None, int]:
     """The action of a word, such as `m4`, `rule-7` or `more`, and its number.
 
-    The action is None for a word of another version, the number -1 where there is none.
+    The action is None for an unknown word; the number is -1 if there is none.
     """
     found = _NUMBERED.fullmatch(word)
     if found is None:
@@ -293,7 +292,7 @@ def parsed(word: str) -> tuple[Action | None, int]:
 
 
 def setting(what: str, value: Value) -> str:
-    """The value of a menu's choice that sets something, such as `preset:classic`."""
+    """The value of a menu's choice that sets an option, such as `preset:classic`."""
     return f"{what}:{value}"
 
 
@@ -309,7 +308,7 @@ def press(
     """The session after `by` has pressed a button that was drawn for the board of `ply`.
 
     Raises:
-        Refusal: The person has no right to it, or the session says no.
+        Refusal: The person has no right to it, or the session refuses it.
         IllegalMove: The rules do not allow the move.
         UnknownControl: No such button changes a table.
     """
@@ -321,7 +320,7 @@ def press(
 
 
 def give_hint(session: Session, by: PersonId, move: Move, *, ply: int) -> Session:
-    """The session with a hint for `by` that names a move on the board of `ply`; marked for good.
+    """The session with a hint of `move` for `by` on the board of `ply`, marked as played with help.
 
     Raises:
         Refusal: As in `rights.learner`, or the board has moved on.
@@ -331,7 +330,7 @@ def give_hint(session: Session, by: PersonId, move: Move, *, ply: int) -> Sessio
 
 
 def leave_for_good(session: Session, by: PersonId) -> Session:
-    """The session after `by` has left it, as the button that is there for it does.
+    """The session after `by` has left it by the button for that: leave, cancel, resign and so on.
 
     Raises:
         Refusal: The person has no seat, the computer plays it already, or the table has ended.

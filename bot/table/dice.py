@@ -1,8 +1,8 @@
-"""Dice that players can check, and that nobody can choose.
+"""Dice that players can verify, and that nobody can choose.
 
-All rolls of a game follow from a secret, and from what is not known yet when that is drawn: when
-a table opens. The secret's SHA-256, the commitment, is shown at once. Roll n is the ply of the
-roll: its index, from 0, in the game's list of moves. With s sides it follows from
+All rolls of a game follow from a secret, which is drawn when the table opens, and from data that is
+not known yet at that time. The secret's SHA-256, the commitment, is shown at once. A roll is
+numbered by its ply n: its index, from 0, in the game's list of moves. With s sides it follows from
 HMAC-SHA256(secret, label), numbers in decimal:
 
 - the label is "SESSION:MESSAGE:WORDS:n": MESSAGE is Discord's id of the first message that showed
@@ -12,10 +12,10 @@ HMAC-SHA256(secret, label), numbers in decimal:
   six sides) and divide it by s; the remainder plus 1 is the roll, each as likely as any other;
 - where the digest has no such byte, go on with that of "LABEL:1", then "LABEL:2" …
 
-That is version 3, and its commitments begin with "3:". In version 2 WORDS are by seat, with nothing
-for one without a word. In version 1 the label is "SESSION:n".
+That is version 3, and its commitments begin with "3:". In version 2 WORDS are in the order of the
+seats, empty for one without a word. In version 1 the label is "SESSION:n".
 
-When the game is over the secret is shown, and anybody can roll again.
+When the game is over the secret is shown, so that anybody can repeat the rolls.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SECRET_BYTES: Final = 32
 
 VERSIONS: Final = range(1, 4)
 PLAIN: Final = VERSIONS[0]
-"""The version whose rolls follow from the secret, the session and the ply alone."""
+"""The version whose rolls only depend on the secret, the session and the ply."""
 BY_SEAT: Final = VERSIONS[1]
 """The version that takes the words in the order of the seats."""
 NEWEST: Final = VERSIONS[-1]
@@ -46,12 +46,12 @@ SIDES: Final = 6
 class Dice:
     """The dice of one game: its secret, and what follows from it.
 
-    `board` is the id of the first message that showed the table: once known it stays, whatever
-    becomes of that message. `promise` is that of the message that has the commitment for all and is
-    never edited, if a player has asked for one.
+    `board` is the id of the first message that showed the table; it never changes, even if that
+    message is deleted. `promise` is the id of the message that publishes the commitment (the seal)
+    and is never edited, if a player has asked for one.
 
-    They show their secret to nobody who prints or logs them, and cannot be pickled, so that they
-    never reach a process where a computer searches.
+    The secret is not in the `repr`, so that it cannot be logged. Dice cannot be pickled, so that
+    they never reach a process in which a computer searches.
     """
 
     secret: bytes
@@ -73,39 +73,39 @@ class Dice:
 
     @classmethod
     def drawn(cls, rng: Random) -> Self:
-        """Fresh dice; `rng` is the operating system's randomness outside tests."""
+        """New dice; outside of tests, `rng` is the operating system's randomness."""
         return cls(rng.randbytes(SECRET_BYTES))
 
     @property
     def digest(self) -> str:
-        """The secret's SHA-256 in hexadecimal: it binds the dice and tells nothing of the rolls."""
+        """The secret's SHA-256 in hexadecimal, which fixes the rolls without revealing them."""
         return hashlib.sha256(self.secret).hexdigest()
 
     @property
     def commitment(self) -> str:
-        """The digest with the version, unless that is the first."""
+        """The digest with the version as prefix, such as `3:`; without in version 1."""
         return f"{self.version}:{self.digest}" if self.take_words else self.digest
 
     @property
     def take_words(self) -> bool:
-        """Whether rolls follow from the first message and from the players' words too."""
+        """Whether rolls also depend on the first message and the players' words."""
         return self.version != PLAIN
 
     @property
     def ready(self) -> bool:
-        """Whether all is known that rolls follow from."""
+        """Whether the dice can roll: the first message's id is known, or not needed."""
         return not self.take_words or self.board is not None
 
     def taken(self, words: Iterable[Word | None]) -> Sequence[Word | None]:
-        """The words of the seats as the dice take them: since version 3 in their own order."""
+        """The seats' words in the order in which they are hashed: by digest since version 3."""
         return [*words] if self.version == BY_SEAT else by_digest(words)
 
     def pips(
         self, session: int, ply: int, words: Iterable[Word | None] = (), sides: int = SIDES
     ) -> int:
-        """The roll of a ply, from 1 to `sides`, which are 256 at most; always the same.
+        """The roll of a ply, from 1 to `sides` (at most 256); always the same.
 
-        `words` are those of the seats.
+        `words` are those of the seats, in order.
         """
         assert 1 <= sides <= 256, "a byte chooses the face"
         assert self.ready, "the first message is not known yet"
@@ -116,7 +116,7 @@ class Dice:
         return next(byte % sides + 1 for byte in self._bytes(label) if byte < fair)
 
     def _bytes(self, label: str) -> Iterator[int]:
-        """The bytes that a roll may use, without end."""
+        """The endless bytes for a roll: a digest, then the digests of `LABEL:1`, `LABEL:2` …."""
         yield from hmac.digest(self.secret, label.encode(), "sha256")
         for further in count(1):
             yield from hmac.digest(self.secret, f"{label}:{further}".encode(), "sha256")

@@ -1,8 +1,8 @@
 """The end of a game, and the ways to leave it, come back to it, and take a move back.
 
-Each function returns the session that follows, or raises a `Refusal`; who may call it is a matter
-of `bot.table.rights`. A player who leaves a game of two loses; at a table of three or four the
-computer keeps the seat.
+Each function returns the session that follows, or raises a `Refusal`; `bot.table.rights` decides
+who may call it. A player who leaves a game of two loses; at a table of three or four the computer
+takes the seat over.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from bot.table.waiting import turn_limit
 from engine.game import Seat, seat_at
 
 STAND_IN: Final = Level.MEDIUM
-"""The level of the computer that plays for a person who has left."""
+"""The level of the computer that plays for a person who left."""
 
 
 def resign(session: Session, by: PersonId) -> Session:
-    """The session after a person has given the game up.
+    """The session after a person has resigned.
 
-    At a table of three or four the computer takes the seat over, until no one is left.
+    At a table of three or four the computer takes the seat over; if the last person resigns, the
+    game ends.
     """
     seat = session.seat_of(by)
     if len(session.seats) == 2:
@@ -39,7 +40,7 @@ def cancel(session: Session) -> Session:
     """The session ended without a result.
 
     Raises:
-        Refusal: It is none that `may_cancel`.
+        Refusal: It cannot be cancelled; see `may_cancel`.
     """
     if not may_cancel(session):
         raise Outdated("not_cancellable")
@@ -47,10 +48,10 @@ def cancel(session: Session) -> Session:
 
 
 def close(session: Session) -> Session:
-    """The session closed without a result, by its only person or by the server's managers.
+    """The session, a lobby or a running game, closed without a result.
 
     Raises:
-        Refusal: As in `Session.require_running`; a lobby closes too.
+        Refusal: As in `Session.require_running`.
     """
     if session.phase is Phase.LOBBY:
         return session.abandon(Ending.REMOVED)
@@ -59,9 +60,7 @@ def close(session: Session) -> Session:
 
 
 def close_alone(session: Session, ending: Ending = Ending.RESIGNED) -> Session:
-    """The session of a person who plays computers alone, closed without a move of theirs.
-
-    It ends as lost if `would_lose`.
+    """A game of one person against computers, ended without their asking; lost if `would_lose`.
 
     Raises:
         Refusal: As in `Session.require_running`.
@@ -85,7 +84,7 @@ def offer_draw(session: Session, by: PersonId) -> Session:
     """The session with a draw on offer, until the opponent answers or moves.
 
     Raises:
-        Refusal: Not here, or not now.
+        Refusal: No draw may be offered here, or not now.
     """
     if not may_offer_draw(session):
         raise Refusal("no_draw_to_offer")
@@ -116,13 +115,13 @@ def refuse_draw(session: Session, by: PersonId) -> Session:
 
 
 def take_back(session: Session, by: PersonId) -> Session:
-    """The session before the person's last decision, or with the wish for that.
+    """The session before the person's last decision, or with the question whether they may.
 
-    Against computers moves are taken back at once, which marks the game; between two people they
-    are once the other agrees.
+    Against computers moves are taken back at once, and the game is marked as `tried`. Between two
+    people the other one is asked.
 
     Raises:
-        Refusal: There is no decision of the person, or the game does not allow it.
+        Refusal: The person has made no decision yet, or the game does not allow it.
     """
     if not may_take_back(session):
         raise Refusal("nothing_to_take_back")
@@ -143,10 +142,10 @@ def allow_take_back(session: Session, by: PersonId) -> Session:
 
 
 def refuse_take_back(session: Session, by: PersonId) -> Session:
-    """The session without the wish to take a move back.
+    """The session without the question whether a move may be taken back.
 
     Raises:
-        Refusal: No one asks, or it is the person who asks.
+        Refusal: Nobody has asked, or it was this person.
     """
     if session.take_back is None:
         raise Outdated("no_take_back_asked")
@@ -159,7 +158,7 @@ def claim(session: Session, by: PersonId) -> Session:
     """The session won on time by the opponent of the player to move.
 
     Raises:
-        Refusal: The time is not up, or it is the person's own.
+        Refusal: The time is not up, or it is this person's time.
     """
     turn = session.turn
     if turn is None or not session.lapsed:
@@ -170,7 +169,7 @@ def claim(session: Session, by: PersonId) -> Session:
 
 
 def forfeit(session: Session, *, both: bool) -> Session:
-    """The match of a tournament lost by who let the other wait too long; by `both` if none came.
+    """An overdue match, lost by the player to move, or ended without a result if `both` are absent.
 
     Raises:
         Refusal: As in `Session.require_running`.
@@ -182,7 +181,7 @@ def forfeit(session: Session, *, both: bool) -> Session:
 
 
 def time_out(session: Session) -> Session:
-    """The session after its time limit has passed."""
+    """The session after its time limit has passed: closed, out of time, or left to a computer."""
     if session.phase is Phase.LOBBY:
         return session.abandon(Ending.EXPIRED)
     if session.solo:
@@ -194,7 +193,7 @@ def time_out(session: Session) -> Session:
 
 
 def payoffs(session: Session) -> Iterator[tuple[float, ...]]:
-    """The payoffs that a game which ended as this one can have had."""
+    """The payoffs that are possible for a game that ended like this one."""
     people = [Seat(i) for i, seat in enumerate(session.seats) if isinstance(seat, Human)]
     match session.ending:
         case Ending.PLAYED:
@@ -224,7 +223,7 @@ def _hand_over(session: Session, seat: Seat) -> Session:
 
 
 def _given_up(session: Session, last: Seat) -> set[Seat]:
-    """The seats that lose when the last person leaves: the people's, if computers play."""
+    """The seats that lose when the last person leaves: people's, but not one that outlasted all."""
     people = {Seat(i) for i, seat in enumerate(session.seats) if not isinstance(seat, Computer)}
     return people - {last} if has_outlasted(session) else people
 

@@ -1,7 +1,7 @@
 """The seats before the game: challenges of two, and lobbies of two to four.
 
-Each function returns the session that follows, or raises a `Refusal`; who may call it is a matter
-of `bot.table.rights`. A challenge begins once both seats are taken, a lobby at its host's word.
+Each function returns the session that follows, or raises a `Refusal`; `bot.table.rights` decides
+who may call it. A challenge begins once both seats are taken, a lobby when its host starts it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from engine.game import Value
 
 
 def accept(session: Session, by: PersonId) -> Session:
-    """The session after the person invited has taken the seat.
+    """The session after an invited person has taken their seat.
 
     Raises:
-        Refusal: The person sits at the table, or the seat is not for this person.
+        Refusal: The person sits at the table already, or is not invited.
     """
     return _take(session, by, Invited(by)).start()
 
@@ -39,7 +39,8 @@ def join(session: Session, by: PersonId) -> Session:
     """The session after a person has taken a seat: one kept for this person, or a vacant one.
 
     Raises:
-        Refusal: The person sits at the table, the challenge is for another, or no seat is free.
+        Refusal: The person sits at the table already, the challenge is for another person, or no
+            seat is free.
     """
     if not session.has_lobby:
         return _take(session, by, Vacant()).start()
@@ -49,7 +50,7 @@ def join(session: Session, by: PersonId) -> Session:
 
 
 def decline(session: Session, by: PersonId) -> Session:
-    """The session after the person invited has said no; a host who says so withdraws it.
+    """The session after an invited person has declined; a host who declines withdraws it.
 
     Raises:
         Refusal: The invitation is not for this person.
@@ -62,14 +63,14 @@ def decline(session: Session, by: PersonId) -> Session:
 
 
 def withdraw(session: Session) -> Session:
-    """The session after its host has taken it back."""
+    """The session after its host has withdrawn it."""
     return session.abandon(Ending.WITHDRAWN)
 
 
 def leave(session: Session, by: PersonId) -> Session:
-    """The session after a person has left a lobby, or turned its invitation down.
+    """The session after a person has left a lobby, or declined an invitation to it.
 
-    The next person becomes the host; the last one closes the table.
+    If the host leaves, the next person becomes the host; if the last person does, it is closed.
 
     Raises:
         Refusal: The person has no seat.
@@ -96,7 +97,7 @@ def add_computer(session: Session, level: str) -> Session:
 
 
 def fill(session: Session) -> Session:
-    """The session with a computer on every free seat, as strong as the last one there.
+    """The session with computers on all free seats, of the level of the last one there.
 
     Raises:
         Refusal: No seat is free.
@@ -123,7 +124,7 @@ def remove_computer(session: Session) -> Session:
 
 
 def choose_preset(session: Session, preset: str) -> Session:
-    """The session by the rules of a preset.
+    """The session with the rules of a preset.
 
     Raises:
         UnknownControl: There is no such preset.
@@ -134,7 +135,7 @@ def choose_preset(session: Session, preset: str) -> Session:
 
 
 def choose_rule(session: Session, chosen: str) -> Session:
-    """The session with one rule changed, as `tokens:2` says; rules that nobody chose give way.
+    """The session with one rule changed, such as `tokens:2`; rules left at defaults may adapt.
 
     Raises:
         Refusal: The rule does not fit the others.
@@ -157,7 +158,7 @@ def choose_rule(session: Session, chosen: str) -> Session:
 
 
 def switch_auto_roll(session: Session) -> Session:
-    """The session with dice that roll without a press, or by hand again."""
+    """The session with automatic dice turned on or off."""
     preferences = replace(session.preferences, auto_roll=not session.rolls.automatic)
     return replace(session, preferences=preferences)
 
@@ -174,13 +175,13 @@ def choose_board(session: Session, look: str) -> Session:
 
 
 def change_partners(session: Session) -> Session:
-    """The session with the next of the three ways to pair four players; the first stays."""
+    """The session with the next of the three ways to form partners; the first seat stays."""
     first, *others = session.seats
     return replace(session, seats=(first, *others[1:], *others[:1]))
 
 
 def choose_word(session: Session, by: PersonId, typed: str) -> Session:
-    """The session with another word of a player for the dice, or none.
+    """The session with a player's new word for the dice; an empty one removes it.
 
     Raises:
         Refusal: The person has no seat.
@@ -190,12 +191,12 @@ def choose_word(session: Session, by: PersonId, typed: str) -> Session:
 
 
 def begin(session: Session) -> Session:
-    """The session begun with the people who have come; invitations without an answer lapse.
+    """The session started with the people who have come; unanswered invitations are dropped.
 
-    One person among computers takes the first seat, all others keep their order.
+    A person alone among computers gets the first seat; otherwise the order is kept.
 
     Raises:
-        Refusal: There is nobody to play with, or the rules are not for that many players.
+        Refusal: There are too few players, or the rules are not for so many.
     """
     seats = tuple(seat for seat in session.seats if not isinstance(seat, Invited))
     if len(seats) < min(session.game.seats):
@@ -209,10 +210,10 @@ def begin(session: Session) -> Session:
 
 
 def ask_again(session: Session, by: PersonId) -> Session:
-    """A new session like one for which nobody came in time, with the same invitations.
+    """A new session like one that expired, with the same invitations.
 
     Raises:
-        Refusal: Another person opened it, it ended otherwise, or one who was asked is forgotten.
+        Refusal: It did not expire, another person opened it, or an invited person is forgotten.
     """
     if session.ending is not Ending.EXPIRED:
         raise Refusal("not_finished")
@@ -224,7 +225,9 @@ def ask_again(session: Session, by: PersonId) -> Session:
 
 
 def rematch(session: Session, by: PersonId) -> Session:
-    """A new session at the same table, or with the two sides changed; the others are asked.
+    """A new session with the same seats, or with two sides changed; the other people are invited.
+
+    An expired session is asked for again.
 
     Raises:
         Refusal: The person did not play, the game is not over, or a player is forgotten.

@@ -1,4 +1,4 @@
-"""Why something cannot be done: a fact by its name, in families by how they are answered.
+"""Why something cannot be done: refusals, each with the name of its fact, in classes by answer.
 
 The sentence for players has the key `refusal.FACT` in the catalogues.
 """
@@ -13,7 +13,7 @@ from engine.game import Game, IllegalMove, InvalidOptions
 
 
 class Refusal(Exception):
-    """A fact that stands against what was asked, answered with its sentence and these values."""
+    """A rule that stands against a request, answered with the sentence of its fact and values."""
 
     def __init__(self, fact: str, **values: Any) -> None:  # noqa: ANN401 - of any text
         super().__init__(fact)
@@ -22,15 +22,15 @@ class Refusal(Exception):
 
 
 class Linked(Refusal):
-    """Answered with a link to the board, where another message was pressed."""
+    """A refusal whose answer has a link to the board, if another message was pressed."""
 
 
 class Outdated(Linked):
-    """The board has moved on since the button was drawn; answered with the board as it is."""
+    """The board has changed since the button was drawn; the answer shows the present board."""
 
 
 OUTDATED: Final = (Outdated, IllegalMove)
-"""The errors of a button that the board does not offer any more."""
+"""The errors of a button that the present board no longer offers."""
 
 
 class Unseen(Refusal):
@@ -38,14 +38,14 @@ class Unseen(Refusal):
 
 
 class UnknownControl(Refusal):
-    """Nothing answers to this button: it is of another version, or of a table that is gone."""
+    """Nothing answers this button: it is of another version, or its table is gone."""
 
     def __init__(self) -> None:
         super().__init__("unknown_control")
 
 
 class ChannelFull(Refusal):
-    """The channel has no room for another game; `games` are numbers of some to finish."""
+    """The channel has no room for another game; `games` are numbers of some that could end."""
 
     def __init__(self, games: Sequence[int]) -> None:
         super().__init__("channel_full")
@@ -53,7 +53,7 @@ class ChannelFull(Refusal):
 
 
 class TooManyAlone(Refusal):
-    """A person plays enough games against computers; one, mostly the `oldest`, could be closed."""
+    """A person plays enough games against computers; `oldest` is the one to close for another."""
 
     def __init__(self, oldest: int) -> None:
         super().__init__("too_many_alone")
@@ -62,7 +62,7 @@ class TooManyAlone(Refusal):
 
 @contextmanager
 def fitting(game: Game[Any]) -> Iterator[None]:
-    """Refuse options of the game that do not fit one another.
+    """Turn `InvalidOptions` of the block into a refusal.
 
     Raises:
         Refusal: The fact names the game and the option.

@@ -1,6 +1,6 @@
-"""The rights at a table, by person and phase: each refuses everyone else.
+"""The rights at a table, by person and phase: a right refuses everybody else.
 
-A right takes the session, the person who presses, and the ply of the board that was pressed.
+Each is a function of the session, the person who presses, and the ply of the pressed board.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from bot.table.seats import FORMER_PLAYERS, Absent, Computer, PersonId
 from bot.table.session import Phase, Session
 
 LOST_PLIES: Final = 2
-"""The plies of every seat from which on a game against computers counts as lost."""
+"""After so many plies of every seat, leaving a game against computers loses it."""
 
 Right: TypeAlias = Callable[[Session, PersonId, int], object]
-"""Returns if the person may press, or raises a `Refusal`."""
+"""Returns if the person may press, else raises a `Refusal`."""
 
 
 def anyone(_session: Session, _by: PersonId, _ply: int) -> None:
@@ -45,11 +45,11 @@ def host_in_lobby(session: Session, by: PersonId, ply: int) -> None:
 
 
 def host_at_setup(session: Session, by: PersonId, ply: int) -> None:
-    """The host of a table that people join until its start.
+    """The host of a lobby, which people join until its start.
 
     Raises:
         Refusal: As `host_in_lobby`.
-        UnknownControl: The table is a challenge, set up when it was opened.
+        UnknownControl: The table is a challenge, which cannot be changed after opening.
     """
     host_in_lobby(session, by, ply)
     if not session.has_lobby:
@@ -67,7 +67,7 @@ def player_in_lobby(session: Session, by: PersonId, ply: int) -> None:
 
 
 def player_in_game(session: Session, by: PersonId, ply: int) -> None:
-    """The people who play, on the board as it is.
+    """The players, on the present board.
 
     Raises:
         Refusal: As `Session.acting_seat`.
@@ -76,7 +76,7 @@ def player_in_game(session: Session, by: PersonId, ply: int) -> None:
 
 
 def mover(session: Session, by: PersonId, ply: int) -> None:
-    """The player to move, on the board as it is.
+    """The player to move, on the present board.
 
     Raises:
         Refusal: As `Session.require_turn`.
@@ -85,7 +85,7 @@ def mover(session: Session, by: PersonId, ply: int) -> None:
 
 
 def roller(session: Session, by: PersonId, ply: int) -> None:
-    """The player to roll, on the board as it is.
+    """The player to roll, on the present board.
 
     Raises:
         Refusal: As `Session.require_turn`.
@@ -94,7 +94,7 @@ def roller(session: Session, by: PersonId, ply: int) -> None:
 
 
 def player(session: Session, by: PersonId, _ply: int) -> None:
-    """The people who play, on a board of any ply.
+    """The players, on a board of any ply.
 
     Raises:
         Refusal: As `Session.acting_seat`.
@@ -115,7 +115,7 @@ def host_or_player(session: Session, by: PersonId, ply: int) -> None:
 
 
 def absent_player(session: Session, by: PersonId, _ply: int) -> None:
-    """The people whose seat the computer plays for them.
+    """The people whose seat the computer has taken over.
 
     Raises:
         Refusal: The person has no such seat, or as in `Session.require_running`.
@@ -126,10 +126,10 @@ def absent_player(session: Session, by: PersonId, _ply: int) -> None:
 
 
 def learner(session: Session, by: PersonId, ply: int) -> None:
-    """A person who plays computers alone, and has a move to choose.
+    """The only person against computers, if it is their turn to move.
 
     Raises:
-        Refusal: As `Session.require_turn`, or others play here too.
+        Refusal: As `Session.require_turn`, or other people play too.
     """
     session.acting_seat(by, session.ply)
     if not session.solo:
@@ -138,11 +138,11 @@ def learner(session: Session, by: PersonId, ply: int) -> None:
 
 
 def may_cancel(session: Session) -> bool:
-    """Whether a player may end the game without a result: not every seat has moved yet.
+    """Whether a player may end the game without a result, as not every seat has moved yet.
 
-    A game against computers alone can be cancelled until it would be lost. A table that others have
-    left is not cancelled: the last to stay would undo their loss. Nor is one where moves were taken
-    back as far as to the beginning, or a match of a tournament.
+    A game against computers alone can be cancelled until `LOST_PLIES`. A larger table cannot, even
+    with one person left, as that would undo the loss of those who left. Nor can a game with moves
+    taken back, or a match of a tournament.
     """
     ends = (len(session.seats) == 2 or session.solo) and not (session.tried or session.match)
     plies = LOST_PLIES if session.solo else 1
@@ -150,19 +150,19 @@ def may_cancel(session: Session) -> bool:
 
 
 def would_lose(session: Session) -> bool:
-    """Whether a game against computers alone counts as lost if it closes as it is."""
+    """Whether a game against computers alone would count as lost if it were closed now."""
     if session.phase is not Phase.RUNNING or not session.solo:
         return False
     return session.tried or session.all_have_moved(LOST_PLIES)
 
 
 def has_outlasted(session: Session) -> bool:
-    """Whether one person is left of several, without a computer at the table from the start."""
+    """Whether one person is left at a table that began with people only."""
     return len(session.people) == 1 and not any(isinstance(s, Computer) for s in session.seats)
 
 
 def untouched(session: Session) -> bool:
-    """Whether a person who plays computers alone has neither rolled nor moved yet."""
+    """Whether the only person against computers has neither rolled nor moved yet."""
     if session.phase is not Phase.RUNNING or not session.solo:
         return False
     log = session.seat_logs[session.seat_of(session.people[0])]
@@ -170,14 +170,14 @@ def untouched(session: Session) -> bool:
 
 
 def may_resign(session: Session) -> bool:
-    """Whether a player may give the game up, since it cannot be cancelled any more."""
+    """Whether a player may resign: the game runs and cannot be cancelled."""
     return session.phase is Phase.RUNNING and not may_cancel(session)
 
 
 def may_take_back(session: Session) -> bool:
-    """Whether a move can be taken back: against computers, or asked for as a draw may be.
+    """Whether moves can be taken back: against computers, or by asking the other of two people.
 
-    In the matches of tournaments none is, whose thinking time may decide them.
+    Not in matches of tournaments, which thinking time may decide.
     """
     if not session.solo:
         return may_offer_draw(session) and not session.match
@@ -186,14 +186,14 @@ def may_take_back(session: Session) -> bool:
 
 
 def may_offer_draw(session: Session) -> bool:
-    """Whether two people have begun a game without dice and no offer is open; then one may be."""
+    """Whether two people have begun a game without dice, and no offer or question is open."""
     two = len(session.seats) == len(session.people) == 2
     begun = session.phase is Phase.RUNNING and session.ply > 0 and not session.game.dice
     return begun and two and session.offer is None and session.take_back is None
 
 
 def may_come_back(session: Session) -> bool:
-    """Whether the computer keeps a seat for a person who is still known."""
+    """Whether the computer has taken over the seat of a person who is not forgotten."""
     if Absent not in map(type, session.seats):
         return False
     away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
@@ -201,7 +201,7 @@ def may_come_back(session: Session) -> bool:
 
 
 def is_asked_to_take_back(session: Session) -> bool:
-    """Whether a player waits for leave to take a move back."""
+    """Whether a player has asked to take a move back."""
     return session.take_back is not None
 
 
@@ -221,7 +221,7 @@ def is_finished(session: Session) -> bool:
 
 
 def may_have_hint(session: Session) -> bool:
-    """Whether one person plays against computers alone, and has a move to choose."""
+    """Whether one person plays against computers alone, and no roll is next."""
     return session.solo and not session.rolling
 
 

@@ -1,4 +1,4 @@
-"""The choices of a table besides its rules; the plies that each seat has made and seen."""
+"""A table's preferences besides its rules; the plies that each seat has made and seen."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine.game import CHANCE, Game, Move, Options
 
 
 class BoardLook(StrEnum):
-    """The look of a board that is not made of buttons."""
+    """The look of a board that does not consist of buttons."""
 
     EMOJI = "emoji"
     PICTURE = "picture"
 
 
 class Rolls(Enum):
-    """The dice of people: by a press, without one, or without one until there is news for them."""
+    """How people's dice roll: by a press, automatically, or automatically until there is news."""
 
     BY_HAND = 0
     BY_THEMSELVES = 1
@@ -26,19 +26,19 @@ class Rolls(Enum):
 
     @property
     def automatic(self) -> bool:
-        """Whether they roll without a press, if only for a while."""
+        """Whether they roll without a press, at least for a while."""
         return self is not Rolls.BY_HAND
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The choices of one table; `auto_roll`, dice without a press, is None until it is chosen."""
+    """The preferences of a table; `auto_roll` (automatic dice) is None until it is chosen."""
 
     auto_roll: bool | None = None
     board: BoardLook = BoardLook.EMOJI
 
     def rolls(self, *, alone: bool) -> Rolls:
-        """The dice of people, one of whom may be alone with computers."""
+        """How people's dice roll; `alone` if one person plays computers."""
         if self.auto_roll is None:
             return Rolls.WITH_STOPS if alone else Rolls.BY_HAND
         return Rolls.BY_THEMSELVES if self.auto_roll else Rolls.BY_HAND
@@ -52,12 +52,12 @@ ROLLS_BEFORE_A_STOP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class SeatLog:
-    """The number of plies of a seat, and the last one at which it had a choice.
+    """A seat's number of plies, the last ply at which it had a choice, and what it has seen.
 
-    `unread` is the first ply after its player's last decision; a roll that was pressed counts as
-    one, its own ply included, as soon as the turn is over: until then it is `pressed`. `rolls`
-    counts the seat's rolls since without a press, `rolled` tells whether there was any roll, and
-    `alerted` whether a ply concerned it.
+    `unread` is the first ply that its player has not seen: the one after their last decision. A
+    roll by a press is a decision too: it is `pressed` during the turn, and `unread` from then on.
+    Since the last decision, `rolls` counts automatic rolls, and `alerted` says whether a ply
+    concerned the seat. `rolled` says whether it has ever rolled.
     """
 
     plies: int = 0
@@ -70,7 +70,7 @@ class SeatLog:
 
     @property
     def stops(self) -> bool:
-        """Whether the player should look before the dice roll on, as before their first roll."""
+        """Whether automatic dice should stop for the player: at their first roll, or for news."""
         return not self.rolled or self.alerted or self.rolls >= ROLLS_BEFORE_A_STOP
 
 
@@ -95,7 +95,7 @@ def with_ply(
     *,
     rolls: Rolls,
 ) -> tuple[SeatLog, ...]:
-    """The logs after another ply; the dice often leave a seat no choice."""
+    """The logs after another ply."""
     if not game.dice:
         seat = before.turn
         log = SeatLog(logs[seat].plies + 1, ply, ply + 1)

@@ -1,7 +1,7 @@
 """The seats of a table, the levels of computers, the paces of a game, and players' own words.
 
-The rolls of a game follow from the words too. Dice take a word by its SHA-256, so that the rolls
-can be checked after the player is forgotten, when the word itself is gone.
+Rolls depend on players' words. Dice use a word's SHA-256, so that rolls can be checked even after
+the player is forgotten and the word itself deleted.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from unicodedata import category, normalize
 from urllib.parse import quote
 
 LONGEST: Final = 32
-"""In characters."""
+"""The most characters of a word."""
 
 _HASHED: Final = "sha256:"
-"""Stands before the hash of a word that is forgotten; no word has a colon when it is quoted."""
+"""The prefix for the hash of a forgotten word; quoted words contain no colon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,15 @@ class Word:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """A word that is not empty."""
+        """The word of a text that is not empty."""
         return cls(sha256(text.encode()).hexdigest(), text)
 
     @classmethod
     def typed(cls, text: str) -> Self | None:
         """A typed text as a word that reads the same everywhere; None if nothing is left.
 
-        Signs that cannot be seen go, white space is one space, and a backtick is an apostrophe, so
-        that a word stands in a message as it is.
+        Invisible characters are removed, white space becomes one space, and backticks become
+        apostrophes, so that a message can show the word unchanged.
         """
         seen = "".join(" " if each.isspace() else each for each in normalize("NFC", text))
         seen = "".join(each for each in seen if not category(each).startswith("C"))
@@ -50,17 +50,17 @@ class Word:
 
 
 def by_digest(words: Iterable[Word | None]) -> list[Word]:
-    """The words that were given, in an order that tells nothing of the seats."""
+    """The words given, in an order that does not reveal the seats."""
     return sorted((word for word in words if word is not None), key=attrgetter("digest"))
 
 
 def digests(words: Iterable[Word | None]) -> str:
-    """Words as dice take them: digests between commas, or nothing."""
+    """The digests of words as dice hash them, joined by commas; empty for a missing word."""
     return ",".join("" if word is None else word.digest for word in words)
 
 
 def shown_words(words: Iterable[Word | None]) -> str:
-    """Words as a proof has them: `apple,,caf%C3%A9,sha256:5b4b…`."""
+    """Words as shown in a proof: `apple,,caf%C3%A9,sha256:5b4b…`."""
     return ",".join(map(_quoted, words))
 
 
@@ -78,14 +78,14 @@ FORMER_PLAYERS: Final = range(1 - (1 << 63), 0)
 
 
 def former_player(rng: Random) -> PersonId:
-    """A new former player, linked to nothing: what a person becomes who is forgotten."""
+    """A new random id for a former player, with which a forgotten person is replaced."""
     return PersonId(-rng.randrange(1, 1 << 63))
 
 
 class Pace(StrEnum):
     """The pace of a game: `turn` is the time for one turn, None for no limit.
 
-    `BLITZ` is that of arenas, where nobody should wait for one who has gone.
+    `BLITZ` is for arenas, where nobody should have to wait for a player who is gone.
     """
 
     turn: timedelta | None
@@ -96,7 +96,7 @@ class Pace(StrEnum):
     RELAXED = "relaxed"
 
     def __new__(cls, value: str, turn: timedelta | None = None) -> Self:
-        """A pace that is stored as `value`."""
+        """Make a pace that is stored as `value`."""
         pace = str.__new__(cls, value)
         pace._value_ = value
         pace.turn = turn
@@ -104,10 +104,10 @@ class Pace(StrEnum):
 
 
 class Level(StrEnum):
-    """The strength of a computer; each game says which levels it has and what they are.
+    """The strength of a computer; each game defines its levels.
 
-    Two are levels of the records alone, of games against any computer: `tried`, in which moves were
-    taken back, and `hints`, in which hints were given.
+    Two levels exist only in records, for games against any computer: `tried` for games with moves
+    taken back, and `hints` for games with hints.
     """
 
     TRIED = "tried"
@@ -120,7 +120,7 @@ class Level(StrEnum):
 
     @property
     def helped(self) -> bool:
-        """Whether it stands for games with help, against any computer."""
+        """Whether it stands for games with help instead of a strength."""
         return self in {Level.TRIED, Level.HINTS}
 
 
@@ -157,24 +157,24 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Vacant:
-    """A seat for the first who joins."""
+    """A seat for the first person to join."""
 
 
 Occupant: TypeAlias = Human | Computer | Absent | Invited | Vacant
 
 
 def player_of(occupant: Occupant) -> PersonId | None:
-    """The person whose seat it is, though the computer may play it for them; None if nobody's."""
+    """The person who has a seat, even if the computer plays it for them; None if nobody has."""
     return occupant.person if isinstance(occupant, Human | Absent) else None
 
 
 def asked_person(occupant: Occupant) -> PersonId | None:
-    """The person whose seat it is or is kept for; None if nobody's."""
+    """The person who has a seat or is invited to it; None if there is none."""
     return occupant.person if isinstance(occupant, Human | Absent | Invited) else None
 
 
 def word_of(occupant: Occupant) -> Word | None:
-    """The word of the person whose seat it is."""
+    """The word for the dice of the person who has a seat."""
     return occupant.word if isinstance(occupant, Human | Absent) else None
 
 

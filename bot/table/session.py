@@ -1,11 +1,11 @@
 """A table's state as a value: its lobby, the running game, the finished or abandoned one.
 
 Its methods return the session that follows, or raise a `Refusal`; nothing here knows a clock, a
-database or Discord. The board is never kept: `position` is the replay of `moves`. Dice are plies
-like any other; the caller brings what they show.
+database or Discord. The board is never stored: `position` is the replay of `moves`. Rolls are plies
+like any other; the caller supplies them.
 
-`lobby` fills the seats, `ending` ends the game, `rights` says who may do what, and `time_limits`
-how long a table may wait.
+`lobby` fills the seats, `ending` ends the game, `rights` decides who may do what, and `waiting` how
+long a table may wait.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ class Ending(StrEnum):
 
 
 UNBEGUN: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.EXPIRED, Ending.REMOVED})
-"""The endings of a table at which nothing was played."""
+"""The endings of a table whose game never began."""
 
 SETTLED: Final[dict[str, Any]] = {"lapsed": False, "offer": None, "take_back": None, "hint": None}
-"""The fields that the next ply settles."""
+"""The fields that a ply, a take-back or an end resets, with their values."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class Session:
     """The seats of a table, its moves, and its result.
 
     `offer` is the seat that offers a draw, `take_back` the seat that asks to take its last move
-    back. `lapsed` marks that the player to move has run out of time, `hints` that hints were given,
-    `tried` that moves were taken back without anybody's leave, and `hint` is the move that a hint
-    names on this board. `payoff` is per seat, in [-1, 1], sums to 0, and is None unless finished.
-    A `match` is played in a tournament. `position` is None in a lobby. Derived values are cached,
+    back. `lapsed` means that the player to move is out of time, `hints` that hints were given,
+    `tried` that moves were taken back against computers; `hint` is the move of a hint on this
+    board. `payoff` is per seat, in [-1, 1], sums to 0, and is None unless finished. A `match` is
+    played in a tournament. `position` is None if the game has not begun. Derived values are cached,
     hence no `slots`.
     """
 
@@ -107,12 +107,12 @@ class Session:
 
     @cached_property
     def has_lobby(self) -> bool:
-        """Whether people may join and leave until the host starts it; two challenge each other."""
+        """Whether people join until the host starts it; games of two begin as challenges."""
         return max(self.game.seats) > 2
 
     @cached_property
     def rolling(self) -> bool:
-        """Whether the dice are next."""
+        """Whether the next ply is a roll."""
         return self.phase is Phase.RUNNING and self.position.turn == CHANCE
 
     @cached_property
@@ -125,7 +125,7 @@ class Session:
 
     @cached_property
     def legal(self) -> Sequence[Move]:
-        """The moves of the position, those of the dice included; none unless the game runs."""
+        """The legal moves or rolls of the position; empty unless the game runs."""
         return self.position.moves() if self.phase is Phase.RUNNING else ()
 
     @cached_property
@@ -149,18 +149,18 @@ class Session:
 
     @property
     def rolls(self) -> Rolls:
-        """The dice of people, whether they wait for a press."""
+        """How people's dice roll: by a press or automatically."""
         return self.preferences.rolls(alone=self.solo)
 
     @cached_property
     def forced(self) -> Move | None:
-        """The only move that the dice allow, which is played without a press."""
+        """The only legal move after a roll, which is played without a press; else None."""
         alone = bool(self.game.dice) and not self.rolling and len(self.legal) == 1
         return self.legal[0] if alone else None
 
     @cached_property
     def unattended(self) -> bool:
-        """Whether the next ply needs no person."""
+        """Whether no person decides the next ply: it is a roll, forced, or a computer's."""
         return self.rolls_by_itself or self.forced is not None or self.thinking
 
     @cached_property
@@ -176,7 +176,7 @@ class Session:
 
     @property
     def has_former_players(self) -> bool:
-        """Whether a person with a seat has been forgotten since."""
+        """Whether a person with a seat has been forgotten."""
         return any((asked_person(seat) or 0) in FORMER_PLAYERS for seat in self.seats)
 
     def concerns(self, person: PersonId) -> bool:
@@ -187,7 +187,7 @@ class Session:
         """The seat of a person.
 
         Raises:
-            Refusal: The person has none, or the computer plays for them.
+            Refusal: The person has none, or the computer has taken it over.
         """
         for index, occupant in enumerate(self.seats):
             if isinstance(occupant, Human | Absent) and occupant.person == person:
@@ -208,10 +208,10 @@ class Session:
             raise Outdated("not_running")
 
     def acting_seat(self, by: PersonId, ply: int) -> Seat:
-        """The seat of a person who presses a button that was drawn for the board of `ply`.
+        """The seat of a person who presses a button on the board of `ply`.
 
         Raises:
-            Refusal: As in `seat_of` and `require_running`, or the board has moved on.
+            Refusal: As in `seat_of` and `require_running`, or the board is at another ply.
         """
         seat = self.seat_of(by)
         self.require_running()
@@ -220,7 +220,7 @@ class Session:
         return seat
 
     def require_turn(self, by: PersonId, ply: int, *, rolling: bool) -> None:
-        """Refuse unless a person is to move, or to roll, on the board of `ply`.
+        """Refuse unless a person is to move, or with `rolling` to roll, on the board of `ply`.
 
         Raises:
             Refusal: As in `acting_seat`, or another seat is next.
@@ -234,13 +234,13 @@ class Session:
         return seat_logs(self.game, len(self.seats), self.options, self.moves, self.rolls)
 
     def all_have_moved(self, plies: int) -> bool:
-        """Whether every seat has made `plies` plies; rolls are the dice's own."""
+        """Whether every seat has made `plies` plies; rolls do not count."""
         return min(self.seat_logs, key=attrgetter("plies")).plies >= plies
 
     def start(self) -> Session:
-        """The session with its first position, once every seat is taken; itself before.
+        """The session started; itself while a seat is not taken.
 
-        One person among computers has the options of a game `alone`.
+        If one person plays against computers, the game's options `alone` replace others.
 
         Raises:
             InvalidOptions: The options are not for that many seats.
@@ -252,15 +252,15 @@ class Session:
         return replace(self, phase=Phase.RUNNING, options=options, position=position)
 
     def play(self, by: PersonId, move: Move, *, ply: int) -> Session:
-        """The session after a person's move, with the errors of `require_turn` and `go_on`."""
+        """The session after a person's move; raises the errors of `require_turn` and `go_on`."""
         self.require_turn(by, ply, rolling=False)
         return self.go_on(move)
 
     def answer(self, move: Move, *, ply: int) -> Session:
-        """The session after a computer's move that was thought of for the board of `ply`.
+        """The session after a computer's move that was searched for the board of `ply`.
 
         Raises:
-            Refusal: The board is not that of `ply` any more, or it is not a computer's turn.
+            Refusal: The board is no longer at `ply`, or it is not a computer's turn.
             IllegalMove: The rules do not allow the move.
         """
         if self.ply != ply or not self.thinking:
@@ -283,17 +283,17 @@ class Session:
         plies = self.ply, self.position, position
         rolls = self.rolls if self.game.dice else Rolls.BY_HAND
         logs = with_ply(self.seat_logs, self.game, *plies, rolls=rolls)
-        vars(after)["seat_logs"] = logs  # else it would replay the game
+        vars(after)["seat_logs"] = logs  # fills the cache, which would else replay the game
         return after
 
     def at(self, ply: int) -> Session:
-        """The session as it was before a ply, with the moves from there on taken back."""
+        """The session as it was before a ply, without the moves from there on."""
         moves = self.moves[:ply]
         position = self.game.replay(len(self.seats), self.options, moves)
         return replace(self, moves=moves, position=position, **SETTLED)
 
     def finish(self, ending: Ending, payoff: tuple[float, ...]) -> Session:
-        """The session ended with a result, in payoff by seat."""
+        """The session ended with a result: the payoff by seat."""
         return replace(self.abandon(ending), phase=Phase.FINISHED, payoff=payoff)
 
     def abandon(self, ending: Ending) -> Session:

@@ -13,15 +13,15 @@ from bot.table.session import Session, SessionId
 from engine.game import Move
 
 InteractionId = NewType("InteractionId", int)
-"""The id of a press or a command, by which one that Discord repeats counts once."""
+"""Discord's id of a press or command, by which a repeated one is recognised."""
 
 DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
 NO_CHANNEL: Final = 0
-"""The channel of a game whose server is gone, or whose direct messages were of a former player."""
+"""The channel of a game whose server is gone, or which a former player had in direct messages."""
 
 
 class Award(NamedTuple):
-    """A badge, by its key, that a game has earned a person."""
+    """A badge, by its key, that a person has earned by a game."""
 
     person: PersonId
     badge: str
@@ -31,10 +31,10 @@ class Award(NamedTuple):
 class Place:
     """Where a table's message is; `guild` is None in direct messages and group chats.
 
-    `message` is None until Discord has told its id, and once the message is `lost`, because it was
-    deleted: then it is not sent again until a player asks for it. In an `unreachable` place the bot
-    is no member, and can only answer what people do there who have added it to their account. The
-    `thread` of the message is for talk and reminders; it is `NO_CHANNEL` where none can be opened.
+    `message` is None until it was sent, and after it was deleted; then it is `lost`, and only sent
+    again if a player asks for it. In an `unreachable` place the bot is no member, and can only
+    answer people who have added it to their account. The `thread` of the message is for talk and
+    reminders; it is `NO_CHANNEL` if none could be opened.
     """
 
     guild: int | None
@@ -46,7 +46,7 @@ class Place:
 
     @property
     def home(self) -> int | None:
-        """The server that the bot is a member of: its settings hold, and its games are counted."""
+        """The server if the bot is a member: its settings apply, and its records count games."""
         return None if self.unreachable else self.guild
 
     @property
@@ -57,13 +57,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A session where it is played.
+    """A session at its place in Discord.
 
-    `revision` grows by one with every change that a reader of the message should see. `due` is
-    when the session's time limit passes, `remind_at` when the next reminder is due; `notice`
-    is a person to tell that their challenge has been accepted; `rematch` is the table that follows
-    this one. `dice` are drawn when a table opens that needs some. `opened_at` is when it was asked
-    for, by Discord's clock unless the bot's is behind. `awards` are those of a game that is over.
+    `revision` grows by one with every change that a reader of the message should see. `due` is when
+    the session's time limit passes, `remind_at` when the next reminder is due. `notice` is a person
+    to tell that their challenge was accepted; `rematch` is the table that follows this one. `dice`
+    are drawn when a table of a game with dice opens. `opened_at` is the time of the request by
+    Discord's clock, or by the bot's if that is earlier. `awards` are those of a finished game.
     """
 
     id: SessionId
@@ -82,21 +82,21 @@ class Table:
 
     @property
     def awaits_message(self) -> bool:
-        """Whether no die can roll yet, since the id of the table's first message is not known."""
+        """Whether dice cannot roll yet, as the id of the table's first message is not known."""
         return self.dice is not None and not self.dice.ready
 
     @property
     def unattended(self) -> bool:
-        """Whether the next ply is for no person to decide, and can be played."""
+        """Whether no person decides the next ply, and it can be played now."""
         return self.session.unattended and not self.awaits_message
 
     def pips(self, ply: int) -> Move:
-        """The pips of the dice at a ply."""
+        """The roll of the dice at a ply."""
         assert self.dice is not None, "a table of a game with dice has drawn them"
         return Move(self.dice.pips(self.id, ply, map(word_of, self.session.seats)))
 
     def opened_before(self, message: int) -> bool:
-        """Whether this table was open when a message was sent.
+        """Whether this table was opened before a message was sent.
 
         A message from before is of another table of the same number, which a backup lacked that
         was put in place since. The clock by which it opened may be ahead of Discord's, and so of
@@ -120,7 +120,7 @@ class EndedTable:
 
 
 def made_like(now: datetime, rng: Random) -> int:
-    """A new id as Discord makes them, for what no interaction has opened."""
+    """A new id in Discord's format, for something that no interaction has opened."""
     milliseconds = (now - DISCORD_EPOCH) // timedelta(milliseconds=1)
     return milliseconds << 22 | rng.getrandbits(22)
 

@@ -1,10 +1,10 @@
-"""Another way that a finished game might have gone on, as a short line of characters.
+"""A variation of a finished game, encoded in a short text.
 
-The line has the ply where it leaves the game, the number of plies since, a seed from which all its
-dice follow, and the choices that were made: a number in mixed radix whose digits are the indices of
-the chosen moves among the legal ones. A forced move takes no room, a choice of four two bits. Each
-character is one of 16,384 ideographs, 14 bits, so a whole game of Ludo fits the id of a button: the
-longest of 48 at tables of four took 56; in letters and digits it would have been 131.
+The text has the ply where it leaves the game, the number of plies since, a seed for all its dice,
+and the choices made: a number in mixed radix whose digits are the indices of the chosen moves among
+the legal ones. A forced move takes no room, a choice of four moves two bits. Each character is one
+of 16,384 ideographs (14 bits), so that a whole game of Ludo fits into the id of a button: the
+longest of 48 games of four took 56 characters; letters and digits would have needed 131.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PLY_BITS: Final = 16
 
 FIRST: Final = 0x4E00
 BITS: Final = 14
-"""The first of the characters, and the bits that each stands for."""
+"""The first of the characters, and the number of bits in each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A line that leaves a finished game before a `ply` and has come `plies` further."""
+    """A line that leaves a finished game before `ply`, and is `plies` long."""
 
     ply: int
     plies: int
@@ -39,10 +39,7 @@ class Variation:
 
     @classmethod
     def of(cls, session: Session, ply: int, seed: int) -> Self:
-        """The line that leaves a finished game before `ply`, read from a session that plays it on.
-
-        The first `ply` moves of the session are those of the game, the others its own.
-        """
+        """The line of a session whose first `ply` moves are the game's, and the others its own."""
         seats, since = len(session.seats), session.moves[ply:]
         path = session.game.path(seats, session.options, session.moves)
         choices = 0
@@ -54,7 +51,7 @@ class Variation:
 
     @classmethod
     def read(cls, line: str) -> Self:
-        """The variation of a written line, as an id carries it."""
+        """The variation encoded in a text by `line`."""
         packed = sum(ord(each) - FIRST << BITS * at for at, each in enumerate(line))
         packed, ply = divmod(packed, 1 << PLY_BITS)
         packed, plies = divmod(packed, 1 << PLY_BITS)
@@ -63,7 +60,7 @@ class Variation:
 
     @property
     def line(self) -> str:
-        """The variation in at least one character."""
+        """The variation encoded in one character or more."""
         packed = (self.choices << SEED_BITS | self.seed) << PLY_BITS | self.plies
         packed = packed << PLY_BITS | self.ply
         length = max(1, -(-packed.bit_length() // BITS))
@@ -71,15 +68,15 @@ class Variation:
         return "".join(chr(FIRST + digit) for digit in digits)
 
     def pips(self, ply: int) -> Move:
-        """The pips of its dice at a ply."""
+        """The roll of its dice at a ply."""
         secret = hashlib.sha256(self.seed.to_bytes(SEED_BITS // 8, "big")).digest()
         return Move(Dice(secret, PLAIN).pips(0, ply))
 
     def played(self, begun: Session) -> Session:
-        """The session where the line has come to, `begun` where it leaves the game.
+        """The session at the end of the line; `begun` is that where it leaves the game.
 
         Raises:
-            Refusal: The game is over there, or the line is not of this game.
+            Refusal: The game is over at the end of the line.
         """
         state, moves, left = begun.position, [*begun.moves], self.choices
         for _ in range(self.plies):
@@ -99,7 +96,7 @@ class Variation:
 
 
 def last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
-    """The last ply before `ply` at which a seat had a choice; with `computers`, one of theirs."""
+    """The last ply before `ply` at which a seat, or with `computers` a computer, had a choice."""
     found, state = None, session.game.start(len(session.seats), session.options)
     for at, move in enumerate(session.moves[:ply]):
         if state.turn != CHANCE and len(state.moves()) > 1:
@@ -110,9 +107,9 @@ def last_choice(session: Session, ply: int, *, computers: bool) -> int | None:
 
 
 def explained_choice(session: Session, ply: int) -> int | None:
-    """The choice of a finished game that its board of a ply leads to, if there is one.
+    """The ply of the choice that the board of a finished game at `ply` asks about, if any.
 
-    Where the board shows a die it is the choice that was made with it; else the last one before.
+    If the board shows a roll, it is the choice made with it, else the last one before.
     """
     rolled = session.game.dice and ply < session.ply and session.at(ply).position.turn != CHANCE
     return last_choice(session, ply + rolled, computers=False)

@@ -1,7 +1,7 @@
 """Whom a table waits for, and how long: its reader, its time limits and its reminders.
 
-The reader is the person to whom a board speaks. `bot.service.updates` has the times of reminders;
-an edit of a board notifies nobody.
+The reader is the person whom a board addresses. `bot.service.updates` has the times of reminders,
+which are needed as the edit of a board notifies nobody.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CHALLENGE_LASTS: Final = timedelta(minutes=15)
 LOBBY_LASTS: Final = timedelta(minutes=30)
 SILENCE_LASTS: Final = timedelta(days=30)
 SOLO_SILENCE_LASTS: Final = timedelta(hours=3)
-"""For how long a game against computers alone outlives its last move, unless it is relaxed."""
+"""The time after the last move when a game against computers is closed, unless it is relaxed."""
 
 
 PATIENCE: Final = {
@@ -27,16 +27,16 @@ PATIENCE: Final = {
     Pace.LIVE: timedelta(minutes=10),
     Pace.CORRESPONDENCE: timedelta(days=1),
 }
-"""The time to wait in a match for a first move, and for any other beyond its time limit.
+"""How long to wait in a match for a player's first move; for other moves, beyond the time limit.
 
-Not so at blitz.
+At blitz other moves have just their time limit.
 """
 
 
 def turn_limit(session: Session) -> timedelta | None:
-    """The time for this turn; None where no person waits for another.
+    """The time for this turn; None if no person waits for another.
 
-    The first move of a match has the time that its call tells.
+    A player's first move of a match has the time named in its call.
     """
     limit, mover = session.pace.turn, session.turn
     if len(session.people) < 2 or mover is None or not isinstance(session.mover, Human):
@@ -47,7 +47,7 @@ def turn_limit(session: Session) -> timedelta | None:
 
 
 def time_limit(session: Session) -> timedelta | None:
-    """The time from a change to `ending.time_out`; None once the table has ended."""
+    """The time from a change until `ending.time_out`; None once the table has ended."""
     match session.phase:
         case Phase.LOBBY:
             return LOBBY_LASTS if session.has_lobby else CHALLENGE_LASTS
@@ -60,7 +60,7 @@ def time_limit(session: Session) -> timedelta | None:
 
 
 def silence_limit(session: Session) -> timedelta:
-    """The time without a move after which a game without limit, or out of time, is closed."""
+    """The time without a move after which a game is closed that has no limit or is out of time."""
     alone = session.solo and session.pace is not Pace.RELAXED
     return SOLO_SILENCE_LASTS if alone else SILENCE_LASTS
 
@@ -82,7 +82,7 @@ class Reminder:
 
 
 def reminder_of(session: Session) -> Reminder | None:
-    """The reminder that the present state leads to; when time is up, that of the opponent."""
+    """The reminder for the present state: of the turn, or if time is up, of the right to claim."""
     mover = session.mover
     if not isinstance(mover, Human):
         return None
@@ -93,7 +93,7 @@ def reminder_of(session: Session) -> Reminder | None:
 
 
 def reader(session: Session) -> Seat | None:
-    """The seat of the person to move, or the only one; None where a board is for all."""
+    """The seat of the person to move, or of the only person; None if a board is for all."""
     if session.phase is Phase.RUNNING and isinstance(session.mover, Human):
         return session.turn
     return session.seat_of(session.people[0]) if session.solo else None
@@ -102,8 +102,9 @@ def reader(session: Session) -> Seat | None:
 def unread(session: Session, seat: Seat | None) -> int:
     """The first ply after the last decision of a seat.
 
-    On a board for all it is the latest decision of a person while the game runs. Once it is over it
-    is the earliest of their last decisions: with Ann's last at ply 30 and Ben's at 34, it is 31.
+    On a board for all (None) it is that after the last decision of any person while the game runs;
+    once it is over, of the one who decided last the longest ago: with Ann's last decision at ply 30
+    and Ben's at 34, it is 31.
     """
     if seat is not None:
         return session.seat_logs[seat].unread
