@@ -4,17 +4,17 @@ The seats are taken in turn, so that nobody profits from moving first. Every gam
 source of its own, made from the match's seed and the game's number: a match comes out the same on
 one core, on many, or on a cluster, as long as the agents do not play against the clock.
 
-An agent of one's own is trusted with nothing: it plays in a process of its own (`isolation`), with
-a clock for each move and for the game, and memory of its own. Its random source is a hash of the
-match's seed, from which no dice can be worked out; a small seed that is given can be guessed, as by
-trying all that explain the rolls so far. Whatever it does but choose a legal
-move in time is a foul, which loses the game and is told with the score; the match goes on. Agents
-of the roster keep to their budget, and play in the process of the match.
+An agent of one's own is not trusted: it plays in a process of its own (`isolation`), with a clock
+for each move and for the game, and memory of its own. Its random source is seeded with a hash of
+the match's seed, from which the dice cannot be worked out; yet a small seed can be guessed, by
+trying all that explain the rolls so far. If it does anything but choose a legal move in time, that
+is a foul: it loses the game, the score lists the foul, and the match goes on. Agents of the roster
+keep to their budget, and play in the process of the match.
 
-In a game with dice luck can be taken out of the results, which leaves the mean as it is and makes
-its interval narrower. Before each roll the position after every face is judged; the worth of the
-face that fell, less the mean of all, is luck and comes off the result. That mean is what fair dice
-bring, so the result stays true however wrong the judge (control variates: Bernard Lavenberg and
+In a game with dice, luck can be taken out of the results: the mean keeps its expected value, and
+its interval gets narrower. At each roll the position after every face is judged; the value of the
+face rolled, less the mean over all faces, is luck and is subtracted from the result. Fair dice
+make it 0 on average, so no judge biases the result (control variates: Bernard Lavenberg and
 Peter Welch, "A Perspective on the Use of Control Variables to Increase the Efficiency of Monte
 Carlo Simulations", 1981; as for backgammon and poker, Martin Zinkevich et al., "Optimal Unbiased
 Estimators for Evaluating Agent Performance", 2006).
@@ -40,14 +40,14 @@ from engine.search.agent import Agent, Budget
 from engine.search.expectiminimax import Expectiminimax
 
 Clock: TypeAlias = Callable[[], float]
-"""Seconds from any moment."""
+"""Returns seconds, counted from an arbitrary moment, as `time.perf_counter` does."""
 
 Contestant: TypeAlias = str | Callable[[Random], Agent[Any]]
 """An agent by its name, or a callable that makes one from a random source, such as its class."""
 
 
 class WrongNumberOfAgents(ValueError):
-    """A match is between at least two agents, and at most as many as there are seats."""
+    """There are fewer than two agents, or more than seats."""
 
 
 class FoulPlay(NamedTuple):
@@ -59,27 +59,27 @@ class FoulPlay(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        """A sentence."""
+        """The foul as a sentence."""
         return f"{self.agent} lost game {self.game} at ply {self.ply}: it {self.reason}"
 
 
 class NoLuck(ValueError):
-    """The game has no dice, or nothing judges its positions, or it is played for places."""
+    """The game has no dice, no evaluation of its positions, or is played for places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A game and its agents, of which the first is measured against the others.
 
-    A game is one of the roster by its key, or any other by its record; an agent is one of the
-    roster by its name, or any callable that makes one. A match over several processes has to be
+    A game of the roster is given by its key, any other by its record; an agent of the roster by its
+    name, any other by a callable that makes one. A match over several processes has to be
     picklable: then a callable is a class or a function of a module that the processes can import,
-    or a `partial` of one, and no lambda; a game of its own needs rules of the same kind.
+    or a `partial` of one, but no lambda; so are the rules of a game of one's own.
 
-    With fewer agents than seats the last one takes all seats that are left over. `seconds` and
-    `nodes` bound every single move; an agent asked for with seconds of its own has those. `longest`
-    is the time that an agent has for all moves of a game, in seconds, `memory` what one that is not
-    of the roster may take, in MB. Results are told `without_luck` beside those played.
+    With fewer agents than seats, the last agent takes all remaining seats. `seconds` and `nodes`
+    limit each move, unless the agent's name sets its own seconds. `longest` is an agent's time for
+    all its moves of a game, in seconds; `memory` is for an agent that is not of the roster, in MB.
+    `without_luck` asks for results without luck beside those played.
     """
 
     game: str | Game[Any]
@@ -94,7 +94,7 @@ class Match:
     without_luck: bool = False
 
     def checked(self) -> Match:
-        """This match, after a check that everything asked for exists.
+        """This match, after a check of its game, agents, seats and options.
 
         Raises:
             NoLuck: Luck cannot be taken out of the results.
@@ -123,7 +123,7 @@ class Match:
         return roster.game(self.game)
 
     def entrant(self, index: int) -> tuple[Callable[[Random], Agent[Any]], float]:
-        """The maker of the agent of that index, and the seconds it has for a move."""
+        """The callable that makes agent `index`, and the agent's seconds for a move."""
         agent = self.agents[index]
         if not isinstance(agent, str):
             return agent, self.seconds
@@ -132,19 +132,19 @@ class Match:
 
     @property
     def trusted(self) -> bool:
-        """Whether all agents are of the roster, so that none needs a process of its own."""
+        """Whether all agents are of the roster: none needs a process of its own."""
         return all(isinstance(agent, str) for agent in self.agents)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each agent, or of what makes it."""
+        """The name of each agent, or else of the callable that makes it."""
         return tuple(
             agent if isinstance(agent, str) else getattr(agent, "__name__", str(agent))
             for agent in self.agents
         )
 
     def isolated(self, index: int) -> Isolated | None:
-        """A process for the agent of that index; none for one of the roster."""
+        """A process for agent `index`; None for an agent of the roster."""
         agent = self.agents[index]
         if isinstance(agent, str):
             return None
@@ -169,8 +169,8 @@ class WonShare(NamedTuple):
 class Score(NamedTuple):
     """The outcome of one game, or several, for the first agent, and the time of its moves.
 
-    `share` and `squares` sum the shares of the games without luck, and their squares; `fouls` has
-    the games that ended by one.
+    `share` and `squares` are sums over the games: of the first agent's share of the win without
+    luck, and of its square. `seconds` is the time of its `moves`, `slowest` that of the slowest.
     """
 
     won: int = 0
@@ -195,7 +195,7 @@ class Score(NamedTuple):
         return Score(*map(add, self, other))._replace(slowest=slowest)
 
     def without_luck(self) -> WonShare:
-        """The share that the first agent wins without luck."""
+        """The first agent's share of the games without luck, with its interval of 95 %."""
         mean = self.share / self.games
         spread = max(0.0, self.squares / self.games - mean * mean) / max(1, self.games - 1)
         reach = Z * math.sqrt(spread)
@@ -203,7 +203,7 @@ class Score(NamedTuple):
 
 
 Z: Final = 1.959964
-"""The standard deviations of an interval of 95 %."""
+"""An interval of 95 % reaches this many standard deviations to either side."""
 
 
 def wilson(hits: int, tries: int) -> tuple[float, float]:
@@ -217,12 +217,12 @@ def wilson(hits: int, tries: int) -> tuple[float, float]:
 
 
 def play(match: Match, number: int, clock: Clock) -> Score:
-    """Play game `number` of the match; the score of the first agent."""
+    """Play game `number` of the match; return the first agent's score."""
     return play_all(match, (number,), clock)
 
 
 def play_all(match: Match, numbers: Iterable[int], clock: Clock) -> Score:
-    """Play the games of these numbers; the score of the first agent."""
+    """Play the games of these numbers; return the first agent's score."""
     (score,) = play_parts(match, (numbers,), clock)
     return score
 
@@ -291,7 +291,7 @@ class _Game:
         self._state: Any = match.rules.start(match.seats, match.options)
 
     def played(self) -> Score:
-        """Play the game to its end, or to a foul; its score."""
+        """Play the game until its end or a foul; return its score."""
         seat = Seat(0)
         try:
             for seat, process in zip(map(Seat, count()), self._isolated, strict=False):
@@ -320,7 +320,7 @@ class _Game:
         """The move of a seat.
 
         Raises:
-            Foul: The agent gave none that counts.
+            Foul: The agent chose no legal move in time.
         """
         began, seconds, nodes = self._clock(), self._entrants[seat][1], self._match.nodes
         left = self._match.longest - sum(self._took[seat])
@@ -338,7 +338,7 @@ class _Game:
         return Move(move)
 
     def _forfeit(self, loser: Seat) -> Sequence[float]:
-        """The payoff of a game that a seat, and its partner, has lost; all others share the win."""
+        """The payoff when `loser` and its partner lose, and all other seats share the win."""
         match = self._match
         sides = match.rules.sides(match.seats, match.options)
         lost = [side == sides[loser] for side in sides]
@@ -347,7 +347,7 @@ class _Game:
         return [-loss if own else gain for own in lost]
 
     def score(self, payoff: Sequence[float]) -> Score:
-        """The score of the first agent, after a game that ended so."""
+        """The first agent's score of this game, which ended with `payoff`."""
         own = payoff[self._measured]
         sides = len(set(self._match.rules.sides(self._match.seats, self._match.options)))
         share = (1 + (own - self._luck) * (sides - 1)) / sides
@@ -367,12 +367,12 @@ class _Game:
 
 
 def _secret(words: str) -> int:
-    """A seed that tells nothing of the stream of dice, nor of the words it is made from."""
+    """A seed from a hash of `words`, which reveals neither them nor the dice."""
     return int.from_bytes(sha256(words.encode()).digest()[:8])
 
 
 def judge(game: Game[Any]) -> Callable[[State], Sequence[float]]:
-    """A judge of rolled positions of a game, after the best move of the seat to move.
+    """A function from a position after a roll to each seat's value, after the best move.
 
     Raises:
         NoLuck: The game has no dice, or nothing judges its positions.
@@ -386,14 +386,14 @@ def judge(game: Game[Any]) -> Callable[[State], Sequence[float]]:
 
 ERROR: Final = 0.05
 BOUND: Final = math.log((1 - ERROR) / ERROR)
-"""The log likelihood ratio at which the test ends, to either side."""
+"""The log likelihood ratio, positive or negative, at which the test ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
     """The sequential test of whether the first agent of two is `higher` or `lower` Elo stronger.
 
-    A match ends as soon as it has told which one is true. Abraham Wald, "Sequential Tests of
+    A match ends as soon as the test has decided for one of them. Abraham Wald, "Sequential Tests of
     Statistical Hypotheses", 1945, for results with draws after Michel Van den Bergh, "A Practical
     Introduction to the GSPRT", 2020: the log likelihood ratio of two mean scores, with the variance
     that the games have shown. Either error has a chance of `ERROR`.
@@ -411,7 +411,7 @@ class Sprt:
         if not score.games:
             return 0.0
         counts = {1.0: score.won, 0.5: score.drawn, 0.0: score.lost}
-        # Half a game more of each result: one that has not come up yet is not impossible.
+        # Half a game is added to each result, so that none counts as impossible.
         seen = {points: count + 0.5 for points, count in counts.items()}
         games = sum(seen.values())
         mean = sum(points * count for points, count in seen.items()) / games
@@ -420,7 +420,7 @@ class Sprt:
         return games * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def verdict(self, score: Score) -> float | None:
-        """The Elo that the test has settled for; None while it goes on."""
+        """The Elo that the test decided for, `lower` or `higher`; None while it goes on."""
         ratio = self.ratio(score)
         if ratio >= BOUND:
             return self.higher
@@ -428,5 +428,5 @@ class Sprt:
 
 
 def expected(elo: float) -> float:
-    """The mean score of an agent that is stronger by `elo`."""
+    """The mean score of an agent that is stronger by `elo`: 0.5 for 0, about 0.64 for 100."""
     return 1 / (1 + 10 ** (-elo / 400))

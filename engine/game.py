@@ -33,7 +33,7 @@ class IllegalMove(ValueError):
 
 
 class InvalidOptions(ValueError):
-    """The options do not fit the game, or not each other; `key` names the first that is wrong."""
+    """The options do not fit the game, or each other; `key` names the first that is wrong."""
 
     def __init__(self, message: str, *, key: str) -> None:
         super().__init__(message)
@@ -45,13 +45,13 @@ class State(Hashable, Protocol):
 
     @property
     def turn(self) -> Seat:
-        """The seat to move, or `CHANCE`; of no meaning when the game is over."""
+        """The seat to move, or `CHANCE`; meaningless when the game is over."""
 
     def moves(self) -> Sequence[Move]:
         """The legal moves, ascending; empty exactly when the game is over."""
 
     def odds(self) -> Sequence[float]:
-        """The probability of each of `moves()`, summing to 1; asked at `CHANCE` alone."""
+        """The probability of each of `moves()`, summing to 1; only for `turn` `CHANCE`."""
 
     def play(self, move: Move) -> Self:
         """The position after `move`, whose legality is not checked."""
@@ -69,7 +69,7 @@ class DiceState(State, Protocol):
 
     @property
     def opening(self) -> Sequence[int]:
-        """The roll of each seat for who begins; empty once that is decided."""
+        """Each seat's roll for who begins; empty once that is decided."""
 
 
 S = TypeVar("S", bound=State)
@@ -77,9 +77,9 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason for or against a move: a kind of its game's closed set, and numbers.
+    """A reason for or against a move: a kind from its game's enum, and numbers.
 
-    The game's module `review` says what the numbers of each kind mean, its notation has words.
+    The game's module `review` says what the numbers of each kind mean, its notation words it.
     """
 
     kind: StrEnum
@@ -87,7 +87,7 @@ class Reason:
 
 
 def seat_at(state: Any) -> Seat:  # noqa: ANN401 - a position of any game
-    """The seat that has to move, or at `CHANCE` to roll; positions there are `DiceState`s."""
+    """The seat that has to move, or to roll, where the state is a `DiceState`."""
     turn: Seat = state.turn
     seat: Seat = state.seat if turn == CHANCE else turn
     return seat
@@ -121,7 +121,7 @@ def rolls_along(path: Iterable[State], moves: Iterable[Move]) -> Iterator[tuple[
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a table before the start; the first of `values` is the usual one."""
+    """An option of a table before the start; the first of `values` is the default."""
 
     key: str
     values: tuple[Value, ...]
@@ -138,8 +138,8 @@ class Game(Generic[S]):
     `InvalidOptions` for options or seats that do not fit. The positions of a game with `dice` are
     `DiceState`s; there `concerned`, given the positions before and after a ply, names the seats
     whose players should see it before the dice roll on. A game without `draws` always has a winner.
-    One person who plays computers has the options `alone`; a record from before an option was
-    `added` means the value that is named there.
+    `alone` has the options for one person against computers. `added` maps each option that came
+    later to the value that records from before it mean.
     """
 
     key: str
@@ -156,7 +156,7 @@ class Game(Generic[S]):
     added: Options = field(default_factory=dict)
 
     def settled(self, chosen: Options) -> Options:
-        """The full options of a table: those chosen, and the usual value of every other."""
+        """The full options of a table: those chosen, and the default of every other."""
         known = {option.key: option.values for option in self.options}
         for key, value in chosen.items():
             if key not in known:
@@ -170,7 +170,7 @@ class Game(Generic[S]):
         """The position before the first ply.
 
         Raises:
-            InvalidOptions: The game has no such seats or options.
+            InvalidOptions: The game has no such number of seats, or no such options.
         """
         if seats not in self.seats:
             allowed = ", ".join(map(str, self.seats))

@@ -23,7 +23,7 @@ from engine.notation import notation
 
 
 class NotObserved(ValueError):
-    """The game's module `notation` puts no positions into numbers."""
+    """The game's module `notation` has no function that turns positions into numbers."""
 
 
 class GameEnv(AECEnv):
@@ -124,7 +124,7 @@ class GameEnv(AECEnv):
         return notation(self._rules).drawing(self._state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Do nothing: a table holds on to nothing."""
+        """Do nothing: a table has no resources to free."""
 
     def _roll(self) -> None:
         """Roll the dice until a seat has to move, and give it the turn."""

@@ -1,10 +1,9 @@
 """Agents in processes of their own, which a match can stop, and which cannot see its dice.
 
-A process knows the rules and its agent. It is told the moves of a game, rolls among them, never a
-seed or a position to come, and answers with a number. What is wrong with an answer, or why there is
-none, is a `Foul`. An agent of a module or a file begins in a fresh process; one of the main program
-is forked, where the system can, and has a copy of the memory of that moment, the match's seed
-included.
+A process knows the rules and its agent. It is sent the moves of a game, rolls among them, never the
+match's seed or a future position, and answers with a move's number. A wrong or missing answer is a
+`Foul`. An agent from a module or a file starts in a fresh process. An agent from the main program
+is forked, where the system can: it has a copy of the parent's memory, with the match's seed.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ from engine.game import Game, Move, Options
 from engine.search.agent import Agent, Budget
 
 ALLOWANCE: Final = 0.1
-"""Seconds that an answer may come late: the system has other things to do."""
+"""Seconds by which an answer may be late, as the system may be busy."""
 
 START: Final = 30.0
 """Seconds to begin a process, or to make an agent."""
 
 LONGEST_WAIT: Final = 1e6
-"""Seconds, eleven days: a longer limit is none, and more than a system call takes."""
+"""Seconds, eleven days: longer limits count as none, as system calls do not accept them."""
 
 LONGEST_REASON: Final = 200
-"""The most characters of a reason: an exception may have any."""
+"""The most characters of a foul's reason; an exception's message may be longer."""
 
 MEGABYTE: Final = 1 << 20
 
@@ -51,11 +50,11 @@ Make = Callable[[Random], Agent[Any]]
 
 
 class Foul(Exception):
-    """An agent gave no move that counts; the message is the reason."""
+    """An agent chose no legal move in time; the message says why."""
 
 
 class NotImportable(ValueError):
-    """The agent cannot be brought to a process of its own on this system."""
+    """The agent cannot be imported by another process, and this system cannot fork."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class PlayedTable:
 
 
 class Isolated:
-    """An agent in a process of its own, begun with its first game, and again after each foul."""
+    """An agent in a process of its own, begun with its first game, and anew if a foul ended it."""
 
     def __init__(self, table: PlayedTable, make: Make, memory: float) -> None:
         self._table, self._make, self._memory = table, make, memory
@@ -101,11 +100,11 @@ class Isolated:
         self._told = 0
 
     def begin(self, seed: int) -> None:
-        """Begin a game, with a fresh agent that has a random source of this seed.
+        """Begin a game, with a fresh agent whose random source has this seed.
 
         Raises:
             Foul: The agent cannot be made.
-            NotImportable: The system has no way to bring it to a process.
+            NotImportable: Another process cannot import the agent, and this system cannot fork.
         """
         if self._connection is None:
             self._start()
@@ -115,12 +114,12 @@ class Isolated:
         self._answer(START, "was not made")
 
     def choice(self, moves: Sequence[Move], *, seconds: float, nodes: float, left: float) -> int:
-        """The move after `moves`, all since the game began.
+        """The agent's move after `moves`, which are all of the game so far; it may be illegal.
 
-        It has `seconds` to think, and no more than are `left` of its time for the game.
+        It may think for `seconds`, but no longer than the seconds `left` for the whole game.
 
         Raises:
-            Foul: It chose none in time, or nothing that is a number, or its process has ended.
+            Foul: It chose no whole number in time, raised an error, or its process ended.
         """
         news, self._told = moves[self._told :], len(moves)
         allowed = min(seconds, left)
@@ -178,7 +177,7 @@ class Isolated:
             self._connection.send_bytes(json.dumps(told).encode())
 
     def _answer(self, seconds: float, late: str) -> dict[str, Any]:
-        """The next answer: a dictionary, however the process may have been tampered with."""
+        """The next answer; anything but a dictionary is a foul, as the process is not trusted."""
         deadline = perf_counter() + (seconds if seconds <= LONGEST_WAIT else math.inf)
         try:
             answer = json.loads(self._received(deadline))
@@ -200,18 +199,18 @@ class Isolated:
         return answer
 
     def _received(self, deadline: float) -> bytes:
-        """The next message, whose last byte has to be there by the deadline.
+        """The next message.
 
         Raises:
-            TimeoutError: It was not.
-            EOFError, OSError: The process has ended, or answers with more than any move takes.
+            TimeoutError: It was not complete by the deadline.
+            EOFError, OSError: The process has ended, or its message is longer than 64 KiB.
         """
         assert self._connection is not None
         if math.isinf(deadline):
             return self._connection.recv_bytes(1 << 16)
         if not self._connection.poll(max(0.0, deadline - perf_counter())):
             raise TimeoutError
-        # A length may be there without its bytes: waiting for them ends with the process.
+        # The message's length may come without its bytes: killing the process ends the wait.
         timer = Timer(max(0.0, deadline - perf_counter()), self._process.kill)
         timer.start()
         try:
@@ -225,7 +224,7 @@ class Isolated:
 
 @contextlib.contextmanager
 def _program_out_of_sight() -> Iterator[None]:
-    """Keep the main program and its arguments from a new process, which needs neither."""
+    """Hide the main program and its arguments from a process that is started meanwhile."""
     program, words = sys.modules["__main__"], sys.argv
     sys.modules["__main__"], sys.argv = ModuleType("__main__"), words[:1]
     try:
@@ -235,7 +234,7 @@ def _program_out_of_sight() -> Iterator[None]:
 
 
 def _serve(connection: Connection, table: PlayedTable, make: Make, memory: float) -> None:
-    """Answer for an agent until the process is ended."""
+    """Answer with an agent's moves until the process is killed or the connection closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match's process ends this one
     os.dup2(2, 1)  # standard output is the match's alone
     rules = table.rules if isinstance(table.rules, Game) else table.rules()
@@ -269,7 +268,7 @@ def _number(thought: Any) -> int:  # noqa: ANN401 - whatever an agent returns
     """The move of a thought.
 
     Raises:
-        TypeError: It has none, or one that is no whole number.
+        TypeError: It has no move, or the move is not a whole number.
     """
     if not hasattr(thought, "move"):
         raise TypeError(f"a Thought was expected, not {type(thought).__name__}")
@@ -283,7 +282,7 @@ def _reply(connection: Connection, answer: dict[str, Any]) -> None:
 
 
 def _bound(memory: float) -> None:
-    """Bound the memory that the process may take beyond what it has, in MB, where that is known."""
+    """Limit the memory that this process may take in addition, in MB; not on Windows."""
     if math.isinf(memory) or sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - which Windows has not

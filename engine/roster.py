@@ -57,10 +57,10 @@ def games() -> Mapping[str, Game[Any]]:
 
 
 def game(key: str | Game[Any]) -> Game[Any]:
-    """The game of that key, or the very one that is given.
+    """The game with that key, or the given game itself.
 
     Raises:
-        Unknown: There is none.
+        Unknown: There is no game with that key.
     """
     return _named("game", key, games()) if isinstance(key, str) else key
 
@@ -90,7 +90,7 @@ def entrant(game: Game[Any], spec: str) -> Entrant:
     """The agent that NAME[:DEPTH[:EVALUATION]][@SECONDS] asks for.
 
     Raises:
-        Unknown: There is no agent or evaluation of that name, or a number is none.
+        Unknown: There is no such agent or evaluation, or a number is invalid.
     """
     words, _, seconds = spec.partition("@")
     name, _, rest = words.partition(":")

@@ -1,7 +1,7 @@
 """The processes that play a match: this one, as many as cores, or a Dask cluster.
 
-Each way yields the same scores, a cluster in the order in which they come in; where a test may end
-the match, in the same parts and the same order.
+All three yield the same scores. A cluster yields them as they come in; with a `size`, as a test
+that may end the match needs it, the parts and their order are the same too.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from engine.arena import Clock, Match, Score, play_all, play_parts
 PARTS_PER_CORE: Final = 16
 MOST_GAMES_IN_A_PART: Final = 50
 FEWEST: Final = 2
-"""The games in each part of a match that a test may end, on any number of cores: each agent begins
-once.
-"""
+"""The games in each part of a match that a test may end: each of two agents begins one."""
 
 
 class NoCluster(RuntimeError):
@@ -31,7 +29,7 @@ class NoCluster(RuntimeError):
 
 
 def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_counter) -> Score:
-    """Play `games` of the match in `cores` processes; their score.
+    """Play `games` of the match in `cores` processes; return the first agent's score.
 
     More than one process needs a match that can be pickled, and is started from under
     `if __name__ == "__main__":`, since each process imports the program's main module.
@@ -42,10 +40,10 @@ def total(match: Match, games: int, *, cores: int = 1, clock: Clock = perf_count
 def played(
     match: Match, games: int, clock: Clock, *, cores: int, size: int | None = None
 ) -> Generator[Score]:
-    """Play all games in `cores` processes, and yield the scores of `size` at a time.
+    """Play all games in `cores` processes, and yield a score for every `size` of them.
 
-    Without a size as many as keep the cores busy. Closing the generator waits until the parts under
-    way are played.
+    By default parts are small enough to keep all cores busy. Closing the generator waits until the
+    parts in progress are played.
     """
     parts = _parts(match, games, cores, size)
     if cores == 1:
@@ -60,7 +58,7 @@ def played_on_cluster(
 ) -> Generator[Score]:
     """Play all games on the Dask scheduler at `address`, and yield scores as they come in.
 
-    With a size the scores are those of so many games at a time, in the order of their numbers.
+    With a `size` there is a score for every `size` games, in the order of the games.
 
     Raises:
         NoCluster: Dask or the scheduler cannot be used.
@@ -75,10 +73,10 @@ def played_on_cluster(
 
 
 def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - Dask has no types
-    """Connect to the Dask scheduler at `address`, which has so long to answer.
+    """Connect to the Dask scheduler at `address`, which must answer within `seconds`.
 
     Raises:
-        NoCluster: The address is none, Dask is not installed, or no scheduler with a worker
+        NoCluster: The address is invalid, Dask is not installed, or no scheduler with a worker
             answers.
     """
     if not re.fullmatch(r"(tcp|tls|ws|wss|ucx|inproc)://.+", address):
@@ -101,8 +99,8 @@ def client_of(address: str, *, seconds: float = 10.0) -> Any:  # noqa: ANN401 - 
 
 
 def _parts(match: Match, games: int, cores: int, size: int | None) -> list[Sequence[int]]:
-    """The numbers of the games, in parts of that size or of one that keeps all cores busy."""
-    # Agents in processes of their own begin anew with each part.
+    """The numbers of the games, in parts of `size`, or of one that keeps all cores busy."""
+    # Each part starts the processes of one's own agents anew, so those get fewer parts.
     wanted = cores * (PARTS_PER_CORE if match.trusted else 1)
     size = size or max(1, min(MOST_GAMES_IN_A_PART, games // wanted))
     return [range(first, min(first + size, games)) for first in range(0, games, size)]

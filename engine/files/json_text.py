@@ -61,7 +61,7 @@ def read(text: str) -> Record:
 
 
 def _line(text: str, fault: NotARecord) -> int:
-    """The line of a fault: where its move stands, or its key; the first one of keys in escapes."""
+    """The line of a fault: that of its move or key, or 1 where it is not found."""
     at = max(0, text.find(f'"{fault.key}"'))
     moves = re.compile(r'"moves"\s*:\s*\[').search(text)
     if fault.fault is RecordFault.MOVE and moves is not None:

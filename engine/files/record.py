@@ -85,7 +85,7 @@ class Record:
 
     @property
     def chosen(self) -> Options:
-        """The options without those that follow from the others or are the usual ones."""
+        """The options without defaults and those that follow from the others."""
         chosen: Options = {}
         for key, value in self.game.settled(self.options).items():
             if self.game.settled(chosen)[key] != value:
@@ -99,10 +99,10 @@ def exact(payoff: Sequence[float]) -> tuple[Fraction, ...]:
 
 
 def verified(record: Record) -> Record:
-    """The record with its options completed, after a check that it can have been played so.
+    """The record with its options completed, after a check of its moves, ending and result.
 
     Raises:
-        NotARecord: It cannot have been played like that, or did not end like that.
+        NotARecord: A move is not legal, or the ending or result does not fit the moves.
     """
     state = first(record.game, record.seats, record.options)
     for ply, move in enumerate(record.moves):
@@ -134,7 +134,7 @@ def first(game: Game[S], seats: int, options: Options) -> S:
     """The position before the first ply of a record.
 
     Raises:
-        NotARecord: The game has no such options, or is not for so many seats.
+        NotARecord: The game has no such options or number of seats.
     """
     try:
         return game.start(seats, options)

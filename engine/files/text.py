@@ -95,13 +95,13 @@ def written(record: Record) -> str:
 
 
 def read(text: str, otherwise: Game[Any] | None = None) -> Record:
-    """Read and check the record of a text, or of JSON; the game is `otherwise` if it names none.
+    """Read and check the record of a text, or of JSON; if it names no game, that is `otherwise`.
 
-    A list of moves is enough. Where there are no seats they are as few as may be, and where there
-    is no ending it follows from the moves.
+    A list of moves is enough. Without seats it has the fewest that the game allows; without an
+    ending, that follows from the moves.
 
     Raises:
-        NotARecord: The text is no game, or it cannot have been played.
+        NotARecord: The text is not a game, or the game cannot have been played like that.
     """
     if text.lstrip().startswith("{"):
         return json_text.read(text)
@@ -188,7 +188,7 @@ def _bare(name: str) -> str:
 
 
 def _names(word: str, state: State, notes: Notation) -> Iterator[str]:
-    """The moves in a word: one, or one for each digit, as columns are often written."""
+    """The names of moves in a word: the word itself, or each digit of a row of columns."""
     digits = word.isdecimal() and word not in named(state, state.moves(), notes)
     yield from word if digits else [word]
 

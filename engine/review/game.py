@@ -1,14 +1,14 @@
 """The review of a whole game, of one move, and the hint for a position.
 
-Every position is judged by looking ahead, never by what came of it. One search values all faces of
-a die; the luck of a roll is the value of the face that fell, less their mean. Fair dice bring that
-mean, so the luck of many rolls is 0 on average for good and bad players alike (Martin Zinkevich et
-al., "Optimal Unbiased Estimators for Evaluating Agent Performance", 2006). Play is all other change
-from the start to the result, so that luck and play add up exactly.
+Every position is judged by looking ahead, never by how the game went on. One search values all
+faces of a die; the luck of a roll is the value of the face rolled, less their mean. With fair dice
+it is 0 on average, for good and bad players alike (Martin Zinkevich et al., "Optimal Unbiased
+Estimators for Evaluating Agent Performance", 2006). Play is every other change from the start to
+the result, so that luck and play add up exactly.
 
-A game with dice is reviewed as a whole at a small depth, from its last ply to its first, and then
-again where most is at stake, as long as the budget lasts. When that is spent in the first look, the
-plies reviewed until then stand: the last ones of the game.
+A game with dice is first reviewed as a whole with little depth, from its last ply to its first, and
+then deeper, the plies with the highest stakes first, while the budget lasts. If that ends in the
+first pass, the review has only the last plies of the game.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def review(
 
     Raises:
         Unknown, InvalidOptions: There is no such game, or no such table of it.
-        NotForTwo: The game is none that can be reviewed.
-        OutOfBudget: The budget does not suffice for the future of a game that goes on.
+        NotForTwo: The game cannot be reviewed.
+        OutOfBudget: The budget is spent before the last position is judged.
     """
     rules = roster.game(game)
     quick, *deeper = judges(rules, seats, options)
@@ -63,7 +63,7 @@ def review(
 def hint(
     game: Reviewed, seats: int, options: Options, moves: Sequence[Move], budget: Budget = UNLIMITED
 ) -> MoveReview:
-    """Find the best move after `moves`; the review of that move.
+    """Find the best move after `moves`; return its review, as if it was played.
 
     Raises:
         InvalidOptions: The game has no such seats or options.
@@ -117,7 +117,7 @@ class _Ply(NamedTuple):
 class _Look(NamedTuple):
     """The review of a ply, and the chances before and after it by the same search.
 
-    `stakes` is the difference that the faces or the choices make to the seat, in winning chance.
+    `stakes` is the seat's winning chance with the best face or move, less that with the worst.
     """
 
     review: MoveReview | RollReview
@@ -127,16 +127,16 @@ class _Look(NamedTuple):
 
 
 def _most_at_stake(looks: Mapping[int, _Look]) -> list[int]:
-    """The plies at which something is at stake, the most first.
+    """The plies with stakes, the highest first.
 
-    The stakes of a roll do not depend on the face that fell, so that its luck stays unbiased.
+    The stakes of a roll do not depend on the face rolled, so that its luck stays unbiased.
     """
     plies = [ply for ply, look in looks.items() if look.stakes]
     return sorted(plies, key=lambda ply: -looks[ply].stakes)
 
 
 def _chances(looks: Sequence[_Look]) -> Iterator[Chances]:
-    """The chances before each ply; before a move they count its roll."""
+    """The chances before each ply; before a move, those after its roll."""
     rolled: Chances | None = None
     for look in looks:
         roll = isinstance(look.review, RollReview)
@@ -163,7 +163,7 @@ def _expected(
     budget: Budget,
     following: Mapping[int, _Look],
 ) -> tuple[tuple[Move, ...], tuple[Move, ...]]:
-    """The play expected from a ply on, and after the move that was played."""
+    """The expected line from before a ply, and the expected reply to the move played."""
     best, seat = choices[0].move, ply.before.turn
     look = following.get(ply.number + 1)
     if look and isinstance(look.review, MoveReview):
@@ -176,7 +176,7 @@ def _expected(
 
 
 def _roll(ply: _Ply, judge: Judge, budget: Budget) -> _Look:
-    """The look at a roll; a roll-off is one roll, and all its luck comes with its last die."""
+    """The look at a roll; of a roll-off, only the last die has luck, that of all its dice."""
     state = ply.before
     if state.opening:
         faces = starts(ply.path[0])

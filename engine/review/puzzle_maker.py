@@ -1,10 +1,9 @@
 """The making of the puzzle book: positions from games of careless players, proven and graded.
 
-Where two seats take turns without dice the answer is proven: the one move that wins, or the one
-that holds a draw where no threat gives it away. In Ludo the best move is better than the others by
-`MARGIN` at every depth of the search, does something that the second best does not, and wins more
-often than that when both are played to the end `ROLLOUTS` times each, by rules and with the same
-dice.
+Where two seats take turns without dice the answer is proven: the only move that wins, or the only
+one that draws where no threat of the rival gives it away. In Ludo the best move has a chance higher
+by `MARGIN` than the second best at every depth in `DEPTHS`, has a gain that that one lacks, and
+wins more often when both are played to the end `ROLLOUTS` times by `LudoRules` with the same dice.
 """
 
 from __future__ import annotations
@@ -31,24 +30,24 @@ from engine.search.depth_first import FADING
 MARGIN: Final = 0.05
 DEPTHS: Final = (2, 3, 4)
 NODES: Final = 2_500
-"""Positions that a proof may visit: a puzzle that is harder to check is passed over."""
+"""The most positions that a proof may visit: a puzzle that needs more is skipped."""
 
 ROLLOUTS: Final = 3_000
 SURE: Final = 2.0
-"""Standard errors by which the rollouts of the best move win more often."""
+"""The standard errors by which the best move has to be ahead in rollouts."""
 
 FIRST_LOOK: Final = 500
-"""The rollouts after which a move that is not ahead is given up."""
+"""The rollouts after which a position is skipped if its best move is not ahead."""
 
 SEEDS: Final = 5
-"""The tries of a level at a puzzle, whose answer it misses if it does so in most of them."""
+"""The tries of a level at a new puzzle; it misses the answer if it fails in most of them."""
 
 TRIES: Final = 20
-"""The times that a level tries a puzzle when it is measured how hard that is."""
+"""The tries of a level at a puzzle of the book, to measure how hard it is."""
 
 
 def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[PuzzleEntry]:
-    """Puzzles of a kind and difficulty, without end."""
+    """Yield puzzles of a kind and difficulty, endlessly."""
     game = roster.game(kind.game)
     fits: Callable[[Any], bool] = part(game, "review.fits", lambda _: True)
     while True:
@@ -61,13 +60,13 @@ def made(kind: PuzzleKind, difficulty: Difficulty, rng: Random) -> Iterator[Puzz
 
 
 def canonical(entry: PuzzleEntry) -> object:
-    """The position of a puzzle, the same for all that turn or mirror into each other."""
+    """A key of a puzzle's position, the same for its rotations and mirror images."""
     found: Callable[[Any], object] = part(roster.game(entry.game), "review.canonical", repr)
     return found(entry.position)
 
 
 def graded(entry: PuzzleEntry, answer: MoveReview) -> Difficulty:
-    """The difficulty, by the plies that refute other moves and the levels that miss the answer."""
+    """The difficulty, by the plies of the proof and the number of levels that miss the answer."""
     plies = [choice.plies or 0 for choice in answer.choices[1:]]
     longest = {Task.WIN: answer.best.plies or 0, Task.HOLD: max(plies), Task.BEST: 0}[entry.task]
     missed = sum(share < 0.5 for share in _shares(entry, SEEDS))
@@ -90,10 +89,10 @@ def _shares(entry: PuzzleEntry, tries: int) -> Iterator[float]:
 
 
 def in_order(book: Sequence[Sequence[PuzzleEntry]], weeks: range) -> list[list[int]]:
-    """The numbers of a book's puzzles for each day of the week, the hardest on the last.
+    """The numbers of a book's puzzles for each day of the week, the easiest on the first.
 
-    What was shown in `weeks` comes after all else. Within both parts puzzles of one day come in the
-    order in which the book would have shown them.
+    Each day's puzzles come in the order in which the book would show them after `weeks`; those that
+    were shown in `weeks` come last.
     """
     length = len(book[0])
     fresh = length - len(weeks)
@@ -114,9 +113,9 @@ def in_order(book: Sequence[Sequence[PuzzleEntry]], weeks: range) -> list[list[i
 def rollouts(
     state: LudoPosition, moves: Sequence[Move], count: int, *, first: int = 0
 ) -> tuple[list[int], float]:
-    """The games won after each of two moves, and by how many standard errors the first is ahead.
+    """The games won after each of two moves, and the first's lead in standard errors.
 
-    Other dice fall with another `first`.
+    The dice of the games are seeded with `first`, `first` + 1 and so on.
     """
     seat, won, apart = state.seat, [0, 0], 0
     for number in range(first, first + count):
@@ -139,7 +138,7 @@ def _played_out(state: Any, seat: int, rng: Random) -> bool:  # noqa: ANN401 - a
 def _careless(
     rules: Game[Any], options: Options, rng: Random
 ) -> Iterator[tuple[Any, tuple[Move, ...]]]:
-    """The positions, with the moves before them, of a game in which some moves are random."""
+    """Play a game, some of its moves at random; yield each position with the moves before it."""
     player = roster.entrant(rules, part(rules, "review.CARELESS", "random")).agent(rng)
     state, moves = rules.start(2, rules.settled(options)), list[Move]()
     while state.moves():
@@ -158,7 +157,7 @@ def _proven(
     state: Any,  # noqa: ANN401 - any game's
     moves: tuple[Move, ...],
 ) -> MoveReview | None:
-    """The review of the best move, if it makes a puzzle of that kind and difficulty."""
+    """The review of the best move if the position is a puzzle of that kind, else None."""
     if kind.task is Task.BEST:
         answer = _searched(difficulty, state)
         if answer is None:
@@ -189,7 +188,7 @@ def _proven(
 
 
 def _promising(kind: PuzzleKind, state: Any) -> bool:  # noqa: ANN401 - any game's position
-    """Whether the best move alone, which is sooner found, wins later or holds a draw."""
+    """Whether a quick search for the best move alone finds a win or draw that may fit `kind`."""
     game = roster.game(kind.game)
     thought = roster.reviewer(game).agent(Random(0)).think(state, Budget(nodes=NODES))
     value = thought.values.get(thought.move, 0.0)
@@ -200,7 +199,7 @@ def _promising(kind: PuzzleKind, state: Any) -> bool:  # noqa: ANN401 - any game
 
 
 def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:
-    """The best move at every depth, if it has a reason and is missed by as many levels."""
+    """The move that is clearly best at every depth, has a gain, and is as hard as asked, if any."""
     rules = roster.game("ludo")
     shallow = roster.entrant(rules, "expectiminimax:1").agent(Random(0)).think(state).move
     obvious = LudoRules(Random(0)).choices(state)
@@ -222,5 +221,5 @@ def _searched(difficulty: Difficulty, state: LudoPosition) -> Move | None:
 
 
 def _ahead(state: LudoPosition, moves: Sequence[Move]) -> bool:
-    """Whether the first of two moves wins more often, beyond what chance would bring."""
+    """Whether the first of two moves wins significantly more often in rollouts."""
     return rollouts(state, moves, FIRST_LOOK)[1] > 0 and rollouts(state, moves, ROLLOUTS)[1] > SURE

@@ -1,10 +1,10 @@
 """Puzzles: one position a day, the same for all, with exactly one best move.
 
-They stand in a book that `python -m engine puzzles` makes (`puzzle_maker`): each day of the week
-has its difficulty, easy on Monday and hard on Sunday, and a position for each of `WEEKS` weeks,
-none of which turns or mirrors into another. After that they come again. From `REORDERED` on the
-days have the same positions in another order, by how many computers find the answer. Answers of
-players are stored by the day, so the position of a day that has been never changes.
+They come from a book made by `python -m engine puzzles` (`puzzle_maker`). Each day of the week has
+its difficulty, easy on Monday and hard on Sunday, and `WEEKS` positions, of which none is another
+one rotated or mirrored; after them it starts again. From `REORDERED` on the same positions come in
+another order, by how often the computers find the answer. Players' answers are stored by the day,
+so a past day's position never changes.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from engine.review.game import hint
 from engine.review.records import MoveReview
 
 WEEKS: Final = 105
-"""Two years."""
+"""The weeks until the puzzles repeat: two years."""
 
 FIRST_DAY: Final = date(2026, 1, 1)
 """The day of puzzle 1."""
 
 REORDERED: Final = date(2027, 1, 4)
-"""The Monday from which on the puzzles of a week are ordered by how hard they were measured."""
+"""The Monday from which on each week's puzzles are ordered by measured difficulty."""
 
 
 class Task(StrEnum):
@@ -51,7 +51,7 @@ class Difficulty(StrEnum):
 
 
 class PuzzleKind(NamedTuple):
-    """A task on a board of a game; a win takes `marks` of one's own, or with 0 any number."""
+    """A task on a board of a game; to win takes `marks` of one's own moves, or any number for 0."""
 
     game: str
     task: Task
@@ -68,7 +68,7 @@ DIFFICULTIES: Final = (
 
 
 def _kinds(weekday: int) -> tuple[PuzzleKind, ...]:
-    """The kinds of puzzles that the games have for a day of the week."""
+    """The kinds of puzzles that all games offer for a day of the week (0 is Monday)."""
     found = []
     for key, game in roster.games().items():
         days: Mapping[int, tuple[tuple[Any, ...], ...]] = part(game, "review.DAYS", {})
@@ -77,7 +77,7 @@ def _kinds(weekday: int) -> tuple[PuzzleKind, ...]:
 
 
 WEEK: Final = tuple((hard, _kinds(weekday)) for weekday, hard in enumerate(DIFFICULTIES))
-"""The difficulty and the kinds of each day of the week, Monday first; kinds take turns by week."""
+"""The difficulty and the kinds of each day of the week, Monday first; kinds alternate by week."""
 
 
 class PuzzleEntry(NamedTuple):
@@ -91,7 +91,7 @@ class PuzzleEntry(NamedTuple):
 
     @property
     def position(self) -> Any:  # noqa: ANN401 - any game's position
-        """The position that is asked about."""
+        """The position to solve."""
         return roster.game(self.game).replay(2, self.options, self.moves)
 
 
@@ -99,8 +99,7 @@ class PuzzleEntry(NamedTuple):
 class Puzzle:
     """The position after `moves` of a game of two seats; `answer` reviews the best move.
 
-    A puzzle to `WIN` is won with the mark `marks` from now, counted from 1. `number` counts the
-    days since the first puzzle.
+    A puzzle to `WIN` is won with one's own `marks`th mark from now.
     """
 
     day: date
@@ -118,7 +117,7 @@ class Puzzle:
 
     @property
     def marks(self) -> int:
-        """The own marks that the win takes; 0 where there is none to find."""
+        """The number of one's own marks to the win; 0 where the task is another."""
         return self.answer.best.moves or 0
 
 
@@ -132,7 +131,7 @@ def puzzle(day: date) -> Puzzle:
 
 
 def entry_of(day: date) -> PuzzleEntry:
-    """The entry of the book for a day."""
+    """The book's entry for a day."""
     week = week_of(day)
     if day < REORDERED:
         return book()[day.weekday()][week % WEEKS]
@@ -141,7 +140,7 @@ def entry_of(day: date) -> PuzzleEntry:
 
 
 def week_of(day: date) -> int:
-    """The number of the week of a day, which begins on Monday."""
+    """The number of a day's week since the year 1; weeks begin on Monday."""
     return (day.toordinal() - 1) // 7
 
 

@@ -1,7 +1,7 @@
-"""The results of a review: the worth of every move, its loss, and the luck of every roll.
+"""The results of a review: the value and loss of every move, and the luck of every roll.
 
-Chances are winning chances, a draw counting half: one for each seat, in [0, 1]. From the start to
-the end they change by luck and by play: where all is proven, by nothing but what moves lost.
+Chances are winning chances, a draw counting half: one for each seat, in [0, 1]. They change during
+a game by luck and by play; where all is proven, only by what moves lose.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ LEAST: Final = LIMITS[-1][0]
 class WeighedMove:
     """A possible move: the chances after it, whether they are `proven`, and its reasons.
 
-    `plies` is the length of a proven win or loss from here; None where that is not known, nothing
-    is proven, or a draw is.
+    `plies` is the number of plies to a proven win or loss, this move included; None otherwise, and
+    where it is not known.
     """
 
     move: Move
@@ -47,19 +47,18 @@ class WeighedMove:
 
     @property
     def moves(self) -> int | None:
-        """The seat's own moves among the `plies`, where seats alternate; None where those are."""
+        """The seat's own moves among the `plies` of two seats: 3 of 5; None without `plies`."""
         return None if self.plies is None else (self.plies + 1) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class MoveReview:
-    """A move: `choices` has all possible moves, the best first, of equals the one to recommend.
+    """A move: `choices` has all possible moves, the best (of equal ones, the clearest) first.
 
-    `calibrated` says that chances come true at such a table, `dice` that nothing can be proven
-    there and chances are all there is to know.
-    `line` is the play expected from here, beginning with the best move; `reply` is the answer to
-    the move played. Where dice decide, both end with the roll that hurts most, and the move played
-    with it.
+    `calibrated` says that chances at such a table are exact or were checked against real results;
+    `dice` that they cannot be proven there. `line` is the expected play from here, beginning with
+    the best move; `reply` the expected answer to the move played. With dice, both end with the roll
+    that is worst for this seat, and the move that the roller makes with it.
     """
 
     ply: int
@@ -78,12 +77,12 @@ class MoveReview:
 
     @property
     def best(self) -> WeighedMove:
-        """The best choice; the one to recommend, if there are several."""
+        """The choice to recommend."""
         return self.choices[0]
 
     @property
     def bests(self) -> tuple[Move, ...]:
-        """The best move, and those that are just as good, ascending."""
+        """All moves that are as good as the best one, ascending."""
         top = self.best.chances[self.seat], self.best.plies
         return tuple(sorted(c.move for c in self.choices if (c.chances[self.seat], c.plies) == top))
 
@@ -96,8 +95,7 @@ class MoveReview:
     def loss(self) -> float:
         """The winning chance that the move lost for its seat, at least 0.
 
-        A proven result and an estimate are not compared: where one of the two moves has the one and
-        the other the other, no loss is known.
+        It is 0 where only one of the two moves is proven: an estimate is not compared with a proof.
         """
         if self.best.proven != self.played.proven:
             return 0.0
@@ -105,17 +103,17 @@ class MoveReview:
 
     @property
     def sure(self) -> bool:
-        """Whether the loss is proven, or as sure as a game with dice allows."""
+        """Whether the loss is proven; always so with dice, where it is as sure as can be."""
         return self.dice or (self.best.proven and self.played.proven)
 
     @property
     def turned(self) -> bool:
-        """Whether the move gave away a proven result: a win, or a draw."""
+        """Whether the move gave away a proven win or draw."""
         return self.best.proven and self.played.proven and self.loss > 0
 
     @property
     def grade(self) -> Grade:
-        """The grade of the move played; what is not `sure` is an inaccuracy at most."""
+        """The grade of the move played; at worst an inaccuracy if its loss is not `sure`."""
         found = (grade for limit, grade in LIMITS if self.loss >= limit)
         grade = next(found, Grade.BEST if self.move in self.bests else Grade.GOOD)
         if self.sure:
@@ -129,10 +127,10 @@ class MoveReview:
 
 @dataclass(frozen=True, slots=True)
 class RollReview:
-    """A roll: its luck is the chance of each seat after it, less the mean over all that can fall.
+    """A roll: its luck is each seat's chance after it, less the mean over all faces.
 
-    All faces are judged by the same search, so that luck is nothing on average. A roll-off for who
-    begins is one roll: all its luck comes with its last die.
+    All faces are judged by the same search, so that luck is 0 on average. A roll-off for who begins
+    counts as one roll: all its luck comes with its last die.
     """
 
     ply: int
@@ -148,8 +146,8 @@ PlyReview: TypeAlias = MoveReview | RollReview
 class Review:
     """The plies of a game from `first` on, as many as the budget allowed, and the chances.
 
-    `chances` has those before each ply and, last, those after the last one: of a game that is over
-    its result, where a win counts 1.
+    `chances` has the chances before each ply and after the last one; at the end of a game they are
+    its result, 1 for a win.
     """
 
     game: str
@@ -170,36 +168,35 @@ class Review:
         return tuple(ply for ply in self.plies if isinstance(ply, RollReview))
 
     def luck(self, seat: Seat) -> float:
-        """The chance that the dice brought a seat, all seats' rolls together."""
+        """The sum of a seat's luck over the rolls of all seats."""
         return sum(roll.luck[seat] for roll in self.rolls)
 
     def lost(self, seat: Seat) -> float:
-        """The chance that a seat's own moves lost for it, at least 0.
+        """The sum of the losses of a seat's moves, at most the best chance it ever had.
 
-        It is at most the best chance that the seat ever had: what others gave back and was lost
-        again counts once.
+        So a chance that was lost, given back by others and lost again counts once.
         """
         losses = sum(move.loss for move in self.moves if move.seat == seat)
         return min(losses, max(chances[seat] for chances in self.chances))
 
     def without_luck(self, seat: Seat) -> float:
-        """The luck-adjusted result; it may leave [0, 1], so that its mean over games is true."""
+        """The luck-adjusted result; outside [0, 1] at times, so that its mean has no bias."""
         return self.chances[-1][seat] - self.luck(seat)
 
     def adjusted(self, seat: Seat) -> float:
-        """The luck-adjusted result as a chance, in [0, 1]."""
+        """The luck-adjusted result, limited to [0, 1]."""
         return min(1.0, max(0.0, self.without_luck(seat)))
 
     def accuracy(self, seat: Seat) -> float | None:
-        """The share of a seat's choices that were no inaccuracy or worse; None if it had none."""
+        """The share of a seat's choices graded best or good; None if it had no choice."""
         grades = [move.grade for move in self.moves if move.seat == seat]
         fine = sum(grade in {Grade.BEST, Grade.GOOD} for grade in grades)
         return fine / len(grades) if grades else None
 
     def turning_points(self, count: int = 3) -> tuple[PlyReview, ...]:
-        """The `count` plies that changed most by luck or by error, in the order of play.
+        """The plies that changed the chances most by luck or error, in the order of play.
 
-        They are fewer if fewer changed anything.
+        They are at most `count`.
         """
         changing = [ply for ply in self.plies if _weight(ply) > 1e-9]
         changing.sort(key=_weight, reverse=True)

@@ -1,10 +1,10 @@
 """The judges of a review, which weigh every move of a position and expect a reply.
 
-A game names its reviewer in its module `agents`, and in `LOOK` the positions that the reviewer may
-visit for a move; without, as many as it takes. `Weigher` uses any agent for two seats that take
-turns, `Lookahead` expectiminimax, for a game with dice. What the deepest judge of a game says of a
-position depends on that position alone, so that hints, reasons and reviews agree. Each method
-raises `OutOfBudget` when the budget is spent.
+A game names its reviewer in its module `agents`, and as `LOOK` the most positions that the reviewer
+may visit for a move; without it there is no limit. `Weigher` uses any agent for two alternating
+seats, `Lookahead` uses expectiminimax for a game with dice. The deepest judge's result depends on
+the position alone, so that hints, reasons and reviews agree. Each method raises `OutOfBudget` when
+the budget is spent.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from engine.search.expectiminimax import USUAL_DEPTH, Evaluation, Expectiminimax
 class Correction(NamedTuple):
     """The correction of chances among some sides: log odds `x` become `steep x + bend x³`.
 
-    They are the log odds against an even share; beyond `STRAIGHT` they grow by the same factor as
-    there. Both numbers are fitted by maximum likelihood, or by the worst tenth. Neither is
-    negative, so that what is better for a seat stays better.
+    `x` is 0 for an even share, 1 / `sides`; from `STRAIGHT` on the factor of `x` stays the same.
+    Both numbers are fitted, by maximum likelihood or to the worst decile, and neither is negative,
+    so that what is better for a seat stays better.
     """
 
     sides: int
@@ -39,7 +39,7 @@ class Correction(NamedTuple):
     bend: float = 0.0
 
     def of(self, chance: float) -> float:
-        """A chance as it comes true; only an end is sure."""
+        """The corrected chance; 0 and 1 stay."""
         if not 0 < chance < 1:
             return chance
         even = log(self.sides - 1)
@@ -48,10 +48,10 @@ class Correction(NamedTuple):
         return 1 / (1 + exp(min(even - bent, SURE)))
 
     def among(self, told: Chances, seat: Seat) -> Chances:
-        """The chances of all seats as they come true, for a choice of `seat`.
+        """The corrected chances of all seats, with the sum unchanged, for a choice of `seat`.
 
-        The chance of each seat is corrected. The others make up for what is left over of the sum:
-        first the uncertain ones, in proportion to chance times risk, or else in proportion.
+        The chance of `seat` is corrected exactly; the others also make up for the change of the
+        sum, in proportion to chance * (1 - chance), or to the chance where that would go below 0.
         """
         bent = [self.of(chance) for chance in told]
         risks = [chance * (1 - chance) for chance in bent]
@@ -69,23 +69,23 @@ class Correction(NamedTuple):
 
 
 STRAIGHT: Final = 4.5
-"""Log odds from which on chances bend no further: games that clear are few."""
+"""The log odds beyond which the factor stays the same: too few games are so one-sided."""
 
 SURE: Final = 700.0
-"""Log odds beyond which numbers overflow."""
+"""The greatest log odds that `exp` takes without overflow, rounded down."""
 
 Fitted: TypeAlias = Callable[[int, Options], tuple[float, float]]
-"""The steepness and the bend at a table, by its seats."""
+"""Returns `steep` and `bend` of a table, by its number of seats and its options."""
 
 
 def correction(game: Game[Any], seats: int, options: Options) -> Correction:
-    """The correction at a table by the numbers in its game's module `review`, or none."""
+    """A table's correction by its game's `review.fitted`; without it, one that changes nothing."""
     fitted: Fitted = part(game, "review.fitted", lambda _seats, _options: (1.0, 0.0))
     return Correction(len(set(game.sides(seats, options))), *fitted(seats, options))
 
 
 def calibrated(game: Game[Any], options: Options) -> bool:
-    """Whether chances at a table are proven, or were checked against games by these very rules."""
+    """Whether chances at a table are exact, or were checked against games by the same rules."""
     checked: Callable[[Options], bool] = part(game, "review.checked", lambda _: not game.dice)
     return checked(options)
 
@@ -93,23 +93,23 @@ def calibrated(game: Game[Any], options: Options) -> bool:
 LONGEST_LINE: Final = 8
 UNBOUNDED: Final = (-1.0, 1.0)
 ROLL_DEPTH: Final = 2
-"""The moves looked ahead after each face at most."""
+"""The most moves to look ahead after each face."""
 
 
 Reasons: TypeAlias = Callable[[Any, Move], Iterable[Reason]]
-"""The reasons of a move, the strongest first."""
+"""Returns a move's reasons, the strongest first."""
 
 Corrected: TypeAlias = Callable[[Any, float], float]
-"""The chance of the seat to move as it comes true, by what a search tells of a position."""
+"""Returns the corrected chance of the seat to move, by a position and a search's estimate."""
 
 
 def reasons_of(game: Game[Any]) -> Reasons:
-    """The reasons of a game's moves; none where the game names none."""
+    """The function that gives a game's reasons, by its `review.reasons`, or else none."""
     return part(game, "review.reasons", lambda _state, _move: ())
 
 
 def _rank(choice: WeighedMove) -> tuple[int, ...]:
-    """The rank of a choice among others that are worth the same, by its reasons."""
+    """The rank of a choice among equal ones, by its reasons; the lowest is to recommend."""
     return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
 
 
@@ -127,9 +127,9 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
 
 
 class Weigher:
-    """Values of a game of two seats without dice, proven as far as its agent proves them.
+    """Judges a game of two seats without dice, with what its agent can prove.
 
-    The agent visits at most `nodes` positions to weigh the moves of one.
+    The agent visits at most `nodes` positions to weigh the moves of a position.
     """
 
     def __init__(
@@ -153,9 +153,9 @@ class Weigher:
         return self.choices(state, budget)[0].chances
 
     def choices(self, state: State, budget: Budget) -> tuple[WeighedMove, ...]:
-        """All moves by their chances, and by how soon they win or how late they lose.
+        """All moves, the best first: by chances, then a sooner win or a later loss.
 
-        A proven draw comes after an estimate above one half, and before all others.
+        So a proven draw comes after estimates above one half, and before all others.
         """
         thought = self._weighing.think(state, budget.at_most(self._nodes))
         values = thought.values
@@ -168,7 +168,7 @@ class Weigher:
         return tuple(sorted(found, key=lambda choice: order[choice.move]))
 
     def reply(self, state: State, _seat: Seat, budget: Budget) -> tuple[Move, ...]:
-        """The first plies of a best game from a position."""
+        """The first plies of a best game from a position, as far as the budget lasts."""
         found: list[Move] = []
         playing = self._entrant.agent(Random(0))
         each = budget.at_most(self._nodes / LONGEST_LINE)
@@ -192,18 +192,18 @@ class Weigher:
 
 
 Winner: TypeAlias = Callable[[Any], Seat | None]
-"""The seat that has won already at a position, while the others play on; None if there is none."""
+"""Returns the seat that has already won while the others play on; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstHome:
-    """An evaluation of who wins alone: once a seat has won, no place behind it counts."""
+    """An evaluation of who wins: once a seat has won, the places behind it do not count."""
 
     evaluation: Evaluation[Any]
     winner: Winner
 
     def begin(self, state: Any) -> tuple[Any, Worth[Any]]:  # noqa: ANN401 - any game's position
-        """The position of the evaluation, and its judge for as long as nobody has won."""
+        """The root of `evaluation`, and its values until somebody has won."""
         root, worth = self.evaluation.begin(state)
 
         def told(position: Any) -> Sequence[float]:  # noqa: ANN401 - any game's position
@@ -216,7 +216,7 @@ class FirstHome:
 
 
 class Lookahead:
-    """Judged values of a game with dice, `depth` moves ahead."""
+    """Judges a game with dice, looking `depth` moves ahead."""
 
     def __init__(
         self,
@@ -233,9 +233,9 @@ class Lookahead:
         self.reasons = reasons
 
     def chances(self, state: DiceState, budget: Budget) -> Chances:
-        """The chances, looking a few moves ahead; of a roll-off, the mean over who may begin.
+        """The chances, looking a few moves ahead; in a roll-off, the mean over its outcomes.
 
-        The faces after a move are asked for twice: for the reply, and for the roll that follows.
+        They are remembered, as both the reply to a move and the roll after it ask for them.
         """
         if state not in self._known:
             self._known[state] = self._looked(state, budget)
@@ -267,7 +267,7 @@ class Lookahead:
         return tuple(found)
 
     def reply(self, state: DiceState, seat: Seat, budget: Budget) -> tuple[Move, ...]:
-        """The roll of another seat that hurts `seat` most, and the move played with it."""
+        """The roll of another seat that is worst for `seat`, and the move made with it."""
         if not state.moves() or state.seat == seat:
             return ()
         rolled = {roll: state.play(roll) for roll in state.moves()}
@@ -279,7 +279,7 @@ class Lookahead:
         return worst, max(answers, key=lambda move: answers[move][after.turn])
 
     def _told(self, state: State, depth: int, budget: Budget) -> Chances:
-        """The worth of a position as chances of winning."""
+        """The value of a position for each seat, as an uncorrected chance in [0, 1]."""
         worth = self._search.worth(state, depth, budget)
         sides = self._correction.sides
         shares = ((each * (sides - 1) + 1) / sides for each in worth)
@@ -287,7 +287,7 @@ class Lookahead:
 
 
 def starts(state: DiceState) -> list[DiceState]:
-    """The positions to which a roll-off can lead: by symmetry each is as likely at its start."""
+    """The positions after a roll-off; by symmetry all are equally likely when it starts."""
     seen, ahead = {state: None}, [state]
     for each in ahead:  # which grows meanwhile
         after = dict.fromkeys(map(each.play, each.moves())) if each.opening else {}

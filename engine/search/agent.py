@@ -10,18 +10,18 @@ from typing import Final, Protocol, TypeVar
 from engine.game import Move, State
 
 NODES_A_LOOK: Final = 8
-"""Positions visited between two looks at the clock."""
+"""The positions visited between two checks of the clock."""
 
 
 class OutOfBudget(Exception):
-    """The search has to stop; the position that it was looking at has no value yet."""
+    """The budget is spent: the search has to stop, without a value for its current position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of a search: `nodes` positions, and the moment `clock()` reaches `deadline`.
+    """The limits of a search: `nodes` positions, and the time `deadline` of `clock`.
 
-    The clock is passed in, in seconds from any moment; without one only the nodes count.
+    `clock` returns seconds, as `time.perf_counter` does; without one only the nodes count.
     """
 
     nodes: float = math.inf
@@ -32,18 +32,18 @@ class Budget:
     def within(
         cls, seconds: float, clock: Callable[[], float], *, nodes: float = math.inf
     ) -> Budget:
-        """The budget that ends `seconds` from now; infinitely many set no deadline."""
+        """A budget that ends `seconds` from now; infinite ones set no deadline."""
         return cls(nodes) if math.isinf(seconds) else cls(nodes, clock() + seconds, clock)
 
     def part(self, share: float) -> Budget:
-        """A budget of this share of the nodes of this one and of the seconds it has left."""
+        """A budget of this share of this one's nodes and remaining seconds."""
         if math.isinf(self.deadline):
             return Budget(self.nodes * share)
         now = self.clock()
         return Budget(self.nodes * share, now + (self.deadline - now) * share, self.clock)
 
     def at_most(self, nodes: float) -> Budget:
-        """This budget, with `nodes` at most."""
+        """This budget, limited to `nodes` as well."""
         return Budget(min(self.nodes, nodes), self.deadline, self.clock)
 
     def spent(self, nodes: int) -> bool:
@@ -56,7 +56,7 @@ UNLIMITED: Final = Budget()
 
 @dataclass(slots=True)
 class Effort:
-    """The nodes and cut-offs of one search under a budget."""
+    """Counts the nodes and cut-offs of one search, and enforces its budget."""
 
     budget: Budget = UNLIMITED
     nodes: int = 0
@@ -81,16 +81,14 @@ State_contra = TypeVar("State_contra", bound=State, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The move an agent chose, with all that it knows about it.
+    """The move an agent chose, with what it knows about all moves.
 
-    `values` has the worth of each legal move to the seat to move, as far as the agent weighs moves
-    at all, `proven` has the moves whose worth is no estimate, `untimed` those of them whose result
-    alone is proven, so that the worth does not tell how soon it comes, and `bounds` the least and
-    the greatest worth that an estimated move can have, where more is known than that it lies in
-    [-1, 1]; `nodes` counts positions visited, `cutoffs` branches left out because they could not
-    matter, `depth` the plies looked ahead; `variation` is the principal variation, beginning with
-    `move`. An agent that samples has the number of `playouts` behind each move, and in `values`
-    their means.
+    `values` has each legal move's value for the seat to move, as far as the agent weighs moves.
+    Moves in `proven` have a proven result; those also in `untimed` have a value that does not tell
+    how soon it comes. `bounds` has the least and the greatest value of an estimated move, where
+    that is narrower than [-1, 1]. `nodes` counts positions visited, `cutoffs` the cut-offs, `depth`
+    is in plies; `variation` is the principal variation, beginning with `move`. An agent that
+    samples has each move's number of `playouts`, and their means in `values`.
     """
 
     move: Move

@@ -3,14 +3,14 @@
     DepthFirst(alphabeta, Random(7), depth=2)
 
 Without a budget it searches once, to its depth or to the end of the game. With one it searches one
-ply deep, then two, and so on, the best move of each round first in the next, until the budget is
-spent; then the best move found so far stands (iterative deepening: David Slate and Larry Atkin,
+ply deep, then two, and so on, each time with the best move of the last round first; when the budget
+is spent, it takes the best move found so far (iterative deepening: David Slate and Larry Atkin,
 "CHESS 4.5", 1977).
 
 The algorithms themselves are the functions of `minimax`, for two seats without dice; a seat may
-move twice in a row. A payoff fades by 1/1024 of itself with every ply that lies before it, so that
-a win is worth more the sooner it comes and a loss the later. The fraction is exact in binary:
-algorithms that agree, agree to the last bit. In the textbooks it does not fade.
+move twice in a row. A payoff shrinks by 1/1024 for every ply before it, so that sooner wins and
+later losses are better. The fraction is exact in binary: algorithms that agree, agree to the last
+bit. In the textbooks it does not shrink.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine.game import Move, Seat, State
 from engine.search.agent import UNLIMITED, Budget, OutOfBudget, Thought
 
 Heuristic: TypeAlias = Callable[[Any, Seat], float]
-"""An estimate of an unfinished position for a seat, in (-0.9, 0.9): less than any win."""
+"""Returns an unfinished position's value for a seat, in (-0.9, 0.9): less than any win."""
 
 FADING: Final = 1 / 1024
 
@@ -34,7 +34,7 @@ BOTH: Final = (0, 1)
 
 
 Outlook: TypeAlias = tuple[float, tuple[Move, ...]]
-"""The worth of a position, and the play that leads there; a plain pair is made the quickest."""
+"""The value of a position, and the line of play to it; a plain tuple, for speed."""
 
 WORST: Final[Outlook] = (-math.inf, ())
 BEST: Final[Outlook] = (math.inf, ())
@@ -51,9 +51,9 @@ def unknown(_state: State, _seat: Seat) -> float:
 
 @dataclass(slots=True)
 class Search:
-    """One search for the seat `seat`, at most `limit` plies deep, with its counts.
+    """One search for `seat`, at most `limit` plies deep, with its counts.
 
-    Without a `budget` it goes on to its end.
+    `limited` tells whether it met that limit; without a `budget` nothing else ends it.
     """
 
     seat: Seat
@@ -67,7 +67,7 @@ class Search:
     limited: bool = False
 
     def leaf(self, state: State, ply: int) -> Outlook | None:
-        """The outlook of `state` for `seat` if the search ends there, `ply` plies from its root.
+        """The outlook of `state`, at `ply`, for `seat` if it is a leaf of the search, else None.
 
         Raises:
             OutOfBudget: The budget is spent.
@@ -91,11 +91,11 @@ class Search:
 
 
 Algorithm: TypeAlias = Callable[[Search, State, float], Outlook]
-"""The outlook of a position one ply from the root; exact where it is above the given floor."""
+"""Returns the outlook of a position one ply from the root, exact if above the given floor."""
 
 
 def below(value: float) -> float:
-    """The largest number below a value: a search bounded by it finds equally good moves too."""
+    """The largest float below a value: as a search's bound it lets equally good moves through."""
     return math.nextafter(value, -math.inf)
 
 
@@ -136,7 +136,7 @@ class DepthFirst:
     def _weigh(
         self, search: Search, state: State, order: Iterable[Move], found: dict[Move, Outlook]
     ) -> None:
-        """Add the outlook of each move to `found`, but for moves that cannot be best."""
+        """Add the outlook of each move to `found`, except for moves that cannot be best."""
         floor = -math.inf
         for move in order:
             value, line = self.algorithm(search, state.play(move), floor)

@@ -1,4 +1,4 @@
-"""Agents by name: the record of an agent on offer, and those that play any game."""
+"""Agents by name: the record of an agent that can be asked for, and those that play any game."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from engine.search.uct import Uct
 
 @dataclass(frozen=True, slots=True)
 class RandomAgent:
-    """A player of any legal move."""
+    """A player of random legal moves."""
 
     rng: Random
 
     def think(self, state: State, budget: Budget = UNLIMITED) -> Thought:  # noqa: ARG002 - it needs none
-        """Choose any legal move of `state`."""
+        """Choose a random legal move of `state`."""
         return Thought(self.rng.choice(state.moves()))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The settings of an agent: `depth` plies deep or to the end, an evaluation or its own.
+    """The settings of an agent; with None for `depth` or `evaluation` it uses its default.
 
-    For an agent that samples, `depth` is the number of its playouts.
-    `weigh_all` asks it for the value of every legal move, where it would leave some out.
+    `depth` is in plies, or for an agent that samples the number of its playouts. `weigh_all` asks
+    for the value of every legal move, also of those that the agent would skip.
     """
 
     depth: int | None = None
@@ -42,16 +42,16 @@ Make: TypeAlias = Callable[[Random, Setting], Agent[Any]]
 
 
 def for_two(game: Game[Any]) -> bool:
-    """Whether the game has two seats and no dice, as far as its start shows."""
+    """Whether the game has exactly two seats, and does not start with a roll."""
     return game.seats == (2,) and game.start(2, {}).turn != CHANCE
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An agent on offer; one that is not `searching` knows no values, depths and evaluations.
+    """An agent by name; one that is not `searching` has no values, depth or evaluation.
 
-    One that is `endless` searches to the end of the game, where neither depth nor budget ends it.
-    `remark` returns a remark on the agent for a person at a table that starts so, mostly none.
+    If `endless`, it searches to the end of the game unless a depth or budget limits it. `remark`
+    returns a remark for a person who plays it from a first position, empty for most agents.
     """
 
     name: str
@@ -86,4 +86,4 @@ PLAYERS: Final = (
 USUAL: Final = "random"
 
 REVIEWER: Final = "alphabeta"
-"""The reviewer of a game that names none: it searches to the end."""
+"""The reviewer of a game that names none; it searches to the end."""

@@ -2,11 +2,11 @@
 
     Uct(Random(7), playouts=1000)
 
-A playout goes down the tree, where each seat takes the move whose mean, with a bonus for moves that
-were seldom tried, is highest for itself; it adds one position and goes on from there by random
-moves until the game is over. The result counts for all positions passed in the tree. The move with
-the most playouts is chosen. The dice fall by their odds, in the tree and behind it, so it plays any
-game, for any number of seats.
+A playout goes down the tree: each seat takes the move with its highest mean plus bonus, which is
+larger for moves seldom tried. It adds one position to the tree and goes on with random moves until
+the game is over. The result counts for all positions passed in the tree. The move with the most
+playouts is chosen. Dice roll by their odds, in the tree and below it, so it plays any game, with
+any number of seats.
 
 Levente Kocsis and Csaba Szepesvári, "Bandit Based Monte-Carlo Planning", 2006; one position more a
 playout, and the choice by playouts, are Rémi Coulom's ("Efficient Selectivity and Backup Operators
@@ -28,7 +28,7 @@ from engine.game import CHANCE, Move, Seat, State
 from engine.search.agent import UNLIMITED, Budget, Effort, OutOfBudget, Thought
 
 EXPLORATION: Final = 2.0
-"""The weight of the bonus, as OpenSpiel has it: near what wins most often at few playouts."""
+"""The weight of the bonus, the same as OpenSpiel's; about the best one for few playouts."""
 
 USUAL_PLAYOUTS: Final = 1000
 
@@ -53,7 +53,7 @@ class UctNode:
         self.sums = list(map(add, self.sums, payoff)) if self.sums else list(payoff)
 
     def best(self) -> Move | None:
-        """The move with the most playouts, of several the one with the highest mean."""
+        """The move with the most playouts, then the highest mean; None without any, or for dice."""
         seat = self.state.turn
         if not self.children or seat == CHANCE:
             return None
@@ -71,7 +71,7 @@ class UctNode:
 
 
 class Playout(NamedTuple):
-    """One playout: the moves in the tree, the last of which may be new there, and its result."""
+    """One playout: its moves in the tree, of which the last may be new, and its result."""
 
     moves: tuple[Move, ...]
     payoff: Sequence[float]
@@ -81,9 +81,9 @@ class Playout(NamedTuple):
 class Uct:
     """A player of the move that most of its playouts begin with.
 
-    Without a budget it makes `playouts` of them, or `USUAL_PLAYOUTS`; with one as many as the
-    budget allows, and no more than asked for; where there is one move alone, one. `nodes` counts
-    every position passed, in the tree and behind it.
+    It makes `playouts` of them at most; if None, `USUAL_PLAYOUTS`, or with a budget as many as that
+    allows. Where there is only one move it makes one. `nodes` counts every position passed, in the
+    tree and below it.
     """
 
     rng: Random
@@ -114,7 +114,7 @@ class Uct:
             pass
 
     def thought(self, root: UctNode, effort: Effort, depth: int) -> Thought:
-        """The thought about the root of a grown tree; without a playout any move."""
+        """The thought about the root of a grown tree; without playouts, of a random move."""
         seat = root.state.turn
         best, children = root.best(), root.children
         if best is None:
@@ -130,7 +130,7 @@ class Uct:
         )
 
     def _playout(self, root: UctNode, effort: Effort) -> Playout:
-        """Make one playout and count it; one that the budget ends leaves the tree as it was."""
+        """Make one playout and count it; if the budget ends during it, the tree is unchanged."""
         node, path, moves = root, [root], list[Move]()
         effort.visit()
         while True:
@@ -156,7 +156,7 @@ class Uct:
         return Playout(tuple(moves), payoff)
 
     def _chosen(self, node: UctNode) -> Move | None:
-        """A move that was never tried, or the one with the highest mean and bonus."""
+        """An untried move, or else the one with the highest mean plus bonus; None at the end."""
         if node.untried:
             return node.untried[-1]
         if not node.children:
@@ -180,12 +180,12 @@ class Uct:
         return found
 
     def _rolled(self, state: State) -> Move | None:
-        """A roll, by its odds; none where the game is over."""
+        """A random roll by the odds; None where the game is over."""
         moves = state.moves()
         return self.rng.choices(moves, state.odds())[0] if moves else None
 
     def _shuffled(self, state: State) -> list[Move]:
-        """The moves of a position in the order, from behind, in which they are tried."""
+        """The moves of a position in random order; none for dice. The last is tried first."""
         moves = list(state.moves()) if state.turn != CHANCE else []
         self.rng.shuffle(moves)
         return moves

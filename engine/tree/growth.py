@@ -1,7 +1,7 @@
 """The tree that an algorithm visits, noted by positions that record each move played in them.
 
-The algorithms know nothing of it, so the tree is theirs to the last node. Values and windows are
-worked out from it afterwards.
+The algorithms run unchanged, so the tree has exactly the nodes that they visit. Values and windows
+are computed from it afterwards.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class TooLarge(ValueError):
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A position that was visited, after `move`; `worth` is by seat.
+    """A visited position, reached by `move`; `worth` has its value for each seat.
 
-    `cut` are the moves that were left out, `window` has alpha and beta at the first visit. `chosen`
-    marks the best move of its parent. Where the agent samples, `worth` is the mean of `playouts`.
+    `cut` has the moves cut off, `window` alpha and beta at the first visit; `chosen` means that
+    `move` is its parent's best. If the agent samples, `worth` is the mean of `playouts`.
     """
 
     state: Any
@@ -67,7 +67,7 @@ class Node:
 class SearchTree:
     """The nodes an agent visited from `root`, where `seat` is to move, and its thought.
 
-    An agent that samples has its `playouts`, one after the other.
+    `playouts` are those of an agent that samples, in order.
     """
 
     game: Game[Any]
@@ -79,7 +79,7 @@ class SearchTree:
 
     @property
     def turning(self) -> bool:
-        """Whether values are those of the seat to move, as in negamax."""
+        """Whether a node's value is that of its seat to move, as in negamax."""
         return "negamax" in self.agent
 
     @property
@@ -99,36 +99,36 @@ class SearchTree:
 
     @property
     def nodes(self) -> int:
-        """The positions looked at, as `compare` counts them; if sampled, those in the tree."""
+        """The number of positions visited, or those in the tree if it samples."""
         return len(list(self.root.every())) - 1 if self.sampling else self.thought.nodes
 
     @property
     def exact(self) -> bool:
-        """Whether the search goes to the end of the game everywhere."""
+        """Whether every leaf is an ended game, and values are not sampled."""
         leaves = (node for node in self.root.every() if not node.children)
         return not self.sampling and all(leaf.state.payoff() is not None for leaf in leaves)
 
     def viewer(self, node: Node) -> Seat:
-        """The seat for which a node has its value: the one that searches, or that moves there."""
+        """The seat whose value a node shows: `seat`, or in negamax the one to move there."""
         seat: Seat = node.state.turn if self.turning else self.seat
         return seat
 
     def value(self, node: Node) -> float:
-        """The value of a node for the seat that searches, or in negamax for the one to move."""
+        """The value of a node for its `viewer`."""
         return self.signed(node, node.worth[self.seat])
 
     def signed(self, node: Node, value: float) -> float:
-        """The value with the sign that this tree gives it at a node."""
+        """A value for `seat`, turned into one for the `viewer` of a node."""
         return value if self.viewer(node) == self.seat else -value
 
     def window(self, node: Node) -> tuple[float, float]:
-        """Alpha and beta at a node, with the signs of this tree."""
+        """Alpha and beta at a node, for its `viewer`."""
         low, high = sorted(self.signed(node, bound) for bound in node.window)
         return low, high
 
     @property
     def each_for_itself(self) -> bool:
-        """Whether every seat wants the most for itself, as more than two do."""
+        """Whether every node maximises, as in negamax or with more than two seats."""
         return self.turning or len(self.root.worth) > 2
 
     def layer(self, node: Node) -> str:
@@ -140,11 +140,11 @@ class SearchTree:
 
 
 def grow(game: Game[Any], spec: str, state: State) -> SearchTree:
-    """Let the agent `spec` search from `state`; the tree that it visits.
+    """Let the agent `spec` search from `state`; return the tree that it visits.
 
     Raises:
         Unknown: There is no such agent.
-        TooLarge: It visits more than `MOST_NODES` positions.
+        TooLarge: It visits more than `MOST_NODES` positions, or makes more playouts.
     """
     entrant = roster.entrant(game, spec)
     root = Node(state, None, 0)
@@ -167,7 +167,7 @@ def grow(game: Game[Any], spec: str, state: State) -> SearchTree:
 
 
 def _sampled(game: Game[Any], name: str, agent: Uct, root: Node) -> SearchTree:
-    """The tree that an agent grows which samples."""
+    """The tree that a sampling agent grows."""
     if (agent.playouts or USUAL_PLAYOUTS) > MOST_NODES:
         raise TooLarge(f"a tree has at most {MOST_NODES:,} playouts; give a smaller --depth")
     grown, effort = agent.root(root.state), Effort()
@@ -179,7 +179,7 @@ def _sampled(game: Game[Any], name: str, agent: Uct, root: Node) -> SearchTree:
 
 
 def _copy(grown: UctNode, node: Node) -> None:
-    """Copy what was sampled in a position and below it to a node."""
+    """Copy a sampled position, and all below it, to `node`."""
     node.playouts, best = grown.playouts, grown.best()
     node.worth = [total / grown.playouts for total in grown.sums]
     for move in sorted(grown.children):
@@ -189,14 +189,14 @@ def _copy(grown: UctNode, node: Node) -> None:
 
 
 class _InOrder(Random):
-    """A source of randomness that leaves moves in their order."""
+    """A random source that does not shuffle, so that moves stay in order."""
 
     def shuffle(self, _moves: Any) -> None:  # noqa: ANN401 - as in Random
         pass
 
 
 class _Trace:
-    """The nodes so far, and the one visited last."""
+    """Records the nodes as they are visited."""
 
     def __init__(self, root: Node) -> None:
         self.last = root
@@ -229,7 +229,7 @@ class _Traced:
 
 
 class _Noting:
-    """An evaluation, of either kind, whose answers are noted at the node visited last."""
+    """A `Heuristic` or `Evaluation` whose results are noted at the node visited last."""
 
     def __init__(self, inner: Any, trace: _Trace) -> None:  # noqa: ANN401 - of either kind
         self._inner, self._trace = inner, trace
@@ -251,7 +251,7 @@ class _Noting:
 
 
 def _average(node: Node) -> None:
-    """Work out the worth of a node of expectiminimax from those below it."""
+    """Compute the values of a node of expectiminimax, and of those below it."""
     for child in node.children:
         _average(child)
     if node.at_chance:
@@ -264,7 +264,7 @@ def _average(node: Node) -> None:
 
 
 def _back_up(node: Node, tree: SearchTree, alpha: float, beta: float) -> None:
-    """Work out the worth, the window and the cut moves of a node of a depth-first search."""
+    """Compute values, windows and cut moves of a depth-first search's node, and below it."""
     node.window = alpha, beta
     if not node.children:
         payoff = node.state.payoff()

@@ -50,7 +50,7 @@ TEXTS: Final = {
 """The English texts of a tree, by the keys that other languages have them under."""
 
 NEARLY: Final = 1e-12
-"""A bound that is so little below a value is that value."""
+"""Values that differ by less than this are the same: `below` makes a bound slightly smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class TreeWords:
         return f"{self.value(tree, node, value)} ×{self.number(playouts)}"
 
     def meaning(self, tree: SearchTree, node: Node, value: float) -> str:
-        """A value at a node as a sentence tells it: who wins, a draw, or for whom the number is."""
+        """A value at a node within a sentence: who wins, a draw, or the number and for whom."""
         if tree.textbook and abs(value) == 1:
             return self.say("engine.tree.won", who=self.seat(tree, self._ahead(tree, node, value)))
         if tree.exact and abs(value) < NEARLY:
@@ -106,7 +106,7 @@ class TreeWords:
 
     @staticmethod
     def _ahead(tree: SearchTree, node: Node, value: float) -> Seat:
-        """The seat, of two, that a value at a node is good for."""
+        """The seat, of two, that is ahead by a value at a node."""
         viewer = tree.viewer(node)
         return viewer if value > 0 else Seat(1 - viewer)
 
@@ -135,7 +135,7 @@ class TreeWords:
         return f"{self.layer(tree, node)} ({self.seat(tree, seat_at(node.state))})"
 
     def move(self, tree: SearchTree, parent: Node, move: Move) -> str:
-        """The name of a move in its parent's position; with dice a roll, or whose token."""
+        """The name of a move in its parent's position; with dice a roll, or seat and token."""
         names = notation(tree.game).names(parent.state, move)
         if parent.at_chance:
             return f"🎲 {names[-1]}"
@@ -164,7 +164,7 @@ ENGLISH: Final = TreeWords()
 
 
 def _near(value: float) -> float:
-    """The value of the end of a game that a bound lies just below or above, or else the value."""
+    """A value, without a difference below `NEARLY` from the exact value of a game's end."""
     near = round(value / FADING) * FADING
     return near if abs(value - near) < NEARLY else value
 

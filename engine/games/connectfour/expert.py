@@ -1,13 +1,11 @@
 """The strongest connect four player: it proves what it can, and else looks ahead by threats.
 
-From the start it follows a book, until it can prove the result of its moves within the time of one
-(`book`). Where a result is proven it never gives it away; with few cells left it also wins the
-soonest and loses the latest that it can. Where no proof is in reach, it looks ahead one ply, then
-two, and so on.
+In the opening it follows a book (`book`), until it can prove the results of its moves in the time
+for one move. It never gives a proven result away; with few cells left it also wins as soon, or
+loses as late, as it can. Where a proof takes too long, it looks ahead one ply, then two, and so on.
 
-The result of a move (won, drawn or lost) is proven by itself, for that is cheap; how soon the end
-comes is found out last. A player prefers a move that is proven to hold to one of which nothing is
-known, and that to a lost one.
+It first proves a move's result alone (won, drawn or lost), which is cheap, and only then how soon
+the end comes. It prefers a move proven not to lose to an unknown one, and that to a lost one.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ from engine.search.depth_first import FADING
 AT_ONCE: Final = 1 - FADING
 NEXT: Final = -1 + 2 * FADING
 FIRST_TRY: Final = 2000
-"""The positions that may be visited for each question in the first round of proofs."""
+"""The most positions visited for each proof in the first round."""
 
 
 Search = TypeVar("Search", Results, Scores, ThreatSearch)
@@ -65,12 +63,12 @@ class Searches(NamedTuple):
 
 
 class Weighing:
-    """The moves of `position`, with what is found so far.
+    """What is known so far of the moves of `position`.
 
-    `low` and `high` bound the result of each move: it is proven where they meet. `timed` has the
-    values of the moves of which it is known how soon they win or lose, or that they draw,
-    `estimates` those of a look `depth` plies ahead. `effort` counts all positions visited. The
-    methods raise `OutOfBudget` when their budget is spent; what was found until then stands.
+    `low` and `high` bound the result of each move, which is proven where they are equal. `timed`
+    has the exact values of moves: they draw, or it is known how soon they win or lose. `estimates`
+    has the values that looking `depth` plies ahead gave. `effort` counts all positions visited.
+    The methods raise `OutOfBudget` when their budget is spent, and keep what they found until then.
     """
 
     def __init__(self, position: ConnectFourPosition, searches: Searches) -> None:
@@ -93,7 +91,7 @@ class Weighing:
         self.timed = dict.fromkeys(won, AT_ONCE) | dict.fromkeys(lost, NEXT)
         self.estimates: dict[Move, float] = {}
         self._most = 1.0
-        """The worth of the position, once it is known: no move is worth more."""
+        """The value of the position, once it is known: no move has a greater one."""
         self._sighted: set[Move] = set()
         stops = [self._move(1 << cell) for cell in numbers(playable & dangers)]
         self._usual = won or [*self.safe][:1] or stops or lost
@@ -108,27 +106,27 @@ class Weighing:
 
     @property
     def untimed(self) -> frozenset[Move]:
-        """The moves that are proven to win or lose, of which it is not known how soon."""
+        """The moves that are proven to win or lose, but not how soon."""
         return frozenset(move for move in self.proven if self.low[move] and move not in self.timed)
 
     @property
     def bounds(self) -> dict[Move, tuple[int, int]]:
-        """The least and the greatest result of each move of which the result is not proven."""
+        """The least and the greatest result of each move whose result is not proven."""
         return {m: (low, self.high[m]) for m, low in self.low.items() if low < self.high[m]}
 
     @property
     def values(self) -> dict[Move, float]:
-        """The worth of each move of which something is known, ascending by the move.
+        """The value of each move of which something is known, in ascending order of the moves.
 
-        A proven win of which it is not known how soon it comes is worth less than the others, a
-        loss more than them, but no more than the position if the worth of that is known.
+        A win (loss) whose length is not known counts as longer than any, but no better than the
+        position's own value, if that is known.
         """
         found = {move: self._worth(move) for move in sorted(self.low)}
         return {move: value for move, value in found.items() if value is not None}
 
     @property
     def best(self) -> list[Move]:
-        """The moves of which none is known to be better than another, never empty."""
+        """The best moves by what is known, all of the same rank; never empty."""
         ranks = {move: self._rank(move) for move in self.low}
         top = max(ranks.values())
         found = [move for move, rank in ranks.items() if rank == top]
@@ -137,13 +135,13 @@ class Weighing:
 
     @property
     def settled(self) -> bool:
-        """Whether no other move can have a better result than one of the best."""
+        """Whether no other move can have a better result than the best one."""
         best = self.best[0]
         others = (high for move, high in self.high.items() if move != best)
         return self.low[best] >= max(others, default=LOSS)
 
     def _look_up(self) -> None:
-        """Take what the opening book knows of the position, and of those after each move."""
+        """Look up this position, and those after each move, in the opening book."""
         if entry := known(self.position):
             self._usual = [entry.move]
             self.low[entry.move] = entry.result
@@ -153,10 +151,10 @@ class Weighing:
                 self.low[move] = self.high[move] = -after.result
 
     def prove(self, budget: Budget, *, every: bool) -> None:
-        """Prove the results of moves, in rounds of three times the effort each.
+        """Prove the results of moves, in rounds, each with three times the effort of the last.
 
-        It asks which moves hold until one does, then which win, until the best is `settled`: there
-        it ends, or for `every` goes on with what is open.
+        It first looks for a move that does not lose, then for one that wins, until the best is
+        `settled`; with `every` it then proves the other moves.
         """
         tries = FIRST_TRY
         while True:
@@ -176,7 +174,7 @@ class Weighing:
             tries *= 3
 
     def _ask(self, move: Move, alpha: int, budget: Budget) -> None:
-        """Ask whether a move is worth more than `alpha`, as far as the budget goes."""
+        """Try to prove whether a move's result is better than `alpha`, within the budget."""
         rival, mine, _, threats = self.safe[move]
         try:
             with self._counted(self.searches.results, budget) as results:
@@ -197,7 +195,7 @@ class Weighing:
                     self.timed[move] = self._end(score)
 
     def time_best(self, budget: Budget) -> None:
-        """Find a move that wins the soonest, or loses the latest, where the result is proven."""
+        """Find a move that wins the soonest or loses the latest; the result must be proven."""
         own, other = discs(self.position)
         dangers = wins(other, own | other, self.position.board)
         with self._counted(self.searches.scores, budget) as scores:
@@ -213,7 +211,7 @@ class Weighing:
 
     @contextmanager
     def _counted(self, search: Search, budget: Budget) -> Iterator[Search]:
-        """A search under a budget, of which all that was visited before is part."""
+        """The search with a budget from which the positions visited before are counted."""
         search.effort = Effort(budget, self.effort.nodes, self.effort.cutoffs)
         try:
             yield search
@@ -224,7 +222,7 @@ class Weighing:
     def look_ahead(self, rng: Random, budget: Budget, *, every: bool) -> None:
         """Look ahead one ply, then two, and so on, until nothing is left to find.
 
-        Without `every` the best move alone gets an estimate, and proven ones are not looked at.
+        Without `every` it stops early once the best move is clear, and keeps the last estimates.
         """
         order = [*self.safe]
         rng.shuffle(order)
@@ -242,7 +240,7 @@ class Weighing:
                 order.sort(key=lambda move: -found.get(move, -MOST))
 
     def _unknown(self, moves: Iterable[Move]) -> list[Move]:
-        """The moves to look at: not proven, or seen to win or lose but maybe not the soonest."""
+        """The moves to look at: not proven, or found to win or lose, but not how soon."""
         best = max(self.low.values())
         return [
             move
@@ -260,7 +258,7 @@ class Weighing:
         *,
         every: bool,
     ) -> None:
-        """Add to `found` the value of each move so deep, if it is better or for `every`."""
+        """Put values at `depth` into `found`: of all moves for `every`, else as they improve."""
         floor = -MOST
         for move in order:
             value = -ahead.value(self.safe[move], self.left - 1, depth, -MOST, -floor)
@@ -282,13 +280,13 @@ class Weighing:
                 self.estimates[move] = scaled(value)
 
     def _rank(self, move: Move) -> tuple[float, float]:
-        """The rank of a move: the result that it is sure of, or between a loss and a draw."""
+        """The rank of a move: its sure result (an open one counts as half a loss), its value."""
         low, worth = self.low[move], self._worth(move)
         sure = LOSS / 2 if low < DRAW and self.high[move] > LOSS else low
         return sure, -MOST if worth is None else worth
 
     def _worth(self, move: Move) -> float | None:
-        """The worth of a move: proven and timed, proven alone, estimated, or not known."""
+        """The value of a move: exact, of a proven result, or estimated; None if not known."""
         if move in self.timed:
             return self.timed[move]
         low, high = self.low[move], self.high[move]
@@ -298,7 +296,7 @@ class Weighing:
         return None if estimate is None else min(max(estimate, low), high)
 
     def _end(self, score: int) -> float:
-        """The worth of a move by its exact score."""
+        """The value of a move by its exact score."""
         if not score:
             return 0.0
         sign = 1 if score > 0 else -1
@@ -309,34 +307,33 @@ class Weighing:
 
 
 def _score(value: int) -> int:
-    """The score of a win or loss that the search tells of; 0 for a balance."""
+    """The score of a win or loss in a search's value; 0 for an estimate."""
     return value // PROVEN if value > 0 else -(-value // PROVEN)
 
 
 UNHURRIED: Final = Budget(nodes=200_000)
-"""The budget of a move for which none is set."""
+"""The budget of a move by default."""
 
 PROVABLE: Final = 34
-"""The most cells that are left to fill where a proof is tried."""
+"""With at most this many cells left to fill, proofs are tried."""
 
 TIMED: Final = 28
-"""The most cells that are left where it is found out how soon a proven end comes."""
+"""With at most this many cells left, it is found out how soon a proven end comes."""
 
 QUICK: Final = 0.3
-"""The share of the budget for estimates of all moves where no proof is tried."""
+"""The share of the budget that is used to estimate all moves, where no proof is tried."""
 
 AHEAD: Final = 0.03
 PROOF: Final = 0.8
-"""The shares of the budget after which the first look ahead, and the proof of results, end."""
+"""The shares of the budget at which the first look ahead ends, and then the proof of results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expert:
     """A player of the best move that it finds.
 
-    It keeps what it found, so that one agent thinks less with every move of a game. With
-    `weigh_all` it also values every other move, and keeps nothing: what it says of a position
-    depends on that and on the budget alone.
+    It keeps what it found, and so thinks less with every move of a game. With `weigh_all` it also
+    values every other move, but keeps nothing: its thoughts depend only on position and budget.
     """
 
     rng: Random

@@ -3,11 +3,11 @@
 A threat is a free cell that completes a four; it is near if the next disc can lie there. A fork is
 a disc after which one answer does not stop all near threats: two of them, or one below another.
 
-The numbers by which winning chances come true are fitted to games of rules and of alpha-beta three
-and four plies deep, on 7x6, from the empty board and after random moves, so that no span of ten
-points is far off. With few discs the seat that moved first wins more often than the search tells,
-above all if it began in the middle. Of later positions that are still not proven it wins fewer, as
-many of its own wins are proven by then.
+The numbers that correct winning chances are fitted to games of the agents `rules` and `alphabeta`,
+three and four plies deep, on 7x6, from the empty board and after random moves. They bring every
+range of ten points near the share really won. With few discs the first seat wins more often than
+the search estimates, above all if it began in the middle; later less often, as by then many of its
+wins are proven and not corrected.
 
 A puzzle is a proven win, or a proven draw where all else loses.
 """
@@ -35,7 +35,7 @@ from engine.games.connectfour.position import (
 
 
 class DiscReason(StrEnum):
-    """A kind of reason; behind each kind is the meaning of the cells in `about`, ascending."""
+    """A kind of reason; each comment says which cells `about` has, ascending."""
 
     WINS = "wins"  # the cells of the four
     BLOCKS = "blocks"  # nothing: the cell itself would have completed a four of the rival
@@ -78,7 +78,7 @@ def reasons(position: ConnectFourPosition, move: Move) -> Iterator[Reason]:
 
 
 def _gains(threats: int, new: int, near: int) -> Iterator[Reason]:
-    """The forks that a disc makes, or the `new` ones of the threats that its seat then has."""
+    """The reasons for a disc: the fork that it makes, or else its `new` threats."""
     pressing = threats & near
     if pressing & (pressing - 1) or pressing << 1 & threats:
         yield _about(DiscReason.FORKS, pressing | pressing << 1 & threats)
@@ -90,7 +90,7 @@ def _gains(threats: int, new: int, near: int) -> Iterator[Reason]:
 
 
 def _costs(after: ConnectFourPosition, disc: int, chances: int) -> Iterator[Reason]:
-    """The costs of the disc: chances of the rival, who is to move in `after`."""
+    """The reasons against a disc: what the rival, to move in `after`, can do."""
     near = next_cells(after.first | after.second, after.board)
     if answers := winning_cells(after):
         yield _about(DiscReason.LETS_WIN, answers)
@@ -103,7 +103,7 @@ def _costs(after: ConnectFourPosition, disc: int, chances: int) -> Iterator[Reas
 def _lets_fork(after: ConnectFourPosition) -> int:
     """The cells where the rival, who is to move, can fork.
 
-    A threat leaves it one cell, which may be a fork as well; below a threat it cannot fork.
+    If it has to stop a threat, only that cell counts; the cell below a threat never does.
     """
     rival, own = discs(after)
     taken, empty = rival | own, after.board
@@ -120,21 +120,22 @@ def _about(kind: DiscReason, cells: int) -> Reason:
 
 
 Curve: TypeAlias = Sequence[tuple[int, float]]
-"""Values by discs on the board, ascending; between two of them on a straight line."""
+"""Points (discs on the board, value), ascending, with straight lines between them."""
 
 FITTED: Final = "7x6"
 LEAD: Final = ((0, 1.3), (3, 1.0), (4, 0.46), (6, 0.58), (8, 0.17), (12, -0.22), (24, -0.54))
-"""The log odds that the first seat is ahead of what the search tells."""
+"""The log odds to add for the first seat to what the search estimates."""
 AWAY: Final = ((4, -0.82), (12, 0.44))
-"""The log odds added if the other seat has the lowest cell in the middle; half if nobody has."""
+"""The log odds to add to `LEAD` if the second seat has the lowest cell of the middle column; half
+of them if it is free."""
 STEEP: Final = ((8, 1.4), (16, 2.04))
-"""The log odds of a win that the search is sure of, in proportion less of a smaller advantage."""
+"""The log odds of a sure win by the search; a smaller advantage has proportionally less."""
 HOPE: Final = 0.09
-"""The log odds by which the search tells too much to who is to move: it is the best of many."""
+"""The log odds to take from the seat to move: the best of many estimates is too high."""
 
 
 def corrected(position: ConnectFourPosition, chance: float) -> float:
-    """The chance of the seat to move as it comes true, by what a search tells; an end is sure."""
+    """The real winning chance of the seat to move, by a search's estimate; 0 and 1 stay."""
     if not 0 < chance < 1:
         return chance
     discs = (position.first | position.second).bit_count()
@@ -144,9 +145,9 @@ def corrected(position: ConnectFourPosition, chance: float) -> float:
 
 
 def _away(position: ConnectFourPosition) -> float:
-    """Tell who has the lowest cell in the middle: 0 the first seat, 1 the other, else a half.
+    """0 if the first seat has the lowest cell of the middle column, 1 if the second, else 0.5.
 
-    On an empty board it is the first seat's, whose turn it is.
+    On an empty board it is 0, as the first seat may take it.
     """
     if not position.first:
         return 0.0
@@ -155,7 +156,7 @@ def _away(position: ConnectFourPosition) -> float:
 
 
 def at(curve: Curve, discs: int) -> float:
-    """The value of a curve at a number of discs, beyond its ends that of the end."""
+    """The value of a curve at a number of discs; beyond an end, the value at that end."""
     for (left, low), (right, high) in pairwise(curve):
         if discs <= right:
             return low + (high - low) * max(0, discs - left) / (right - left)
@@ -163,7 +164,7 @@ def at(curve: Curve, discs: int) -> float:
 
 
 def checked(options: Options) -> bool:
-    """Whether chances were checked against games on such a board."""
+    """Whether chances on such a board were checked against real results."""
     return options.get("size", FITTED) == FITTED
 
 
@@ -174,25 +175,25 @@ DAYS: Final[Mapping[int, tuple[tuple[str, Options, int], ...]]] = {
     5: (("win", BOARD, 3), ("win", BOARD, 4)),
     6: (("hold", BOARD, 0),),
 }
-"""The puzzles of a day of the week, 0 being Monday: task, board, own discs that a win takes."""
+"""The puzzles of a day of the week (0 is Monday): task, options, own discs to a win (or 0)."""
 
 CARELESS: Final = "rules"
-"""The agent that plays to a puzzle, with random moves in between."""
+"""The agent that plays a game until a puzzle is found, with random moves in between."""
 
 LEVELS: Final = ("rules", "alphabeta:4")
-"""The computers of Parlour between one that is random and one that knows, as agents."""
+"""The agents of Parlour's middle levels, between random and perfect play."""
 
 FEWEST, MOST = 8, 20
-"""The cells left to fill: more would take too long to prove."""
+"""The range of free cells of a puzzle: with more, proofs would take too long."""
 
 
 def fits(position: ConnectFourPosition) -> bool:
-    """Whether few enough cells are left, and enough for a plan."""
+    """Whether the number of free cells suits a puzzle."""
     taken = (position.first | position.second).bit_count()
     return FEWEST <= position.board.cells - taken <= MOST
 
 
 def canonical(position: ConnectFourPosition) -> object:
-    """The position, the same for one that mirrors into it."""
+    """A key of the position that its mirror image shares."""
     lines = [line.split() for line in str(position).splitlines()]
     return min(lines, [line[::-1] for line in lines])

@@ -1,19 +1,19 @@
-"""Proofs of positions: who wins, or that nobody does, and how soon; and the moves they look at.
+"""Solves positions: their results (win, draw or loss) and scores (how soon); orders their moves.
 
-A result is 1, 0 or -1 for the seat to move. The score of a win counts the winner's discs that are
-left over: 1 for a win with its last disc and 1 more for each disc sooner. That of a loss is the
-same for the other seat, negative; a draw is 0. To prove a result costs a small part of what a score
-costs: two null windows at most, where they narrow a score down step by step.
+A result is 1, 0 or -1 for the seat to move. The score of a win is 1 if the winner needs its last
+disc, and 1 more for each disc sooner; the score of a loss is the other seat's, negated; a draw
+is 0. A result is much cheaper to prove than a score: with two null windows at most, where a score
+is narrowed down step by step.
 
 Both are alpha-beta on negamax with safe moves alone and a table of bounds by Pascal Pons's key
-("Solving Connect Four: how to build a perfect AI", 2016). Threats of both seats are handed down
-here instead of found again in every position. Two things tell a result without a search:
+("Solving Connect Four: how to build a perfect AI", 2016). Threats of both seats are passed down
+here, not found again in every position. Two rules give a result without a search:
 
 - A seat whose discs and all free cells together make no four cannot win.
 - With an even number of free cells, the seat that is not to move may answer each disc with one on
   top of it, and the lowest cell of a column with an odd number of free cells with that of another
-  such column. So the other never gets the upper cell of a pair, nor both of two lowest cells that
-  are paired, and wins only if what is left makes a four for it (Victor Allis, "A Knowledge-Based
+  such column. So the seat to move never gets the upper cell of a pair, nor both cells of a pair of
+  lowest ones, and wins only if a four fits into the rest (Victor Allis, "A Knowledge-Based
   Approach of Connect-Four", 1988, calls the rules Claimeven and Baseinverse).
 """
 
@@ -27,8 +27,8 @@ from engine.games.connectfour.position import EmptyBoard, has_four
 from engine.search.agent import Effort
 
 SafeMove: TypeAlias = tuple[int, int, int, int]
-"""The number, negated, of cells that then complete a four; the rank from the middle; the cell of
-the move, and those cells, as bits."""
+"""A move for sorting: minus the number of cells that then complete a four for its seat, the rank
+of its column from the middle, its cell as a bit, and the cells counted first as bits."""
 
 
 def safe_cells(empty: EmptyBoard, taken: int, dangers: int) -> int:
@@ -70,7 +70,7 @@ def ordered(empty: EmptyBoard, own: int, taken: int, cells: int) -> Sequence[Saf
 
 
 def first_of(moves: Sequence[SafeMove], cell: int) -> Sequence[SafeMove]:
-    """The moves, with that to `cell` first."""
+    """The moves, the one to `cell` first; as they are if `cell` is 0."""
     return sorted(moves, key=lambda move: move[2] != cell) if cell else moves
 
 
@@ -81,11 +81,11 @@ BELOW: Final = -2
 
 
 class Results:
-    """The results of positions of one board, with a memory of what it has found.
+    """A solver of results on one board, which remembers what it has found.
 
-    The seat to move cannot win with its next disc in any of them. `own` and `other` are the cells
-    of that seat and of the other, `dangers` those that complete a four for the other, and `left`
-    counts free cells.
+    It takes positions whose seat to move cannot win with its next disc. `own` and `other` are the
+    cells of that seat and of the other, `dangers` those that complete a four for the other, `left`
+    the number of free cells.
     """
 
     def __init__(self, empty: EmptyBoard) -> None:
@@ -95,7 +95,7 @@ class Results:
         self._lower = lower_cells(empty)
 
     def bound(self, own: int, other: int, dangers: int, left: int, alpha: int) -> int:
-        """A lower bound of the result if it is above `alpha`, an upper bound if it is not.
+        """A lower bound of the result if that is above `alpha`, else an upper bound.
 
         Raises:
             OutOfBudget: The budget of `effort` is spent.
@@ -130,7 +130,7 @@ class Results:
         return best
 
     def _seen(self, own: int, other: int, left: int, alpha: int) -> int | None:
-        """What is seen without a search, if it answers the question of `alpha`."""
+        """The bound that the two rules give without a search; None if they do not decide."""
         _, high, every, bottom, _, _ = self.empty
         taken = own | other
         free = every ^ taken
@@ -166,18 +166,18 @@ ANY_SCORE: Final = (-BEST_SCORE, BEST_SCORE)
 
 
 def plies_to(score: int, left: int) -> int:
-    """The plies to the end that a score other than 0 tells of, with `left` cells to fill."""
+    """The plies to the end by a score other than 0, with `left` cells to fill."""
     if score > 0:
         return 2 * ((left + 1) // 2 - score) + 1
     return 2 * (left // 2 + score) + 2
 
 
 class Scores:
-    """The exact scores of positions of one board, with a memory of what it has found.
+    """A solver of exact scores on one board, which remembers what it has found.
 
-    The seat to move cannot win with its next disc in any of them. `own` and `other` are the cells
-    of that seat and of the other, `dangers` those that complete a four for the other, and `left`
-    counts free cells. The methods raise `OutOfBudget` when the budget of `effort` is spent.
+    It takes positions whose seat to move cannot win with its next disc. `own` and `other` are the
+    cells of that seat and of the other, `dangers` those that complete a four for the other, `left`
+    the number of free cells. The methods raise `OutOfBudget` when the budget of `effort` is spent.
     """
 
     def __init__(self, empty: EmptyBoard) -> None:
@@ -190,7 +190,7 @@ class Scores:
         low, high = -(left // 2), (left - 1) // 2
         while low < high:
             middle = (low + high) // 2
-            if middle <= 0 and low // 2 < middle:  # shallow wins and losses are told sooner
+            if middle <= 0 and low // 2 < middle:  # quick wins and losses are found faster
                 middle = -(-low // 2)
             elif middle >= 0 and high // 2 > middle:
                 middle = high // 2
@@ -202,7 +202,7 @@ class Scores:
         return low
 
     def bound(self, own: int, other: int, dangers: int, left: int, alpha: int) -> int:
-        """A lower bound of the score if it is above `alpha`, an upper bound if it is not."""
+        """A lower bound of the score if that is above `alpha`, else an upper bound."""
         self.effort.visit()
         cells = safe_cells(self.empty, own | other, dangers)
         if not cells:

@@ -1,9 +1,8 @@
-"""A search that looks some plies ahead, and judges where it stops by threats and the centre.
+"""A search that looks some plies ahead, and evaluates the leaves by threats and the centre.
 
 Alpha-beta on negamax with safe moves, null windows for all moves but the first, and a table: when a
-position is searched again, deeper, its best move comes first. The only answer to a threat costs no
-depth. A win or a loss counts `PROVEN` times its score (see `solver`), which is more than any
-balance.
+position is searched again, deeper, its best move comes first. A forced answer to a threat costs no
+depth. The value of a win or loss is `PROVEN` times its score (see `solver`), more than any balance.
 
 Where both seats fill the columns one after the other, the first seat's discs lie in the odd rows,
 counted from 1 at the bottom, and the second's in the even ones: so a threat in a row of one's own
@@ -23,16 +22,16 @@ from engine.search.agent import Effort
 
 SCALE: Final = 0.9
 THREAT: Final = 6
-"""The worth of a cell that completes a four; a disc one column nearer to the centre is worth 1."""
+"""The points of a cell that completes a four; a disc has 1 for each column nearer to the centre."""
 OWN_ROW: Final = 6
-"""The worth that such a cell has more in a row of one's own: with it `alphabeta:4` wins 64.7 % of
+"""The extra points of such a cell in a row of one's own: with them `alphabeta:4` wins 64.7 % of
 200 games against itself without, a draw counting half."""
 HALF: Final = 20
-"""The balance that counts as half of the most that an unfinished position can be worth."""
+"""The balance that is valued at half of `SCALE`, the limit for an unfinished position."""
 
 
 def threats(position: ConnectFourPosition, seat: Seat) -> float:
-    """The balance of the threats, and of how central the discs are, for `seat`, in (-0.9, 0.9)."""
+    """The balance of threats and central discs, as a value for `seat` in (-0.9, 0.9)."""
     first, second = position.first, position.second
     empty, taken = position.board, first | second
     theirs = wins(second, taken, empty)
@@ -41,7 +40,7 @@ def threats(position: ConnectFourPosition, seat: Seat) -> float:
 
 
 def balance(first: int, second: int, first_wins: int, second_wins: int, empty: EmptyBoard) -> int:
-    """The balance for the first seat, by the discs of both and the cells that complete fours."""
+    """The first seat's points less the second's, by both seats' discs and completing cells."""
     odd = odd_rows(empty)
     found = THREAT * (first_wins.bit_count() - second_wins.bit_count())
     found += OWN_ROW * ((first_wins & odd).bit_count() - (second_wins & ~odd).bit_count())
@@ -51,13 +50,13 @@ def balance(first: int, second: int, first_wins: int, second_wins: int, empty: E
 
 
 def scaled(balance: int) -> float:
-    """A balance as the value of an unfinished position."""
+    """A balance in points as the value of an unfinished position, in (-0.9, 0.9)."""
     return SCALE * balance / (abs(balance) + HALF)
 
 
 @cache
 def nearer(empty: EmptyBoard) -> tuple[int, ...]:
-    """Bits of the columns nearer to the middle than each ring: all but the outermost, and so on."""
+    """Bits of the columns without the outermost of either side, without the outer two and so on."""
     columns = sorted(empty.inside_out)
     return tuple(
         sum(columns[outer : len(columns) - outer]) for outer in range(1, (len(columns) + 1) // 2)
@@ -77,13 +76,13 @@ UNKNOWN: Final = (-1, -MOST, MOST, 0)
 
 
 Sides: TypeAlias = tuple[int, int, int, int]
-"""The cells of the seat to move and of the other, and those that complete a four for each."""
+"""The cells of the seat to move, those of the other, and the cells that complete fours of each."""
 
 
 class ThreatSearch:
-    """The values of positions of one board, with a memory of what it has found.
+    """A search of positions on one board, which remembers what it has found.
 
-    Of a position it remembers how deep it looked, two bounds of its value, and the best cell.
+    `known` has for each position the depth of its search, two bounds of its value, its best cell.
     """
 
     def __init__(self, empty: EmptyBoard) -> None:
@@ -94,8 +93,8 @@ class ThreatSearch:
     def value(self, sides: Sides, left: int, depth: int, alpha: int, beta: int) -> int:
         """The value of a position for the seat to move, which cannot win with its next disc.
 
-        `left` counts free cells. Exact between `alpha` and `beta`; outside of them a bound on the
-        side where it lies.
+        `left` counts free cells. The value is exact between `alpha` and `beta`; at or below
+        `alpha` it is an upper bound, at or above `beta` a lower bound.
 
         Raises:
             OutOfBudget: The budget of `effort` is spent before the value is known.
@@ -128,7 +127,7 @@ class ThreatSearch:
         alpha: int,
         beta: int,
     ) -> int:
-        """The value by searching each move: the first in the window, others first for a gain."""
+        """The value from searching each move, all but the first with a null window at first."""
         (own, other, _, dangers), (left, depth) = sides, limits
         best, floor, first = -MOST, alpha, 0
         for _, _, cell, threats in moves:

@@ -76,7 +76,7 @@ class LudoPosition(NamedTuple):
         return self._rolled(move)
 
     def payoff(self) -> tuple[float, ...] | None:
-        """1 for the winner or both partners, -1 shared by the others; by places, from 1 to -1."""
+        """1 for winners, -1 shared by the others, or each in teams; by places, from 1 to -1."""
         if self.legal:
             return None
         table, placed = self.table, self.placed

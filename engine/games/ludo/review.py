@@ -1,8 +1,8 @@
 """The reasons for a move of a token in words of the game, the strongest first; chances; puzzles.
 
-A hunter of a token is a rival's token that captures it with some roll of one die, were it to roll.
-The numbers that make chances of the search come true are in tables on the engine's page. A puzzle
-is the best move, which a search and games to the end agree on.
+A hunter of a token is a rival's token that could capture it with some roll of one die if it was the
+rival's turn. Tables on the engine's page show how well corrected chances come true. The answer of a
+puzzle is the move that both a search and games played to the end find best.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ def reasons(position: LudoPosition, move: Move) -> Iterator[Reason]:
 ALONE: Final = frozenset(
     {TokenReason.FLEES, TokenReason.GETS_SAFE, TokenReason.ADVANCES, TokenReason.EXPOSES}
 )
-"""The kinds that say nothing beside another move: what they mean for it is safety and risk."""
+"""The kinds that are left out when two moves are compared: `against` has its own for safety."""
 
 
 def against(position: LudoPosition, move: Move, other: Move) -> Iterator[Reason]:
-    """The gains and risks of a token's move beside another one."""
+    """The gains and risks of a token's move that the other move does not have."""
     theirs = {*reasons(position, other)}
     for reason in reasons(position, move):
         if reason.kind not in ALONE and reason not in theirs:
@@ -104,12 +104,12 @@ def against(position: LudoPosition, move: Move, other: Move) -> Iterator[Reason]
 
 
 def takes(position: LudoPosition, rival: Seat, seat: Seat, token: int) -> int:
-    """The faces of one die with which a rival captures a token, were it to roll; 0-6."""
+    """The number of die faces, 0-6, with which a rival could capture a token if it rolled now."""
     return len({pips for pips, _ in _captures(position, rival, seat, token)})
 
 
 def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:
-    """The dangers that the moved token has escaped: hunters, or squares that are not safe."""
+    """The reasons that the moved token has become safe: no more hunters, or a safe square."""
     owner, table = position.owner, position.table
     own, moved = position.tokens[owner], after.tokens[owner]
     before = len(hunters(position, owner, move))
@@ -129,7 +129,7 @@ def _hunts(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[
 
 
 def hunters(position: LudoPosition, seat: Seat, token: int) -> list[tuple[Seat, int]]:
-    """The rivals' tokens, seat and number, that capture a token with some roll of one die."""
+    """The rivals' tokens (seat, number) that could capture a token with a roll of one die."""
     found: set[tuple[Seat, int]] = set()
     for rival in position.table.rivals[seat]:
         theirs = position.tokens[rival]
@@ -142,7 +142,7 @@ def hunters(position: LudoPosition, seat: Seat, token: int) -> list[tuple[Seat, 
 def _captures(
     position: LudoPosition, rival: Seat, seat: Seat, token: int
 ) -> Iterator[tuple[int, Move]]:
-    """The rolls of a rival, were it to roll, and its tokens that capture a token with them."""
+    """The rolls with which a rival could capture a token now, each with its token that does."""
     table, theirs = position.table, position.tokens[rival]
     own = position.tokens[seat]
     square = ring_square(table.corners[seat], own[token])
@@ -163,7 +163,7 @@ FITTED: Final[dict[str, dict[int, tuple[float, float]]]] = {
     "quick": {2: (1.003, 0.009), 3: (1.009, 0.016), 4: (1.069, 0.005)},
     "damascus": {2: (0.641, 0.0), 3: (0.88, 0.02), 4: (0.88, 0.04)},
 }
-"""The steepness and the bend, by preset and seats."""
+"""`steep` and `bend` of the correction (see `Correction`), by preset and number of seats."""
 
 TEAMS: Final[dict[str, tuple[float, float]]] = {
     "classic": (0.26, 0.0095),
@@ -174,14 +174,14 @@ TEAMS: Final[dict[str, tuple[float, float]]] = {
 
 
 def fitted(seats: int, options: Options) -> tuple[float, float]:
-    """The steepness and the bend at a table, or at that of the preset nearest to it."""
+    """`steep` and `bend` for the preset nearest to a table's options."""
     house = rules(settle(options))
     preset = nearest(house, list(PRESETS))
     return TEAMS[preset] if house.teams else FITTED[preset][seats]
 
 
 def checked(options: Options) -> bool:
-    """Whether chances were checked against games by these very rules."""
+    """Whether chances were checked against games by the same rules, teams aside."""
     alone = replace(rules(settle(options)), teams=False)
     return alone in [rules(settle(preset)) for preset in PRESETS.values()]
 
@@ -190,33 +190,33 @@ DAYS: Final[Mapping[int, tuple[tuple[str, Options], ...]]] = {2: (("best", {}),)
 """The tasks and boards of each day of the week, Monday is 0."""
 
 CARELESS: Final = "rules"
-"""The agent that plays to a puzzle, with random moves in between."""
+"""The agent that plays a game until a puzzle is found, with random moves in between."""
 
 LEVELS: Final = ("rules", "expectiminimax:1")
-"""The computers of Parlour between one that is random and one that knows, as agents."""
+"""The agents of Parlour's middle levels, between random and the strongest play."""
 
 MOST_STEPS: Final = 140
-"""The most steps that both seats together have to go: that much a player can look over."""
+"""The most steps that both seats together have left, for a position to be easy to survey."""
 
 
 def fits(position: LudoPosition) -> bool:
-    """Whether few enough steps are left to look the position over."""
+    """Whether few enough steps are left for a puzzle."""
     left = (HOME - progress for own in position.tokens for progress in own)
     return sum(left) <= MOST_STEPS
 
 
 def winner(position: LudoPosition) -> Seat | None:
-    """The seat that was home first, where the others play on for places."""
+    """The seat that was home first, where the others play on for places; else None."""
     for_places = position.table.rules.finish is Finish.PLACES
     return position.placed[0] if for_places and position.placed else None
 
 
 def placed(options: Options) -> bool:
-    """Whether seats play for places, so that a payoff tells more than who wins."""
+    """Whether seats play for places, so that a payoff ranks them all."""
     return options["finish"] == Finish.PLACES
 
 
 def canonical(position: LudoPosition) -> object:
-    """The position, whichever token stands where."""
+    """A key of the position that does not depend on the numbers of tokens."""
     own, rival = position.tokens[position.seat], position.tokens[1 - position.seat]
     return sorted(own), sorted(rival), position.die

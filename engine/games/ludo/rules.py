@@ -41,7 +41,7 @@ class Blocks(StrEnum):
     CLOSED = "closed"
     """Nobody lands on them or passes them."""
     OFF = "off"
-    """Nothing."""
+    """They have no effect."""
     WALLS = "walls"
     """Nobody passes them; landing exactly captures both, unless the square is safe."""
 

@@ -1,16 +1,16 @@
 """The training of Ludo's trained evaluation: it plays against itself and learns from lessons.
 
-Each seat takes the move after which the judge thinks it worth most. A position at which a seat is
-to roll is a lesson: the worth that the judge should have seen in it. That is TD(λ), Richard Sutton,
-"Learning to Predict by the Methods of Temporal Differences", 1988, in its forward view, with one
-change. The luck of the dice is most of what happens in a game of Ludo, so a lesson does not look at
-the roll that was made: it starts from the average over all six, and adds λ times what went on to
-surprise the judge after that. (In a trial on 4,000 games, weights learned so won 57 % of games
-against rules; from 12,000 games and their results alone, 45 %.)
+Each seat takes the move that the judge values most. Each position before a roll is a lesson: the
+value that the judge should have given it. That is TD(λ), Richard Sutton, "Learning to Predict by
+the Methods of Temporal Differences", 1988, in its forward view, with one change. Most of what
+happens in a game of Ludo is luck, so a lesson ignores the roll that was made: it starts from the
+average over all six, and adds λ times the judge's error after that. (In a trial on 4,000 games,
+weights learned so won 57 % of games against rules; from 12,000 games and their results alone,
+45 %.)
 
 A course has generations of games, each played with the weights of the one before. Every game has a
-random source of its own, made from the seed, the generation and the game's number, and is learned
-from in the order of these numbers: a course comes out the same on one core and on many.
+random source of its own, made from the seed, the generation and the game's number, and games are
+learned from in order: a course has the same result on one core and on many.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from engine.games.ludo.position import LudoPosition
 
 
 class Lesson(NamedTuple):
-    """A position with the worth that the judge saw in it and the true one, by seat."""
+    """A position, the judge's value of it for each seat, and the values to learn."""
 
     position: LudoPosition
     thought: Sequence[float]
@@ -41,7 +41,7 @@ class Lesson(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A position of a game, its worth, and the average worth of what the six rolls lead to."""
+    """A position of a game, its values, and the mean values after each of the six rolls."""
 
     position: LudoPosition
     worth: Sequence[float]
@@ -78,7 +78,7 @@ def _game(first: LudoPosition, judge: Judge, rng: Random) -> tuple[list[Judged],
 
 
 def _chosen(position: LudoPosition, judge: Judge) -> LudoPosition:
-    """The position after the move that the judge likes best; as it is, if nobody is to move."""
+    """The position after the move that the judge values most; unchanged if nobody can move."""
     if position.turn == CHANCE:
         return position
     seat = position.seat
@@ -89,7 +89,7 @@ def _chosen(position: LudoPosition, judge: Judge) -> LudoPosition:
 
 
 UNSEEN: Final = 1e-4
-"""The learning that a weight begins with: so the first step is not a leap."""
+"""The sum of squared slopes that a weight starts with, to keep its first step small."""
 
 
 class Regression:
@@ -108,16 +108,15 @@ class Regression:
         self._seen = [UNSEEN] * COUNT
 
     def begin(self, *, fading: float) -> None:
-        """Begin a generation: count anew, and take larger steps again.
+        """Begin a generation: reset the counts, and let steps be larger again.
 
-        A weight's step shrinks with the squared slopes seen so far; of these the part `fading` is
-        remembered.
+        A weight's steps shrink with its sum of squared slopes, of which the share `fading` is kept.
         """
         self.count, self.error = 0, 0.0
         self._seen = [UNSEEN + fading * seen for seen in self._seen]
 
     def learn(self, position: LudoPosition, truth: Sequence[float]) -> None:
-        """Move the weights towards the truth about a position: the average payoff of each seat."""
+        """Adjust the weights to `truth`, the expected payoff of each seat in a position."""
         weights, seen, rate = self.weights, self._seen, self.rate
         rows = [features(position, Seat(seat)) for seat in range(len(truth))]
         turns = map(race(position.table.rules).expected, position.tokens)
@@ -138,13 +137,13 @@ class Regression:
 
 GAMES_IN_A_PART: Final = 50
 ONE_LESSON_IN: Final = 2
-"""Positions that follow each other teach nearly the same, so only some of them are learned from."""
+"""A position is learned from at random, one in 2: successive ones teach nearly the same."""
 
 FADING: Final = 0.9
-"""The weight of earlier generations, which played worse, from one to the next."""
+"""The share that each generation keeps of what `Regression.begin` remembers of earlier ones."""
 
 RACE_ALONE: Final = tuple(-4.5 if number == FIRST["race"] else 0.0 for number in range(COUNT))
-"""The weights before the first game: who is ahead in the race decides alone."""
+"""The weights before the first game: only the lead in the race counts."""
 
 
 @dataclass(frozen=True, slots=True)

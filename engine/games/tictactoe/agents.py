@@ -26,12 +26,12 @@ from engine.search.depth_first import Heuristic, unknown
 from engine.search.players import Player
 
 Rule: TypeAlias = Callable[[TicTacToePosition], Sequence[Move]]
-"""The moves a rule allows; a rule that does not apply allows none."""
+"""Returns the moves that a rule allows; none if it does not apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleAgent:
-    """A player by the first of its rules that applies: any of the moves which that rule allows."""
+    """A player of any of the moves that the first applicable one of its rules allows."""
 
     rules: tuple[Rule, ...]
     rng: Random
@@ -41,12 +41,12 @@ class RuleAgent:
         return Thought(self.rng.choice(self.choices(state)))
 
     def choices(self, position: TicTacToePosition) -> Sequence[Move]:
-        """The moves that the rule allows, among which chance decides."""
+        """The moves of the first rule that applies, among which chance decides."""
         return next(moves for rule in self.rules if (moves := rule(position)))
 
 
 def named(bits: int, position: TicTacToePosition) -> list[Move]:
-    """The moves for a set of cells."""
+    """The moves on the cells of a set of bits."""
     return [cell for cell, bit in cells(position.size) if bits & bit]
 
 
@@ -65,7 +65,7 @@ def corners(size: int) -> tuple[Move, ...]:
 
 @cache
 def by_lines(size: int, line: int) -> tuple[tuple[Move, ...], ...]:
-    """The cells in groups that lie on equally many lines, most lines first."""
+    """The cells grouped by the number of lines through them, the most lines first."""
     groups: dict[int, list[Move]] = {}
     for cell, bit in cells(size):
         groups.setdefault(sum(bool(row & bit) for row in lines(size, line)), []).append(cell)

@@ -27,7 +27,7 @@ O_WON: Final = (-1.0, 1.0)
 DRAWN: Final = (0.0, 0.0)
 
 KEPT: Final = 1 << 12
-"""The most answers about cells that are kept, some 2 MB: searches ask the same again and again."""
+"""The most cached results of functions of cells, about 2 MB, which searches call repeatedly."""
 
 
 @cache

@@ -18,7 +18,7 @@ from engine.games.tictactoe.solver import symmetry
 
 
 class MarkReason(StrEnum):
-    """A kind of reason; behind each kind is the meaning of the cells in `about`, ascending."""
+    """A kind of reason; each comment says which cells `about` has, ascending."""
 
     WINS = "wins"  # the cells of the line
     BLOCKS = "blocks"  # nothing: the cell itself would have completed a line of the rival
@@ -94,17 +94,17 @@ DAYS: Final[Mapping[int, tuple[tuple[str, Options], ...]]] = {
 """The tasks and boards of each day of the week, Monday is 0."""
 
 CARELESS: Final = "rules-corner"
-"""The agent that plays to a puzzle, with random moves in between."""
+"""The agent that plays a game until a puzzle is found, with random moves in between."""
 
 LEVELS: Final = ("rules-corner", "alphabeta:2")
-"""The computers of Parlour between one that is random and one that knows, as agents."""
+"""The agents of Parlour's middle levels, between random and perfect play."""
 
 
 def fits(position: TicTacToePosition) -> bool:
-    """Whether enough marks stand on the board to look it over."""
+    """Whether enough marks are on the board for a puzzle: at least two more than its size."""
     return len(position.moves()) <= position.size * (position.size - 1) - 2
 
 
 def canonical(position: TicTacToePosition) -> object:
-    """The position, the same for all that turn or mirror into each other."""
+    """A key of the position, the same for its rotations and mirror images."""
     return position.size, position.line, symmetry(position.size).canonical(*stones(position))

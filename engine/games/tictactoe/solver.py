@@ -6,10 +6,10 @@ five by five in pure Python:
 - a mark that completes a line, or stops one, is played without looking at any other;
 - a potential (`potential`) shows early that a seat can no longer win;
 - marks that threaten come first, then those on the lines that matter most to either seat;
-- positions already valued are looked up, early ones under all their images at once.
+- positions already solved are looked up, early ones as their rotations and reflections too.
 
-How soon a won position is won, when the winner hurries and the loser delays, is asked for one
-ply, three, five and so on, and each time it is a small search: the winner's last mark but one has
+How soon a position is won, when the winner hurries and the loser delays, is found by asking for a
+win in one ply, in three, five and so on. Each is a small search: the winner's last mark but one has
 to make two threats, and most answers are forced. This is the idea of threat-space search: Victor
 Allis, "Searching for Solutions in Games and Artificial Intelligence", 1994.
 
@@ -35,7 +35,7 @@ THREATENING: Final = 64
 
 
 class Sides(NamedTuple):
-    """A position from the seat to move: cells, marks on every line, live lines, of both."""
+    """A position as the seat to move sees it: both seats' cells, marks on lines, live lines."""
 
     own: int
     other: int
@@ -53,7 +53,7 @@ class Sides(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The lines of a board of one size, by their cells and by the cells they go through."""
+    """The lines of a board of one size; each is named by the lowest bit of its field."""
 
     size: int
     every: int
@@ -72,7 +72,7 @@ class Board(NamedTuple):
         return found & ~(sides.own | sides.other)
 
     def forced(self, sides: Sides, dangers: int) -> Sides | None:
-        """The position after the one mark that stops the lines `dangers`; None if none does."""
+        """The position after the only mark that stops the lines `dangers`; None if none can."""
         cell = self.missing(dangers, sides)
         return None if cell & (cell - 1) else sides.after(cell, self.through[cell])
 
@@ -109,8 +109,8 @@ def threats(marks: int, live: int) -> int:
 def potential(marks: int, live: int) -> int:
     """The sum, over the live lines, of two to the power of a line's field.
 
-    No line may lack one mark only. A player who has to stop all the lines can, if this is below 16
-    with the other to move, or below 32 with the stopper to move (Erdős and Selfridge, "On a
+    It is for positions where no line lacks only one mark. The other seat can stop all the lines if
+    this is below 16 and it is not to move, or below 32 and it is (Erdős and Selfridge, "On a
     combinatorial game", 1973).
     """
     low, high = marks & live, marks >> 1 & live
@@ -118,10 +118,10 @@ def potential(marks: int, live: int) -> int:
 
 
 def ordered(board: Board, sides: Sides) -> list[tuple[int, int, int]]:
-    """The free cells on live lines, by how much they matter to either seat.
+    """The free cells on live lines, the most important for either seat first.
 
-    Each comes with its weight, negated, and the lines through it. A cell weighs what it adds to
-    the potential of its seat and takes from the other's; cells that make a threat come before all.
+    Each is a tuple of minus its weight, the cell as a bit, and the lines through it. The weight is
+    what the cell adds to the seat's potential and takes from the other's, and more for a threat.
     """
     own, other, own_marks, other_marks, own_live, other_live = sides
     own_low, own_high = own_marks & own_live, own_marks >> 1 & own_live
@@ -222,7 +222,8 @@ class Solver:
     def value(self, sides: Sides, effort: Effort, alpha: int = LOST, beta: int = WON) -> int:
         """The value of an unfinished position for the seat to move.
 
-        Exact between `alpha` and `beta`; outside of them a bound on the side where it lies.
+        It is exact between `alpha` and `beta`; at or below `alpha` it is an upper bound, at or
+        above `beta` a lower bound.
 
         Raises:
             OutOfBudget: The budget is spent before the value is known.

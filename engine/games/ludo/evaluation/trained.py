@@ -39,7 +39,7 @@ from engine.search.expectiminimax import Worth
 
 
 class WrongFeatures(ValueError):
-    """The weights were learned for other features than there are now."""
+    """The weights were learned for another version of the features."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class TrainingRecord:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights by the order of the features; `exact` if they were learned under these very rules."""
+    """Weights in the order of the features; `exact` if they were learned by a table's own rules."""
 
     preset: str
     values: Sequence[float]
@@ -79,14 +79,14 @@ class Weights:
 
 
 def weights_for(house: Rules, *, seats: int) -> Weights:
-    """The weights learned under these rules, or under those of the preset nearest to them."""
+    """The weights learned for the preset nearest to these rules."""
     preset = nearest(house, list(PRESETS))
     exact = house == rules(settle(PRESETS[preset]))
     return Weights(preset, shipped(preset, seats), exact)
 
 
 FEWER: Final = {("classic", 4): 3}
-"""The seats of the tables whose weights serve at a larger one."""
+"""Tables (preset, seats) that use the weights of a smaller one, with its number of seats."""
 
 
 @lru_cache(maxsize=9)
@@ -124,15 +124,16 @@ def read(text: str) -> tuple[float, ...]:
 
 
 SIDES_KEPT: Final = 1 << 10
-"""Sides kept by a judge, some 1 MB: more make no search faster."""
+"""The most sides that a judge keeps, about 1 MB; with more no search is faster."""
 
 JUDGES_KEPT: Final = 8
-"""The number of judges kept, the last used ones: the memory of a process is bounded, whatever house
+"""The number of last used judges that are kept, which limits a process's memory, whatever house
 rules people play by (`python -m tests.benchmarks.search_memory`).
 """
 
 Row: TypeAlias = Sequence[float]
-"""The score that a rival's token adds to a prey's seat, by the token's progress."""
+"""For one prey: the score that a rival's token adds to the prey's seat, by the progress of that
+token."""
 
 
 class Side(NamedTuple):
@@ -229,7 +230,7 @@ class Judge:
         return Side(score, turns, now, later)
 
     def _row(self, prey: int, quarters: int, *, later: bool) -> Row:
-        """The score that each token of a rival adds to a seat with this prey."""
+        """The row of a prey: the score that a rival's token adds, by its progress."""
         if not preys(self.table, (prey,)):
             return ()
         target = seen_from(quarters, prey)
@@ -253,17 +254,17 @@ class Trained:
 
 @lru_cache(maxsize=JUDGES_KEPT)
 def judge(table: LudoTable) -> Judge:
-    """The judge of a kind of table, by the weights shipped for its rules or the nearest to them."""
+    """The judge of a kind of table, with the weights of the preset nearest to its rules."""
     return Judge(table, weights_for(table.rules, seats=table.seats).values)
 
 
 def sharpness(turns: float) -> float:
-    """The factor of a score, by the turns that the seats need on average."""
+    """The factor of a score, higher the fewer `turns` the seats still need on average."""
     return 5 / (turns + 0.5)
 
 
 def softmax(scores: Sequence[float]) -> list[float]:
-    """The share of each score's exponential; they sum to 1."""
+    """The softmax of scores: chances that sum to 1."""
     highest = max(scores)
     powers = [exp(score - highest) for score in scores]
     total = sum(powers)
