@@ -1,4 +1,4 @@
-"""Caches: values that one can do without or have again, kept within a budget of bytes.
+"""Caches: values that can be computed or loaded again, kept within a budget of bytes.
 
 Each cache has a name, by which the metrics show its bytes beside its budget.
 """
@@ -20,10 +20,10 @@ MB: Final = 1 << 20
 
 
 class Cache(Mapping[K, V]):
-    """Values by their keys; those kept longest ago come first, and make room for others.
+    """Values by their keys, the oldest first; when the budget is exceeded the oldest are dropped.
 
-    `weigh` estimates the bytes of a value with its key, rather too many than too few, by what never
-    changes in it. Reading a value does not make it younger.
+    `weigh` estimates the bytes of a value and its key, rather too high than too low; its result for
+    a value must never change. Reading a value does not make it younger.
     """
 
     def __init__(self, name: str, budget: int, weigh: Callable[[V], int]) -> None:
@@ -35,7 +35,7 @@ class Cache(Mapping[K, V]):
 
     @property
     def size(self) -> int:
-        """The bytes that it holds."""
+        """The estimated bytes of the kept values."""
         return self._size
 
     def __getitem__(self, key: K) -> V:
@@ -50,7 +50,7 @@ class Cache(Mapping[K, V]):
     def keep(self, key: K, value: V) -> V:
         """Keep a value as the youngest, in place of the key's earlier one, and return it.
 
-        One that is larger than the budget is not kept.
+        A value larger than the budget is returned but not kept.
         """
         self.drop(key)
         weight = self._weigh(value)
@@ -62,7 +62,7 @@ class Cache(Mapping[K, V]):
         return value
 
     def replace(self, key: K, value: V) -> None:
-        """Put another value of the same weight in the place of one that is kept, at its age."""
+        """Replace a kept value by one of the same weight, without making it younger."""
         assert self._weigh(value) == self._weigh(self._kept[key]), "else it might be too much"
         self._kept[key] = value
 
@@ -82,7 +82,7 @@ class Cache(Mapping[K, V]):
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """The results that a function remembers by `lru_cache`, each of at most `each` bytes."""
+    """The results in a function's `lru_cache` as a cache, counted as `each` bytes per result."""
 
     name: str
     function: _lru_cache_wrapper[Any]
@@ -90,7 +90,7 @@ class Memo:
 
     @property
     def budget(self) -> int:
-        """The bytes of as many results as the function remembers at most."""
+        """The bytes of the most results that the function remembers."""
         most = self.function.cache_info().maxsize
         assert most is not None, "a cache without end has no budget"
         return most * self.each
@@ -102,4 +102,4 @@ class Memo:
 
 
 Budgeted: TypeAlias = Cache[Any, Any] | Memo
-"""A cache as the metrics see it: its `name` is that of no other, `size` and `budget` are bytes."""
+"""A cache as the metrics see it: with a unique `name`, its `size` and `budget` in bytes."""

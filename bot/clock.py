@@ -1,4 +1,4 @@
-"""Time: the machine's clock, or in tests one that they set, and the pauses between tries."""
+"""Time: the machine's clock, or in tests one that they set, and the pauses between retries."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class LoopClock(SystemClock):
 
 
 def lately(moment: datetime, now: datetime, within: timedelta) -> bool:
-    """Whether a moment is less than a while ago; one ahead is not: the clock was set back since."""
+    """Whether a moment was less than `within` ago; False for a future one, after a clock change."""
     return timedelta() <= now - moment < within
 
 
 def ahead(moment: datetime, now: datetime, most: timedelta) -> bool:
-    """Whether a moment is still to come, by at `most` so much; one later is none: see `lately`."""
+    """Whether a moment is in the future, by at `most` that much; see `lately`."""
     return timedelta() < moment - now <= most
 
 
 class Backoff:
-    """Growing pauses between tries, in seconds: twice the one before each, up to `longest`.
+    """Growing pauses between retries, in seconds: each twice the last, up to `longest`.
 
     Without `longest` all are as long as the `first`.
     """
@@ -68,5 +68,5 @@ class Backoff:
         return self.pause() * uniform(0.5, 1.5)
 
     def reset(self) -> None:
-        """Begin anew, since a try has succeeded."""
+        """Begin with the `first` pause again, since a try has succeeded."""
         self._next = self._first

@@ -41,7 +41,7 @@ def add_restore(parser: argparse.ArgumentParser) -> None:
 
 
 def run_restore(arguments: argparse.Namespace) -> int:
-    """Put a copy in place while Parlour is stopped, and print where the database before is."""
+    """Restore a copy while Parlour is stopped, and print where the previous database is kept."""
     file: Path = arguments.file
     before = restore(database_url(), file, datetime.now(UTC))
     kept = f" What was there before is kept as {before}." if before else ""
@@ -82,7 +82,7 @@ def add_import(parser: argparse.ArgumentParser) -> None:
 
 
 def run_import(arguments: argparse.Namespace) -> int:
-    """Read an export into an empty database, or nothing of it, and print its contents."""
+    """Read an export into an empty database, all of it or nothing, and print its contents."""
     address = database_url()
     try:
         with _source(arguments.file) as file, sole_transaction(address) as connection:

@@ -31,16 +31,16 @@ from bot.ui.checkup import Finding, Health, examined, judged, set_up
 from bot.ui.connection import ConnectionRefused, signed_in
 
 SPARE: Final = 1 << 28
-"""Bytes that should be free besides twice the database's, so that it can be rewritten."""
+"""Bytes that should be free in addition to twice the database's size, so it can be rewritten."""
 
 PROBED: Final = 1 << 16
-"""Bytes that are written to find out whether the folder takes them."""
+"""Bytes that are written to test whether the folder is writable."""
 
 OLDEST: Final = timedelta(days=7)
 """The greatest age of the newest backup."""
 
 PATIENCE: Final = 4.0
-"""Seconds for which the health check is waited for, as in the container."""
+"""The timeout of the health check in seconds, as in the container."""
 
 JOINED: Final = "install the library FriBiDi, which joins their letters."
 
@@ -194,7 +194,7 @@ def _megabytes(size: int) -> str:
 
 
 def _dumps(daily: bool) -> Finding:
-    """The finding on backups of a PostgreSQL database, of which Parlour makes none."""
+    """The finding on backups of a PostgreSQL database, which Parlour does not make."""
     if daily:
         return Finding(Health.WRONG, "backup", f"{_DUMPS}, and remove PARLOUR_BACKUP.")
     return Finding(Health.UNKNOWN, "backup", f"{_DUMPS}.")

@@ -25,10 +25,10 @@ def add_person(parser: argparse.ArgumentParser) -> None:
 
 
 def discord_id(word: str) -> PersonId:
-    """The id that a word gives.
+    """The Discord id in a word.
 
     Raises:
-        ValueError: It is none that Discord gives.
+        ValueError: It is not a valid Discord id.
     """
     if not 0 < int(word) < 1 << 63:
         raise ValueError

@@ -33,27 +33,27 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ENDING_LASTS: Final = 8.0
-"""Seconds for everything to end, answers under way included."""
+"""The seconds for everything to end, including answers in progress."""
 
 REVIEWED_AFTER: Final = (5_000, 10, 5)
-"""The garbage collector's thresholds: new objects, then reviews of younger ones.
+"""The garbage collector's thresholds (`gc.set_threshold`).
 
-A press makes some thousands. New ones alone take 5 ms, all 50.
+A press makes thousands of objects. Collecting the young ones takes 5 ms, all 50 ms.
 """
 
 HEAP: Final = (
-    (-8, 1),  # heaps in all: each thread would have one, with holes that no other can fill
-    (-3, 1 << 20),  # bytes from which a piece of memory is no part of the heap
-    (-1, 1 << 20),  # free bytes at its end that stay; both would grow with the largest piece
+    (-8, 1),  # M_ARENA_MAX: one heap for all threads, so that each can fill all holes
+    (-3, 1 << 20),  # M_MMAP_THRESHOLD in bytes: larger blocks are not in the heap
+    (-1, 1 << 20),  # M_TRIM_THRESHOLD in bytes; by default both grow with the largest block
 )
 """Options of glibc's `mallopt` by their numbers, and their values."""
 
 RETURNED_EVERY: Final = 60.0
-"""Seconds after which the free pages between pieces of memory go back to the machine."""
+"""The seconds between two returns of free pages to the operating system."""
 
 
 AWAY: Final = 1
-"""The exit code of a start that another may heal, as `CANNOT` is of one that none does."""
+"""The exit code of a failed start that may succeed later, unlike `CANNOT`."""
 
 
 class PortTaken(Exception):
@@ -79,22 +79,21 @@ def run(_: argparse.Namespace) -> int:
 
 
 def settled_heap() -> ctypes.CDLL | None:
-    """Set how memory goes back to the machine; return the library that gives it, if it is glibc."""
+    """Set how free memory goes back to the system; return the C library, or None if not glibc."""
     try:
         library = ctypes.CDLL(None)
         for option in HEAP:
             library.mallopt(*option)
-        library.malloc_trim  # noqa: B018 - there is none but in glibc
+        library.malloc_trim  # noqa: B018 - only glibc has it
     except (AttributeError, TypeError):
         return None
     return library
 
 
 async def give_back(heap: ctypes.CDLL) -> None:
-    """Return free pages to the machine, again and again.
+    """Return free pages to the operating system, again and again.
 
-    Pieces of memory that are kept lie between those that come and go: without this the pages
-    between them stay, and are more by the hour.
+    Without this, free pages between blocks that are still in use stay, and grow by the hour.
     """
     while True:
         await asyncio.sleep(RETURNED_EVERY)
@@ -111,7 +110,7 @@ async def _until_stopped(work: Coroutine[Any, Any, None]) -> None:
         await asyncio.wait({running, ending}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         ending.cancel()
-        while not running.done():  # a cancellation may get lost in what it interrupts
+        while not running.done():  # the interrupted code may swallow a cancellation
             running.cancel()
             await asyncio.wait({running}, timeout=ENDING_LASTS)
     if not running.cancelled():
@@ -129,8 +128,8 @@ async def _open(settings: Settings, heap: ctypes.CDLL | None) -> None:
         where = where if sandbox is None else f"in its sandbox {where}"
         print(f"Parlour is open {where} (Ctrl-C ends it)", flush=True)
         gc.collect()
-        gc.freeze()  # what is there by now stays to the end, so that no press waits for its review
-        gc.collect()  # it waits for a quarter more objects than the last one found: now for few
+        gc.freeze()  # what exists now stays to the end: no press waits for its collection
+        gc.collect()  # a full collection waits for 25 % more objects than the last found: now few
         gc.set_threshold(*REVIEWED_AFTER)
 
     async with AsyncExitStack() as stack:

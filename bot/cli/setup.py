@@ -90,7 +90,7 @@ async def _introduced(token: str, url: str | None) -> tuple[str, str]:
 
 
 def _warn() -> None:
-    """Warn that the environment's token wins over the stored one."""
+    """Warn that a token in the environment takes precedence over the stored one."""
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"):
         if os.environ.get(name, "").strip():
             print(f"{name} is set in this environment and wins over the file; remove it there.")

@@ -127,18 +127,18 @@ def _written(folder: Path) -> Iterator[Path]:
 
 
 def _raw(path: Path) -> str:
-    """A path as systemd reads a setting of one path: to the end of the line, but for specifiers."""
+    """A path for a systemd setting that takes one path: unquoted, with specifiers escaped."""
     return str(path).replace("%", "%%")
 
 
 def _quoted(path: Path) -> str:
-    """A path as systemd reads one word of several."""
+    """A path for a systemd setting that takes several words: quoted where needed."""
     written = _raw(path).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{written}"' if any(each in written for each in " \t\\\"'") else written
 
 
 def _caches() -> Iterator[Path]:
-    """The folders where uvx and pipx run keep what they run, for a while."""
+    """The cache folders of `uvx` and `pipx run`, which are cleaned now and then."""
     yield Path.home() / ".cache"
     yield Path.home() / ".local" / "share" / "pipx" / ".cache"
     yield Path.home() / ".local" / "pipx" / ".cache"

@@ -19,7 +19,7 @@ CATALOGUE: Final[dict[str, Entry]] = {
 CACHES: Final[tuple[Budgeted, ...]] = tuple(
     cache for entry in CATALOGUE.values() for cache in entry.caches
 )
-"""The caches of all games, which a process has once."""
+"""The caches of all games; there is one set for the process."""
 
 
 def badges_of(game: str) -> tuple[Badge, ...]:

@@ -56,7 +56,7 @@ Filled: TypeAlias = Named | bool | int | str
 class Request:
     """A typed command: the person, the bot, and the fields that were filled in.
 
-    A `private` table can be seen by nobody else.
+    A `private` table is visible only to the person who asked.
     """
 
     by: PersonId
@@ -70,7 +70,7 @@ class Request:
         return value if isinstance(value, Named) else None
 
     def choice(self, key: str, usual: str) -> str:
-        """The choice made in a field, or the usual one."""
+        """The choice made in a field, or `usual` if it is empty."""
         return str(self.values.get(key, usual))
 
 
@@ -88,7 +88,7 @@ class Command:
     def encoded(self, request: Request) -> str:
         """The filled-in fields as letters and digits, one for each field of the command.
 
-        Of the people only the bot is kept: nobody is invited again in another person's name.
+        Of people named, only the bot is kept, so that nobody is invited in another person's name.
         """
         code = ""
         for field in self.fields:
@@ -97,7 +97,7 @@ class Command:
         return code
 
     def decoded(self, code: str, bot: PersonId) -> Mapping[str, Filled] | None:
-        """The fields that a code stands for; None if it is not one of this command's."""
+        """The fields that a code stands for; None if it is not a code of this command."""
         if len(code) != len(self.fields):
             return None
         values: dict[str, Filled] = {}

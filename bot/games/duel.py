@@ -143,7 +143,7 @@ class DuelPresenter(Presenter, Protocol):
         return [Happening(self.told(session, at), frozenset((at,))) for at in plies]
 
     def sentence(self, session: Session) -> Text | None:
-        """The own moves that a win took; None of any other end."""
+        """The number of moves that the winner made, as a sentence; None without a win."""
         payoff = session.payoff or ()
         if session.ending is not Ending.PLAYED or not any(payoff):
             return None
@@ -207,6 +207,6 @@ class DuelExplainer:
 
 
 def _each_once(names: Sequence[Text]) -> TextList:
-    """The names of cells, of which several may have the same."""
+    """The names of cells, each once: several cells may share one."""
     once = [name for place, name in enumerate(names) if name not in names[:place]]
     return joined(once, Separator.AND)

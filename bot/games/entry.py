@@ -26,8 +26,8 @@ from engine.search.agent import Agent
 class Happening:
     """Something that happened in a game, in a few words, and the plies it tells.
 
-    A roll and the move made with it count as one ply, that of the roll. What is `grave` is told
-    even where there is little room.
+    A roll and the move made with it count as one ply, that of the roll. A `grave` happening is
+    shown even where there is little room.
     """
 
     told: TextValue
@@ -65,7 +65,7 @@ class Presenter(Protocol):
         """The moves of a running session as controls, apart from those of its board."""
 
     def thrown(self, session: Session) -> Thrown | None:
-        """The roll that the person to move has to see: the one to play, or one that moved nothing.
+        """The roll to show to the person to move: one to play, or their last, which moved nothing.
 
         None where there is neither, and in games without dice.
         """
@@ -76,7 +76,7 @@ class Presenter(Protocol):
     def since(self, session: Session, ply: int, reader: Seat | None) -> Sequence[Happening]:
         """Everything that happened from a ply on, the most important to the reader first.
 
-        Without a reader it is told for all.
+        Without a reader it is worded for everybody.
         """
 
     def sentence(self, session: Session) -> Text | None:
@@ -100,15 +100,15 @@ class Explainer(Protocol):
         """The kinds of reasons that speak against a move."""
 
     def reasons(self, position: Any, choice: WeighedMove, other: Move) -> Iterable[Reason]:  # noqa: ANN401 - any game's position
-        """The reasons for a choice beside another one."""
+        """The reasons for a choice, compared with another move."""
 
     def reason(self, position: Any, reason: Reason) -> Text:  # noqa: ANN401 - any game's position
         """A reason for a move, in a few words."""
 
     def rolled(self, session: Session, ply: int, *, yours: bool, **told: TextValue) -> Text:
-        """The roll of a ply and what came of it; `yours` if it captured tokens of the reader.
+        """The roll of a ply and its effect in words; `yours` if it captured the reader's tokens.
 
-        The roller and what it changed are `told`.
+        `told` has more values for the text: the roller, and the change of the chances.
         """
 
     def victims(self, position: Any, move: Move) -> Sequence[Seat]:  # noqa: ANN401 - any game's
@@ -138,8 +138,8 @@ def everywhere(_position: object) -> bool:
 class Strength:
     """The agent that plays a level, and the seconds it may think about a move.
 
-    `inline` says of positions that the agent is known to take well under a millisecond there, so
-    that it needs no process of its own.
+    `inline` tells whether the agent takes well under a millisecond in a position, and so needs no
+    other process.
     """
 
     agent: Callable[[Random], Agent[Any]]
@@ -153,14 +153,14 @@ class Entry:
 
     `medium` is always among the `levels`: it plays for people who leave.
 
-    A game with an `explainer` gives hints and reviews. `sprites` has what paints each emoji that
-    its boards need, as PNG, by the emoji's name. With the options `all_places` it is played on
-    after the winner is known. A game with a `tree` shows how its last moves were searched: its
-    boards are square, and a move is a cell. `feats` finds what each seat has shown, by the
-    positions of a game that is over; `badges` are the game's own, before those that any game has.
-    `caches` are those of its pictures and rules. `illegal` is the fact that a move of its board is
-    refused with. Good players soon draw games with options that are `often_drawn`; tournaments
-    offer others first. `look` is that of its boards unless a guild or a table chooses.
+    A game with an `explainer` has hints and reviews. `sprites` maps the name of each emoji of its
+    boards to the function that paints it as PNG. With the options `all_places`, play goes on after
+    the winner is known. A game with a `tree` shows how its last moves were searched: its boards are
+    square, and a move is a cell. `feats` finds the feats of each seat from the positions of a game
+    that is over; `badges` are the game's own, shown before those of every game. `caches` are those
+    of its pictures and rules. `illegal` is the refusal of an illegal move on its board. Options
+    that are `often_drawn` lead good players to draws; tournaments offer others first. `look` is the
+    boards' default look.
     """
 
     game: Game[Any]

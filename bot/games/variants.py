@@ -15,13 +15,13 @@ USUAL: Final = "usual"
 """The variant of a game without options."""
 
 OF: Final = "-"
-"""Stands between a game and its variant in the word of a menu."""
+"""Separates a game and its variant in the value of a menu's option."""
 
 ARENA_SEATS: Final = 2
 
 
 def formats(entry: Entry) -> Sequence[Format]:
-    """The formats in which a game can be played, the usual one first."""
+    """The formats in which a game can be played, the default first."""
     if max(entry.game.seats) > 2:
         return (Format.HEATS,)
     return (Format.KNOCKOUT, Format.SWISS, Format.ALL_PLAY_ALL)
@@ -55,12 +55,12 @@ def offered() -> Sequence[Entry]:
 
 
 def usual_duel() -> str:
-    """The usual game of an arena: the first that is offered."""
+    """The menu value of an arena's default game: the first offered."""
     return next(iter(duels()))
 
 
 def games() -> Mapping[str, tuple[Entry, Options]]:
-    """Each game in each of its variants, with its options, by the words of a menu."""
+    """Each game in each of its variants, with its options, by the menu's values."""
     return {
         f"{entry.game.key}{OF}{variant}": (entry, options)
         for entry in offered()
@@ -69,15 +69,15 @@ def games() -> Mapping[str, tuple[Entry, Options]]:
 
 
 def duels() -> Mapping[str, tuple[Entry, Options]]:
-    """Those of two, in which arenas are played."""
+    """The games for two, in which arenas are played, as in `games`."""
     return {word: game for word, game in games().items() if max(game[0].game.seats) == ARENA_SEATS}
 
 
 def options_of(entry: Entry, variant: str) -> Options:
-    """The options of a variant; those of the first if none is named.
+    """The options of a variant, or of the first one if the name is empty.
 
     Raises:
-        UnknownControl: The game has none of that name.
+        UnknownControl: The game has no such variant.
     """
     found = variants(entry)
     if variant and variant not in found:

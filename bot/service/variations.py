@@ -61,7 +61,7 @@ class Variations:
         """A try after a move or a roll of its player, and after the computers' answers.
 
         Raises:
-            Refusal: It is not the person's turn, the try is over, or the line is not of this game.
+            Refusal: It is not the person's turn, the try is over, or they did not play this game.
             IllegalMove: The rules do not allow the move.
         """
         session = line.played(_begun(table.session, by, line.ply))

@@ -61,13 +61,13 @@ class GameLog:
         return map(self._played, range(len(self._moves) - 1, -1, -1))
 
     def since(self, ply: int) -> Sequence[Played]:
-        """The plies from one on."""
+        """The plies from `ply` on."""
         return tuple(map(self._played, range(ply, len(self._moves))))
 
     def last_moves(self, session: Session) -> tuple[LastMove, ...]:
-        """The last move of every seat since the turn before of the person to move.
+        """The last move of each seat since the previous turn of the person to move.
 
-        A token that was sent back since has none; a seat has none that could not move.
+        Without seats that could not move, and without moves of tokens sent back since.
         """
         reader = session.turn if isinstance(session.mover, Human) else None
         found: dict[Seat, LastMove | None] = {}

@@ -29,10 +29,10 @@ ButtonPosition: TypeAlias = tuple[int, int]
 """Row and column, both from 0: rows are all action rows of the message, from top to bottom."""
 
 SPARSE: Final = Field(exclude_if=not_)
-"""Marks a field that is told only if there is something in it."""
+"""Marks a field that is left out of the JSON if it is empty."""
 
 Id = Annotated[Snowflake, PlainSerializer(str)]
-"""The id of anything; it is told as a string."""
+"""A snowflake id, which is a string in JSON."""
 
 
 class JsonForm(BaseModel):

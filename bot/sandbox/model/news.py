@@ -64,7 +64,7 @@ class BotPresence:
 
 
 class Notice(Enum):
-    """A change of something that exists only once."""
+    """A change of the commands or the clock, of which there is only one each."""
 
     COMMANDS = "commands"
     CLOCK = "clock"
@@ -95,7 +95,7 @@ class News:
         self.stir()
 
     def stir(self) -> None:
-        """Let those who wait look again, though nothing here has changed."""
+        """Wake those who wait in `next`, without a change."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():

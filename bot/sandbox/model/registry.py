@@ -114,7 +114,7 @@ class Interactions:
         return interaction
 
     def close(self) -> None:
-        """Let no timer go on."""
+        """Cancel all timers."""
         for interaction in self._by_id.values():
             if interaction.deadline is not None:
                 interaction.deadline.cancel()

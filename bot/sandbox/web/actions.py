@@ -35,7 +35,7 @@ class PageActions:
         """The person with that id.
 
         Raises:
-            Impossible: There is none.
+            Impossible: There is no such person.
         """
         found = (person for person in self._people if str(person.id) == value)
         person = next(found, None)

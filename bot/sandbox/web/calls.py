@@ -1,4 +1,4 @@
-"""A request to the REST API and its reply, free of HTTP, its route, and the wire it comes over."""
+"""A request to the REST API and its reply, without HTTP; its route, and the wire it comes over."""
 
 from __future__ import annotations
 
@@ -97,20 +97,20 @@ class Reply:
 
 
 class Wire:
-    """Carries requests and events between the bot and the sandbox as they are.
+    """Carries requests and events between the bot and the sandbox unchanged.
 
-    It is where tests put a Discord that is strict and has troubles.
+    Tests replace it by a strict Discord with outages.
     """
 
     def check(self, api: Api, call: Call) -> None:
-        """Refuse a request that breaks a rule of Discord's: here none but what makes no sense.
+        """Refuse a request that breaks a rule of Discord's; this wire refuses none.
 
         Raises:
             RequestRefused: A rule is broken.
         """
 
     async def carry(self, call: Call, serve: Callable[[Call], Reply]) -> Reply | None:
-        """The reply to a request; None cuts the connection without an answer."""
+        """The reply to a request; None to cut the connection without an answer."""
         return serve(call)
 
     def told(self, name: str, data: Payload) -> None:
@@ -118,7 +118,7 @@ class Wire:
 
 
 Handler: TypeAlias = Callable[[Api, Call], object]
-"""Carries out a request; what it returns is the body of the reply, and None that there is none."""
+"""Carries out a request; returns the body of the reply, or None for a reply without one."""
 
 H = TypeVar("H", bound=Handler)
 

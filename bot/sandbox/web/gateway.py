@@ -93,7 +93,7 @@ class Connection:
         await self.socket.send_str(frame)
 
     def cut(self) -> None:
-        """Break off without a word."""
+        """Cut the connection without a close frame."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
@@ -145,7 +145,7 @@ class Gateway:
         return Connection(socket, request)
 
     async def talk(self, connection: Connection, request: web.Request) -> None:  # noqa: ARG002 - what it asks for, a strict Discord reads
-        """Hear what the client says, until it is gone."""
+        """Handle the client's frames until it disconnects."""
         connection.send_op(Op.HELLO, {"heartbeat_interval": _HEARTBEAT})
         async for message in connection.socket:
             if message.type is WSMsgType.TEXT:
@@ -157,7 +157,7 @@ class Gateway:
             self.world.news.tell(BotPresence(online=False))
 
     def hear(self, connection: Connection, raw: str) -> None:
-        """Heed a frame of the client's."""
+        """Handle a frame from the client."""
         try:
             frame = parsed(raw)
         except ValueError:
@@ -166,7 +166,7 @@ class Gateway:
             self.heed(connection, frame.get("op"), frame.get("d"))
 
     def heed(self, connection: Connection, op: object, data: object) -> None:
-        """Do what a frame is for."""
+        """Carry out a frame's operation."""
         match op:
             case Op.HEARTBEAT:
                 # discord.py notes when it sent a heartbeat after sending it: an answer within that
@@ -181,7 +181,7 @@ class Gateway:
                 connection.send_op(Op.INVALID_SESSION, data=False)
 
     def welcome(self, connection: Connection, session: str, shard: object) -> None:
-        """Tell a client that has just identified itself what is there."""
+        """Send the initial state to a client that has just identified itself."""
         told: Payload = {"session_id": session, "shard": shard}
         told["resume_gateway_url"] = self.address()
         guilds = [each for each in self.world.guilds.values() if self.covers(connection, each.id)]

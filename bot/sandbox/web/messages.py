@@ -172,7 +172,7 @@ def show_channel(api: Api, call: Call) -> Payload:
 
 @routes("POST", _MESSAGES)
 def write(api: Api, call: Call) -> Payload:
-    """A new message, or the one that was made of the same nonce."""
+    """A new message, or the one that was made with the same nonce."""
     channel = api.channel(call.id("channel_id"))
     if channel.recipient is not None and not channel.recipient.takes_direct_messages:
         raise RequestRefused(NO_DIRECT_MESSAGES)

@@ -112,13 +112,13 @@ async def _index(_: web.Request) -> web.Response:
 
 
 def _version() -> str:
-    """A name for the page's files as they are now, under which a browser may keep them."""
+    """A version of the page's files for their addresses, so that browsers can cache them."""
     every = sorted(_FILES.iterdir(), key=lambda file: file.name)
     return sha256(b"".join(file.read_bytes() for file in every)).hexdigest()[:16]
 
 
 async def _verify(_: web.Request) -> web.Response:
-    """The page that checks dice: one file, which says itself what it may do."""
+    """The page that checks dice: one file, with its own content security policy."""
     served = _html(verify_page())
     del served.headers["Content-Security-Policy"]
     return served

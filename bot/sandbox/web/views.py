@@ -16,10 +16,9 @@ _BLANK: Payload = {"content": "", "embeds": [], "attachments": [], "components":
 
 
 def to_bot(message: Message) -> Payload:
-    """The message as the bot gets it: without content, if it is none of its business.
+    """The message as the bot gets it, without content that needs the privileged intent.
 
-    Content of others is a privileged intent. It is told anyway in direct messages, and where the
-    bot is mentioned.
+    Content of others comes without the intent in direct messages, and where the bot is mentioned.
     """
     told = message.payload()
     direct = message.channel.kind is ChannelKind.DIRECT

@@ -174,13 +174,13 @@ def _starts(opening: Sequence[Played]) -> Text:
 
 
 CLOSE: Final = 12
-"""The squares that a close game may be won by."""
+"""A game is close if the loser had at most this many squares to go."""
 
 
 def sentence(session: Session, record: GameLog) -> Text | None:
-    """A sentence on how close it was, or on the winner's sixes; None of a game broken off.
+    """A sentence on how close the game was, or on the winner's sixes; None if it was broken off.
 
-    A person who has lost against computers alone is told of their own tokens.
+    After a loss against computers alone it is about the person's own tokens.
     """
     if session.ending is not Ending.PLAYED:
         return None
