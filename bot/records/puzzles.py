@@ -128,7 +128,7 @@ class PuzzleRecord:
 
     @cached_property
     def _missed(self) -> Sequence[date] | None:
-        """The days missed since the last solved one; None if there is no streak any more."""
+        """The days missed since the last solved one; None without a streak that survives them."""
         if not self._streaks:
             return None
         latest = self._streaks[-1]

@@ -100,7 +100,7 @@ AGAINST: Final = 3
 """With fewer opponents, a rating is provisional, however many games there are."""
 
 BEGUN_WITH: Final = 10
-"""A leaderboard shows the present season by default once it has so many games of two people."""
+"""A leaderboard defaults to the present season once that has this many games of two people."""
 
 
 def season_of(at: datetime) -> Season:

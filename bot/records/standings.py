@@ -74,7 +74,7 @@ class Standing:
         return self.rated < settled_with(season) or self.opponents < AGAINST
 
     def others(self, met: int) -> int:
-        """The number of opponents besides one whom the person has `met` in so many games.
+        """The number of opponents besides one whom the person has met in `met` games.
 
         It is at most the number of games without that one, since opponents met only together with
         that one say little about the person.

@@ -58,7 +58,7 @@ AWAY: Final = "💤"
 """The sign of a person for whom the computer plays, as a word is too long for small phones."""
 
 CROWDED: Final = 2
-"""With so many lines of buttons, only one small line fits below a board."""
+"""With this many lines of buttons, only one small line fits below a board."""
 PACKED: Final = 3
 """The most lines of buttons below a board; then no small line fits."""
 TURNS_TOLD: Final = 2
@@ -67,7 +67,7 @@ TURNS_TOLD: Final = 2
 With several people, their names below the board need the room.
 """
 MANY_ROWS: Final = 5
-"""A board of so many rows of buttons has room for two more rows, or for one and three texts."""
+"""A board with this many rows of buttons has room for two more, or for one and three texts."""
 
 ANSWERS: Final = {
     Action.CLAIM: Style.GOOD,

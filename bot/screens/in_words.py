@@ -128,7 +128,7 @@ MOST: Final = 3
 
 
 def since(session: Session, lines: int) -> Brief:
-    """The most important happenings for the reader of a board, on so many `lines`.
+    """The most important happenings for the reader of a board, on at most `lines` lines.
 
     Without any, that the game has begun if there are no moves yet.
     """

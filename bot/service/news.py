@@ -33,7 +33,7 @@ EDITED_EVERY: Final = timedelta(minutes=1)
 """The least time between two edits of a server's news."""
 
 MISSED_WITH: Final = timedelta(hours=12)
-"""A day is frozen for everybody if the bot was absent for so much of it."""
+"""A day is frozen for everybody if the bot was absent for at least this part of it."""
 
 FROZEN_AHEAD: Final = timedelta(7)
 """The time that is frozen when a channel is lost, unless news are sent again before its end."""

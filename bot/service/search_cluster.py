@@ -129,10 +129,10 @@ async def _result(client: Any, work: Callable[..., T], about: tuple[object, ...]
 
 
 def _sound_client(address: str) -> Any:  # noqa: ANN401
-    """A client of a scheduler whose workers all have this version of Parlour.
+    """A client of the scheduler at `address`, whose workers all have this version of Parlour.
 
     Raises:
-        NoCluster: There is none.
+        NoCluster: `client_of` fails, no worker answers, or one has another version.
     """
     client = client_of(address)
     own = _version()

@@ -97,7 +97,7 @@ class TableService:
         The guess prefers running games to waiting ones, then the person's own, then the latest.
 
         Raises:
-            Refusal: There is none in the channel.
+            Refusal: The channel has no such table.
         """
         here = await self.boards(channel, parent)
         wanted = [table for table in here if number in {None, table.id}]

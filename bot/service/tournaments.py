@@ -75,7 +75,7 @@ class Tournaments:
         """A tournament by its number.
 
         Raises:
-            UnknownControl: There is none, or this version cannot read it.
+            UnknownControl: It does not exist, or this version cannot read it.
         """
         try:
             return await self.stored.hosted(number)

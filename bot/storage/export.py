@@ -47,7 +47,7 @@ VERSION: Final = 3
 """The version of the format, used since schema 0032."""
 
 CHECKED_EVERY: Final = 1_000
-"""After each so many lines, a line with the SHA-256 of all before it is inserted."""
+"""After every 1,000 lines comes one with the SHA-256 of all lines before it."""
 
 BATCH: Final = 10_000
 """The most rows read or written at a time."""

@@ -321,7 +321,7 @@ NEWS: Final = "parlour"
 
 
 def postgres_engine(url: URL, connections: int) -> Engine:
-    """An engine with at most so many connections, and the `SETTINGS`."""
+    """An engine with at most `connections` connections, and the `SETTINGS`."""
     engine = create_engine(
         url,
         **_OPTIONS,

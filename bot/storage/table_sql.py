@@ -91,7 +91,7 @@ def open_new(
     Raises:
         Repeated: The interaction was carried out already.
         Conflict: The table that it `follows` as a rematch has changed meanwhile.
-        Crowded: Its channel has `room` for so many tables, and they are there.
+        Crowded: Its channel has `room` such tables: of its host against computers, or all others.
     """
     if note is not None and (earlier := carried_out(connection, note.interaction)) is not None:
         raise Repeated(earlier)

@@ -77,7 +77,7 @@ class Tables:
         """A table as it is stored, from the cache if possible.
 
         Raises:
-            UnknownTable: There is none, or this version cannot read it.
+            UnknownTable: It does not exist, or this version cannot read it.
         """
         known = self.cache.get(session)
         if known is None or not self._alone:

@@ -63,7 +63,7 @@ class TournamentStore:
         """A tournament by its number.
 
         Raises:
-            UnknownTournament: There is none, or this version cannot read it.
+            UnknownTournament: It does not exist, or this version cannot read it.
         """
         hosted = await self._database.run(lambda c: load(c, number), reading=True)
         self._database.unreadable.drop(tournaments, number)

@@ -114,7 +114,7 @@ def remove_computer(session: Session) -> Session:
     """The session without the computer that came last.
 
     Raises:
-        Refusal: There is none.
+        Refusal: No seat has a computer.
     """
     for index in reversed(range(len(session.seats))):
         if isinstance(session.seats[index], Computer):
@@ -196,7 +196,7 @@ def begin(session: Session) -> Session:
     A person alone among computers gets the first seat; otherwise the order is kept.
 
     Raises:
-        Refusal: There are too few players, or the rules are not for so many.
+        Refusal: There are too few players, or the options do not fit their number.
     """
     seats = tuple(seat for seat in session.seats if not isinstance(seat, Invited))
     if len(seats) < min(session.game.seats):

@@ -13,7 +13,7 @@ from bot.table.seats import FORMER_PLAYERS, Absent, Computer, PersonId
 from bot.table.session import Phase, Session
 
 LOST_PLIES: Final = 2
-"""After so many plies of every seat, leaving a game against computers loses it."""
+"""Once every seat has made this many plies, leaving a game against computers loses it."""
 
 Right: TypeAlias = Callable[[Session, PersonId, int], object]
 """Returns if the person may press, else raises a `Refusal`."""

@@ -33,8 +33,8 @@ PLACES: Final = (*range(3, 9), 12, 16, 24, 32, 48, 64)
 class TournamentDraft:
     """The choices for a tournament that is not open yet.
 
-    If the format does not allow so many `places`, the nearest possible number counts. `rounds` are
-    for the Swiss format; 0 means that they depend on the number of entries.
+    If the format does not allow that number of `places`, the nearest possible one counts. `rounds`
+    are for the Swiss format; 0 means that they depend on the number of entries.
     """
 
     game: str

@@ -30,7 +30,7 @@ NOBODY: Final = EntryNumber(0)
 """The opponent of an entry that has a bye."""
 
 FEW: Final = 6
-"""Up to so many entries, pairing looks ahead; with more there are always opponents."""
+"""With at most this many entries pairing looks ahead; with more, opponents never run out."""
 
 LONGER: Final = 9
 """The number of rounds that stands for one round more than usual.

@@ -171,7 +171,7 @@ def _chosen(interaction: Interaction[Any], menu: SelectMenu) -> tuple[str, ...]:
     """The values chosen in a menu.
 
     Raises:
-        Refusal: It does not offer these values, or not so many at once.
+        Refusal: The menu does not offer these values, or does not allow that many at once.
     """
     data: Data = interaction.data or {}
     offers = OFFERS[menu.type](interaction, menu)

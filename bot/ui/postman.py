@@ -77,7 +77,7 @@ async def nothing(*_: object) -> None:
 
 
 class NewThread(NamedTuple):
-    """A thread to open at a message; it is archived after so many minutes of silence."""
+    """A thread to open at a message, and the minutes of silence until it is archived."""
 
     name: str
     archived_after: Literal[1440, 10_080]
@@ -299,9 +299,9 @@ class Postman:
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts in order, up to `MOST_AT_ONCE` at a time.
 
-        Posts that are paused, or that another writer is busy with, are skipped. With `most`, at
-        most so many are written, those that fail are left to the next round, and while Discord has
-        trouble only the first with anything to write is tried.
+        Posts that are paused, or that another writer is busy with, are skipped. With a limit `most`
+        of posts to write, failed ones are left to the next round, and while Discord has trouble
+        only the first with anything to write is tried.
         """
         left, written = iter(posts), 0
 

@@ -480,7 +480,7 @@ def _away(
 
 
 def _leads_on(hosted: HostedTournament) -> bool:
-    """Whether a running tournament has no thread yet, or one that is over no podium."""
+    """Whether a tournament still lacks its thread (if running) or its podium (if over)."""
     if hosted.tournament.stage is Stage.OVER:
         return hosted.podium is None
     return hosted.tournament.stage is Stage.RUNNING and hosted.thread is None

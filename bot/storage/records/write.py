@@ -75,7 +75,7 @@ BATCH: Final = 500
 """The most games read at a time when many are entered."""
 
 WORTH_TELLING: Final = 1_000
-"""From so many games on, making their records anew is logged."""
+"""With at least this many games, making their records anew is logged."""
 
 StandingsOf: TypeAlias = defaultdict[str, dict[StandingKey, Standing]]
 """Standings by the key of the game."""

@@ -55,7 +55,7 @@ class BoardCommand:
         """Shows the board of a game, as `TableService.board` finds it, in a form of their choice.
 
         Raises:
-            Refusal: There is none, or it cannot be moved from the parent channel into this thread.
+            Refusal: No such game is here, or it cannot move from the parent channel into a thread.
         """
         table = await self._tables.board(
             ctx.place.channel, game_number(game), ctx.by, parent=ctx.parent

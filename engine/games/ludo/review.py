@@ -34,8 +34,8 @@ class TokenReason(StrEnum):
     HUNTS = "hunts"  # one reason for each token that has a hunter more
     ADVANCES = "advances"  # by steps
     EXPOSES = "exposes"  # one reason for each own token that has more hunters than before
-    KEEPS_SAFE = "keeps safe"  # a token from a rival, who would take it with so many rolls of six
-    RISKS = "risks"  # a token, which a rival takes with so many rolls of six
+    KEEPS_SAFE = "keeps safe"  # a token from a rival, who would take it with n rolls of six
+    RISKS = "risks"  # a token, which a rival takes with n rolls of six
 
 
 ABOUT: Final[Mapping[StrEnum, tuple[str, ...]]] = {
