@@ -215,8 +215,8 @@ class Openings:
         except Repeated as repeated:
             return await self._stored.table(repeated.table)
         except Crowded as crowded:
-            if session.solo:
-                [first, *_] = _to_close(await self._stored.those(crowded.unfinished))
+            here = await self._stored.those(crowded.unfinished) if session.solo else []
+            for first in _to_close(here):
                 raise TooManyAlone(first) from None
             raise await self._full(crowded, session.host) from None
         log.debug("table opened session=%s game=%s", table.id, session.game.key)

@@ -12,7 +12,7 @@ from random import Random, getrandbits
 from unittest.mock import AsyncMock
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
@@ -24,7 +24,7 @@ from bot.service.tables import Press, TableService
 from bot.storage.choices import GuildId, Guilds, People
 from bot.storage.database import Database
 from bot.storage.opening import opened
-from bot.storage.schema.game_tables import taken_back
+from bot.storage.schema.game_tables import sessions, taken_back
 from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action
 from bot.table.refusals import ChannelFull, TooManyAlone, UnknownControl
@@ -393,6 +393,19 @@ async def test_the_third_game_against_the_computer_in_a_channel_is_refused_with_
     assert (await parlour.type(BEN)).session.solo
     await parlour.service.close_alone(first.id, ANN)
     assert (await parlour.type(ANN)).session.solo
+
+
+@pytest.mark.logs_errors
+async def test_games_that_this_version_cannot_read_are_offered_to_nobody_for_closing(
+    parlour: Parlour,
+) -> None:
+    for _ in range(2):
+        await parlour.type(ANN)
+    newer = update(sessions).values(game="chess")
+    await parlour.database.run(lambda c: c.execute(newer))
+    later = Parlour(parlour.database, parlour.people, parlour.servers, parlour.clock)
+    with pytest.raises(ChannelFull):
+        await later.type(ANN, InteractionId(10_001))
 
 
 async def test_a_third_game_against_computers_does_not_begin_from_a_lobby_either(
