@@ -11,8 +11,8 @@
 
 In a game between people each person is rated by the rank of their side; a person who left a partner
 behind is rated as if their side had come last. Games with unequal numbers of people on the sides
-are not rated, because their results depend on computers. Games that end before every seat has made
-two plies are remembered, and count for nothing.
+are not rated, because their results depend on computers. Games that are given up, or run out of
+time, before every seat has made two plies are remembered, and count for nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Final, TypeAlias, TypeGuard
 
 from bot.records.rating import Rating, rated
 from bot.table.seats import Absent, Computer, Human, Level, Occupant, PersonId
-from bot.table.session import Phase, Session
+from bot.table.session import Ending, Phase, Session
 from engine.game import Seat
 
 
@@ -58,7 +58,7 @@ class Verdict:
 class AmongPeople:
     """A game between people, in the order of their seats.
 
-    It is `short` if it ended before every seat had made two plies.
+    It is `short` if it was given up or ran out of time before every seat had made two plies.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -131,7 +131,8 @@ def result(session: Session) -> Result | None:
     if session.phase is not Phase.FINISHED or session.payoff is None:
         return None
     sides = session.game.sides(len(session.seats), session.options)
-    short = not session.all_have_moved(RATED_PLIES)
+    ended_early = session.ending is not Ending.PLAYED
+    short = ended_early and not session.all_have_moved(RATED_PLIES)
     apart = level_apart(hints=session.hints, tried=session.tried)
     return judged(session.seats, sides, session.payoff, short=short, apart=apart)
 

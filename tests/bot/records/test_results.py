@@ -157,6 +157,16 @@ def test_a_sessions_game_says_who_are_partners() -> None:
         assert len(game.sides) == sides
 
 
+def test_a_game_that_was_won_on_the_board_counts_though_another_hardly_moved() -> None:
+    """One token each: 7 in 100 such games end before the rival has rolled a six."""
+    options = LUDO.settled({"tokens": 1})
+    session = Session(LUDO, options, Pace.LIVE, ANN, (H1, H2)).start()
+    for ending, short in ((Ending.PLAYED, False), (Ending.RESIGNED, True), (Ending.TIME, True)):
+        game = result(session.finish(ending, (1, -1)))
+        assert isinstance(game, AmongPeople)
+        assert game.short is short
+
+
 def test_a_table_that_runs_or_was_closed_counts_for_nothing() -> None:
     running = Session(TICTACTOE, TICTACTOE.settled({}), Pace.LIVE, ANN, (H1, H2)).start()
     assert result(running) is None
