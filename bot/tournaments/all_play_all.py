@@ -15,8 +15,11 @@ def rounds(entries: int) -> int:
 
 
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """The matches of the next round; none after the last, or if only one entry is left."""
-    if tournament.round == tournament.rounds or len(tournament.active) < 2:
+    """The matches of the next round; none after the last, or if all have left.
+
+    The last one who is there wins those that are left without a game.
+    """
+    if tournament.round == tournament.rounds or not tournament.active:
         return []
     seeded = sorted(tournament.entries, key=lambda entry: entry.seed or 0)
     found = []

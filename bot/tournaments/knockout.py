@@ -87,16 +87,24 @@ def losers_of(tournament: Tournament, legs: Sequence[Leg]) -> list[EntryNumber]:
 
 
 def order(tournament: Tournament) -> Sequence[EntryNumber]:
-    """The entries from first to last place: who was knocked out later comes first."""
+    """The entries from first to last place: who was knocked out later comes first.
+
+    An undecided match, or one that was ended, is a draw of its two.
+    """
     reached: dict[EntryNumber, tuple[int, int]] = {}
-    for legs in tournament.matches:
-        if any(leg.open for leg in legs):
-            continue
-        won = winner(tournament, legs)
-        for number in legs[0].entries:
-            # The match for the third place is number 1 of the last round.
-            lift = 2 if legs[0].match == 0 or legs[0].round < (tournament.rounds or 0) else 0
-            reached[number] = (legs[0].round, -1 if won is None else lift + (number == won))
+    decided = {
+        (legs[0].round, legs[0].match): winner(tournament, legs)
+        for legs in tournament.matches
+        if not any(leg.open for leg in legs)
+    }
+    for leg in tournament.legs:
+        match = leg.round, leg.match
+        # The match for the third place is number 1 of the last round.
+        lift = 2 if leg.match == 0 or leg.round < (tournament.rounds or 0) else 0
+        for number in leg.entries:
+            came = match not in decided or decided[match] is not None
+            won = number == decided.get(match)
+            reached[number] = (leg.round, lift + won if came else -1)
     return sorted(
         (entry.number for entry in tournament.entries),
         key=lambda number: (

@@ -95,10 +95,15 @@ class SwissField:
 
 
 def pairings(tournament: Tournament) -> Sequence[Pairing]:
-    """The matches of the next round; empty after the last, or if no pairing is possible."""
+    """The matches of the next round; empty after the last, or if no pairing is possible.
+
+    The last one who has not left has a bye in each round.
+    """
     left = (tournament.rounds or 0) - tournament.round
-    if left <= 0 or len(tournament.active) < 2:
+    if left <= 0:
         return []
+    if len(tournament.active) == 1:
+        return [(0, (tournament.active[0].number,))]
     field = _field(tournament)
     way = _paired(field, left)
     if way is None:

@@ -209,8 +209,12 @@ class Tournament:
 
     @property
     def complete(self) -> bool:
-        """Whether it is over, and was not ended before its last round."""
-        return self.stage is Stage.OVER and (not self.cut or self.round == self.rounds)
+        """Whether it is over, and was not ended before its last round, or its final."""
+        last = self.round == self.rounds
+        if self.format is Format.KNOCKOUT:
+            finals = (leg for leg in self.legs if leg.round == self.round and leg.match == 0)
+            last = last and not all(leg.void for leg in finals)
+        return self.stage is Stage.OVER and (last or not self.cut)
 
     @property
     def champion(self) -> Competitor | None:

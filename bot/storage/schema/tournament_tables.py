@@ -13,6 +13,7 @@ from sqlalchemy import (
     ForeignKey,
     Integer,
     String,
+    exists,
     false,
     literal_column,
 )
@@ -85,11 +86,6 @@ SIGNING_UP: Final = tournaments.c.stage == literal_column("'sign_up'")
 STEP_DUE: Final = tournaments.c.due.is_not(None)
 NOT_SHOWN: Final = tournaments.c.shown < tournaments.c.revision
 
-COMPLETE: Final = (tournaments.c.stage == "over") & (
-    tournaments.c.cut.is_(False) | (tournaments.c.round == tournaments.c.rounds)
-)
-"""It is over, and its last round was paired, as in `Tournament.complete`."""
-
 index("due", STEP_DUE, tournaments.c.due)
 index("behind", NOT_SHOWN, tournaments.c.id)
 index("message", LIVE, tournaments.c.message)
@@ -143,6 +139,17 @@ STALE: Final = legs.c.stale.is_(True)
 index("stale", STALE, legs.c.tournament)
 index("undecided", UNDECIDED, legs.c.tournament)
 index("untold", UNTOLD, legs.c.tournament)
+
+_FINAL: Final = (legs.c.tournament == tournaments.c.id) & (legs.c.round == tournaments.c.round)
+_PLAYED_FINAL: Final = exists().where(_FINAL, legs.c.match_number == 0, legs.c.void.is_(False))
+COMPLETE: Final = (tournaments.c.stage == "over") & (
+    tournaments.c.cut.is_(False)
+    | (
+        (tournaments.c.round == tournaments.c.rounds)
+        & ((tournaments.c.format != "knockout") | _PLAYED_FINAL)
+    )
+)
+"""It is over, and its last round was paired, and no final ended, as in `Tournament.complete`."""
 
 parts: Final = define(
     "tournament_part",

@@ -307,6 +307,40 @@ def test_a_knockout_plays_for_the_third_place(people: int) -> None:
     assert [entry.seed for entry in standings(over)][:4] == [1, 2, 3, 4]
 
 
+def test_who_is_third_is_behind_the_finalists_and_wins_nothing_if_the_final_is_ended() -> None:
+    tournament = begun(Format.KNOCKOUT, 4)
+    while any(leg.round == 1 or leg.match == 1 for leg in tournament.open_legs()):
+        leg = next(leg for leg in tournament.open_legs() if leg.round == 1 or leg.match == 1)
+        ranks = [tournament.seed(number) for number in leg.entries]
+        tournament = played(tournament, leg, *ranks)
+    assert [entry.seed for entry in standings(tournament)] == [1, 2, 3, 4]
+
+    ended = end(tournament)
+
+    assert [entry.seed for entry in standings(ended)] == [1, 2, 3, 4]
+    assert (ended.complete, ended.champion) == (False, None)
+
+
+@pytest.mark.parametrize("format_", [Format.ALL_PLAY_ALL, Format.SWISS])
+def test_the_last_one_who_is_there_wins_what_is_left_of_the_rounds(format_: Format) -> None:
+    """Who won the first round leaves with the same points, and the better seed."""
+    tournament = begun(format_, 4)
+    first, other = tournament.open_legs()
+    tournament = played(tournament, first, *range(2))
+    won = tournament.by_number[first.entries[0]]
+    assert won.seed == 1
+    there = tournament.by_number[other.entries[0]]
+    for entry in tournament.entries:
+        if entry != there:
+            tournament = leave(tournament, entry.person)
+
+    over = played(tournament, other, *range(2))
+
+    assert (over.round, over.rounds) == (3, 3)
+    assert over.champion is not None
+    assert over.champion.person == there.person
+
+
 def test_a_level_match_of_slow_games_has_a_third_and_then_goes_to_the_higher_seed() -> None:
     tournament = replace(gathered(Format.KNOCKOUT, 4), pace=Pace.CORRESPONDENCE)
     seeds = {entry.number: int(entry.number) for entry in tournament.entries}

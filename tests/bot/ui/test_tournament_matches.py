@@ -19,7 +19,7 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, Exchange, Fault, Observed
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.hall import Hall, all_is_told, started
+from tests.bot.ui.hall import Hall, agreed, all_is_told, guests, started
 
 
 def there(hall: Hall, control: str = "") -> list[Message]:
@@ -98,6 +98,23 @@ async def test_a_match_that_is_cut_off_between_its_games_is_done_with(
     await all_is_told(hall)
     assert (await hall.tournament()).cut
     assert there(hall, "here") == []
+
+
+async def test_a_final_that_a_manager_ends_has_no_winner(running_bot: RunningBot) -> None:
+    """Its title would be the third's, who had lost to one of the two in it."""
+    manager, *people = guests(running_bot.sandbox, 5)
+    hall = Hall(running_bot, people)
+    await hall.open(format="knockout")
+    await hall.press(hall.host, TournamentAction.START)
+    while (await hall.tournament()).round == 1:
+        await hall.play_boards()
+        await hall.later()
+    opened = (await hall.press(manager, TournamentAction.MANAGE)).message
+    await hall.press(manager, TournamentAction.END, opened)
+
+    await all_is_told(hall)
+    ended = await agreed(hall)
+    assert (ended.stage, ended.champion) == (Stage.OVER, None)
 
 
 async def test_each_match_is_told_once_in_the_thread_with_who_goes_on(
