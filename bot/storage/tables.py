@@ -80,12 +80,18 @@ class Tables:
             UnknownTable: It does not exist, or this version cannot read it.
         """
         known = self.cache.get(session)
-        if known is None or not self._alone:
-            known = await self.database.run(lambda c: load(c, session, known), reading=True)
-            self.database.unreadable.drop(sessions, session)
-            meanwhile = self.cache.get(session)
-            if self._alone and meanwhile is not None and meanwhile.revision == known.revision:
-                return meanwhile  # its columns without a revision may be newer
+        if known is not None and self._alone:
+            return self.cache.keep(known)
+        while True:
+            drops = self.cache.drops
+            read = partial(load, session=session, known=self.cache.get(session))
+            known = await self.database.run(read, reading=True)
+            if drops == self.cache.drops:  # else it may name a person forgotten meanwhile
+                break
+        self.database.unreadable.drop(sessions, session)
+        meanwhile = self.cache.get(session)
+        if self._alone and meanwhile is not None and meanwhile.revision == known.revision:
+            return meanwhile  # its columns without a revision may be newer
         return self.cache.keep(known)
 
     async def open(
@@ -107,6 +113,7 @@ class Tables:
             Conflict: `follows` has changed.
         """
         note = Note(interaction, self._clock.now())
+        drops = self.cache.drops
         try:
             opened = await self.database.run(
                 lambda c: open_new(c, table, note, follows, room, claim=self.claims.made())
@@ -116,8 +123,8 @@ class Tables:
                 self.cache.drop(follows.id)
             raise
         if follows is not None:
-            self.cache.keep(followed(follows, opened.id))
-        return self.cache.keep(opened)
+            self.cache.keep(followed(follows, opened.id), drops)
+        return self.cache.keep(opened, drops)
 
     async def save(self, before: Table, after: Table, interaction: InteractionId | None) -> Table:
         """Save a change of a table, with the interaction's id if one made it; return the result.
@@ -127,6 +134,7 @@ class Tables:
             Conflict: `before` is not the stored table.
         """
         note = None if interaction is None else Note(interaction, self._clock.now())
+        drops = self.cache.drops
         try:
             claim = None if self._alone else self.claims.made()
             awards = await self.database.run(lambda c: save(c, before, after, note, claim=claim))
@@ -144,7 +152,7 @@ class Tables:
             remind_at=late,
             awards=awards,
         )
-        self.cache.keep(saved)
+        self.cache.keep(saved, drops)
         return saved
 
     async def carried_out(self, interaction: InteractionId) -> SessionId | None:
@@ -270,9 +278,13 @@ def weight(table: Table) -> int:
 
 
 class TableCache:
-    """The tables used last, each to be trusted only for its revision."""
+    """The tables used last, each to be trusted only for its revision.
+
+    `drops` counts how often the tables of a person or guild, or all, were dropped.
+    """
 
     def __init__(self) -> None:
+        self.drops = 0
         self._going: Cache[SessionId, Table] = Cache("tables", GOING, weight)
         self._over: Cache[SessionId, Table] = Cache("tables_over", OVER, weight)
         self.parts = self._going, self._over
@@ -281,14 +293,18 @@ class TableCache:
         """The table in memory, if it is there."""
         return self._going.get(session) or self._over.get(session)
 
-    def keep(self, table: Table) -> Table:
+    def keep(self, table: Table, drops: int | None = None) -> Table:
         """Put a table in memory unless a later state is there; return the later one.
 
-        A state read by one thread may arrive after a newer one that another thread saved.
+        A state read by one thread may arrive after a newer one that another thread saved. With
+        `drops`, as counted before the database was asked, the table is not put in memory if there
+        were more since: it might be one of those that were dropped.
         """
         known = self.get(table.id)
         if known is not None and known.revision > table.revision:
             return known
+        if drops not in {None, self.drops}:
+            return table
         over = table.session.ending is not None
         kept, other = (self._over, self._going) if over else (self._going, self._over)
         other.drop(table.id)
@@ -319,10 +335,12 @@ class TableCache:
 
     def clear(self) -> None:
         """Drop all tables from memory."""
+        self.drops += 1
         for each in self.parts:
             each.clear()
 
     def _drop_where(self, condition: Callable[[Table], bool]) -> None:
+        self.drops += 1
         for table in (*self._going.values(), *self._over.values()):
             if condition(table):
                 self.drop(table.id)

@@ -100,11 +100,13 @@ class TournamentStore:
         Raises:
             Conflict: The stored revision is no longer that of `before`.
         """
+        cache = self._tables.cache
+        drops = cache.drops
         opened, saved = await self._database.run(
             lambda c: save_hosted(c, before, after, tables or {})
         )
         for table in opened:
-            self._tables.cache.keep(table)
+            cache.keep(table, drops)
         return saved
 
     async def due(self, now: datetime, silent: Mapping[Pace, timedelta]) -> Sequence[TournamentId]:

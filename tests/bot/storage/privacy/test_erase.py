@@ -56,6 +56,7 @@ from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, faults, spoil
 from tests.bot.kit import after_moves, new_game, table_of
 from tests.bot.storage import random_games
+from tests.bot.storage.overtaking import overtaken
 from tests.bot.storage.random_games import PLACES, played_games
 from tests.bot.storage.record_tables import dump, rebuilt
 
@@ -315,6 +316,32 @@ async def test_whoever_saves_what_was_read_before_starts_again(
     with pytest.raises(Conflict):
         await world.store.save(saved, stale, InteractionId(2))
     assert str(ANN) not in str(await world.database.run(everything))
+
+
+async def test_a_table_read_before_a_person_is_forgotten_names_them_nowhere_afterwards(
+    world: World, clock: ManualClock
+) -> None:
+    saved = await left_by_ann(world, clock)
+    world.store.cache.clear()
+    read = await overtaken(
+        world.database, world.store.table(saved.id), by=world.personal_data.forget(ANN, FORMER)
+    )
+    assert read.session.host == FORMER
+    assert world.store.cache.get(saved.id) == read
+
+
+async def test_a_table_saved_before_a_person_is_forgotten_does_not_bring_them_back_to_memory(
+    world: World, clock: ManualClock
+) -> None:
+    saved = await left_by_ann(world, clock)
+    resigned = replace(saved, revision=3, session=press(saved.session, Action.RESIGN, BEN, ply=0))
+    await overtaken(
+        world.database,
+        world.store.save(saved, resigned, None),
+        by=world.personal_data.forget(ANN, FORMER),
+    )
+    assert world.store.cache.get(saved.id) is None
+    assert (await world.store.table(saved.id)).session.host == FORMER
 
 
 async def test_whoever_opened_a_table_and_left_it_is_forgotten_too(

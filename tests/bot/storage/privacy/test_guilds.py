@@ -36,6 +36,7 @@ from engine.game import Move
 from tests.bot.clock import ManualClock
 from tests.bot.databases import NewDatabase, raw
 from tests.bot.kit import new_game, table_of
+from tests.bot.storage.overtaking import overtaken
 from tests.bot.storage.random_games import PEOPLE, played_games
 from tests.bot.storage.record_tables import dump, rebuilt
 
@@ -192,6 +193,16 @@ async def test_a_table_is_closed_as_the_session_itself_would_be(
         assert await Tables(database, clock).table(table.id) == closed
     assert not await Messages(store).behind()
     assert not await store.due(clock.now() + timedelta(days=99))
+
+
+async def test_a_table_opened_just_before_the_bot_left_is_closed_in_memory_too(
+    store: Tables, database: Database, guild_data: GuildData, clock: ManualClock
+) -> None:
+    running = draft(clock, new_game("tictactoe", Human(ANN), Human(BEN)))
+    table = await overtaken(
+        database, store.open(running, InteractionId(1)), by=guild_data.leave(GONE, clock.now())
+    )
+    assert (await store.table(table.id)).session.phase is Phase.ABANDONED
 
 
 async def test_nobody_is_told_any_more_of_what_ended_in_a_server_just_before(
