@@ -32,14 +32,17 @@ C = TypeVar("C")
 
 
 class ChoiceStore(Generic[N, C]):
-    """Choices by id, kept in memory and in the rows of a `table`; `usual` stands for no row."""
+    """Choices by id, kept in memory and in the rows of a `table`; `usual` stands for no row.
+
+    Rows and memory are changed while `changing` is held, so that both change in the same order.
+    """
 
     def __init__(self, database: Database, table: Table, known: dict[N, C], usual: C) -> None:
         self._database = database
         self._table = table
         self._known = known
         self._usual = usual
-        self._changing = Lock()  # memory is changed in the same order as the database
+        self.changing = Lock()
 
     def of(self, number: N) -> C:
         """The choices of an id, as this process knows them."""
@@ -63,7 +66,7 @@ class ChoiceStore(Generic[N, C]):
         self, number: N, save: Callable[[Connection], object], change: Callable[[C], C]
     ) -> None:
         """Save a change of the choices of an id in the database, then in memory."""
-        async with self._changing:
+        async with self.changing:
             await self._database.run(save)
             self._known[number] = change(self.of(number))
 
@@ -140,7 +143,7 @@ class People(ChoiceStore[PersonId, Choices]):
 
     async def reload(self, people: Collection[PersonId] | None = None) -> None:
         """Read the choices of some people from the database again; None stands for all."""
-        async with self._changing:
+        async with self.changing:
             known = await self._database.read(lambda reader: load_people(reader, people))
             for person in [*self._known] if people is None else people:
                 self._known.pop(person, None)
@@ -354,7 +357,7 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
         self, guild: GuildId, opening: Awaitable[datetime | None], *, quiet: int
     ) -> None:
         """Await `opening`, which stores an arena, and keep in memory when the next one starts."""
-        async with self._changing:
+        async with self.changing:
             following = await opening
             held = replace(self.of(guild), arena_next=following, arena_quiet=quiet)
             self._known[guild] = held

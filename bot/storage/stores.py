@@ -116,7 +116,8 @@ async def _follow(others: Processes, tables: Tables, people: People) -> None:
         concerned = PersonId(int(person)) if person.isdecimal() else None
         if what == FORGOTTEN and concerned is not None:
             tables.cache.drop_person(concerned)
-            people.drop(concerned)
+            async with people.changing:
+                people.drop(concerned)
         while True:
             try:
                 await people.reload(None if concerned is None else [concerned])

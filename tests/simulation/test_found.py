@@ -92,7 +92,7 @@ class Choices:
     """The choices of people, which can be read once a disk is no longer full."""
 
     def __init__(self) -> None:
-        self.full = True
+        self.full, self.changing = True, asyncio.Lock()
         self.dropped: list[PersonId] = []
         self.drop = self.drop_person = self.dropped.append
 

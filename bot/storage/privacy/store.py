@@ -244,10 +244,11 @@ class PersonalDataStore:
         if await self.copies_left() and not self._traces:
             self._traces.add(ANYTHING)  # an earlier process forgot people: their ids are unknown
         unreadable = self._database.unreadable
-        await self._database.run(lambda c: forget(c, person, former, unreadable), erasing=())
+        async with self._people.changing:
+            await self._database.run(lambda c: forget(c, person, former, unreadable), erasing=())
+            self._people.drop(person)
         self._traces.update(_traces(person))
         self._tables.cache.drop_person(person)
-        self._people.drop(person)
 
     async def copies_left(self) -> bool:
         """Whether copies of deleted rows may be left in unused parts of a file."""

@@ -344,6 +344,28 @@ async def test_a_table_saved_before_a_person_is_forgotten_does_not_bring_them_ba
     assert (await world.store.table(saved.id)).session.host == FORMER
 
 
+async def test_a_choice_saved_before_a_person_is_forgotten_does_not_stay_in_memory(
+    world: World,
+) -> None:
+    people = world.people
+    await overtaken(
+        world.database,
+        people.choose(ANN, language="de"),
+        by=world.personal_data.forget(ANN, FORMER),
+    )
+    assert people.of(ANN) == Choices()
+
+
+async def test_a_block_saved_before_the_blocked_person_is_forgotten_does_not_stay_in_memory(
+    world: World,
+) -> None:
+    people = world.people
+    await overtaken(
+        world.database, people.block(BEN, ANN), by=world.personal_data.forget(ANN, FORMER)
+    )
+    assert people.of(BEN) == (await People.loaded(world.database)).of(BEN) == Choices()
+
+
 async def test_whoever_opened_a_table_and_left_it_is_forgotten_too(
     world: World, clock: ManualClock
 ) -> None:
