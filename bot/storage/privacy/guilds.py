@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.storage.choices import GuildId, Guilds
+from bot.storage.choices import USUAL, GuildId, Guilds
 from bot.storage.database import Database
 from bot.storage.dialect import ANSWERING, advisory_lock, lock_tables
 from bot.storage.reading import Reader
@@ -100,10 +100,11 @@ class GuildData:
         The games finished there belong to their players and stay, as games of no guild. The next
         call continues a deletion that was interrupted.
         """
-        known = await self._database.run(lambda c: _condemn(c, guild))
-        if known is None:
-            return
-        self._settings.drop(guild)
+        async with self._settings.changing:
+            known = await self._database.run(lambda c: _condemn(c, guild))
+            if known is None:
+                return
+            self._settings.drop(guild)
         own = GuildTables()
         for start in range(0, known, LOOKED_THROUGH):
             until = min(start + LOOKED_THROUGH, known)
@@ -114,7 +115,9 @@ class GuildData:
             await self._database.run(partial(part_from, numbers=some))
         for some in portions(own.abandoned, DELETED):
             await self._database.run(partial(delete_sessions, numbers=some))
-        await self._database.run(lambda c: _forget(c, guild, last))
+        async with self._settings.changing:
+            chosen = self._settings.of(guild) != USUAL  # by a manager who added the bot again
+            await self._database.run(lambda c: _forget(c, guild, last, chosen=chosen))
         self._tables.cache.drop_guild(guild)
 
 
@@ -175,9 +178,16 @@ def _drop_records(
     return own, latest
 
 
-def _forget(connection: Connection, guild: GuildId, last: int) -> None:
-    """Delete a guild's last rows; if games began after session `last`, keep an empty `server`."""
+def _forget(connection: Connection, guild: GuildId, last: int, *, chosen: bool) -> None:
+    """Delete a guild's last rows; if games began after session `last`, keep an empty `server`.
+
+    If settings were `chosen` since the deletion began, all rows are later ones and stay.
+    """
     lock_tables(connection)
+    if chosen:
+        own = servers.c.id == guild
+        connection.execute(update(servers).where(own).values(left_at=None))
+        return
     played = exists().where(sessions.c.id > last, tables_of(guild))
     again = connection.execute(select(played)).scalar()
     delete_settings(connection, guild)

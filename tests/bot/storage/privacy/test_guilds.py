@@ -358,6 +358,33 @@ async def test_a_server_that_comes_back_while_it_is_removed_begins_as_a_new_one(
 
 
 @pytest.mark.usefixtures("played")
+async def test_settings_chosen_while_a_server_is_removed_stay_in_memory_and_on_the_disk(
+    database: Database, guild_data: GuildData, settings: Guilds, clock: ManualClock
+) -> None:
+    await settings.choose(GONE, language="de")
+    await guild_data.leave(GONE, clock.now())
+    removal = asyncio.create_task(guild_data.clear(GONE))
+    while (await guild_data.known())[GONE] != guilds.BEGUN:
+        pass
+    await settings.choose(GONE, games=3)
+    await settings.list_channels(GONE, listed=[CHANNEL])
+    assert not removal.done()
+    await removal
+    assert settings.of(GONE) == GuildSettings(frozenset({CHANNEL}), games=3)
+    assert (await Guilds.loaded(database)).of(GONE) == settings.of(GONE)
+    assert (await guild_data.known())[GONE] is None
+
+
+async def test_settings_saved_just_before_a_removal_do_not_stay_in_memory(
+    database: Database, guild_data: GuildData, settings: Guilds, clock: ManualClock
+) -> None:
+    await settings.choose(GONE, language="de")
+    await guild_data.leave(GONE, clock.now())
+    await overtaken(database, settings.choose(GONE, games=3), by=guild_data.clear(GONE))
+    assert settings.of(GONE) == (await Guilds.loaded(database)).of(GONE) == GuildSettings()
+
+
+@pytest.mark.usefixtures("played")
 async def test_a_server_that_the_bot_is_in_is_not_removed(
     address: str, guild_data: GuildData, clock: ManualClock
 ) -> None:
