@@ -8,6 +8,7 @@ bot was away, it opens the arena late, or skips the week if the arena would be o
 from __future__ import annotations
 
 import logging
+from asyncio import Lock
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -54,19 +55,21 @@ class WeeklyArenas:
         self._clock = clock
         self._rng = rng
         self._share = share
+        self._choosing = Lock()  # the next start follows from the day and the hour
 
     async def choose(self, guild: GuildId, **chosen: Any) -> None:  # noqa: ANN401 - of any field
         """Save a guild's choices for its arena; the next one leaves time for a sign-up.
 
         It starts after the last one that was opened, even if the clock was set back.
         """
-        held = replace(self._guilds.of(guild), **chosen)
-        earliest = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
-        last = await self._last(guild)
-        if last is not None and last.starts_at is not None:
-            earliest = max(earliest, last.starts_at + timedelta(seconds=1))
-        following = held.arena_after(earliest)
-        await self._guilds.choose(guild, **chosen, arena_next=following, arena_quiet=0)
+        async with self._choosing:
+            last = await self._last(guild)
+            held = replace(self._guilds.of(guild), **chosen)
+            earliest = self._clock.now() + SIGN_UP_AHEAD + SETTLES_WITHIN
+            if last is not None and last.starts_at is not None:
+                earliest = max(earliest, last.starts_at + timedelta(seconds=1))
+            following = held.arena_after(earliest)
+            await self._guilds.choose(guild, **chosen, arena_next=following, arena_quiet=0)
 
     async def run_due(self, locale_of: LocaleOf) -> None:
         """Open the arenas whose sign-up is due.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -137,6 +138,19 @@ async def test_what_is_chosen_with_a_clock_that_was_set_back_brings_no_second_on
     arena.clock.advance(-timedelta(hours=1))
     await arena.arenas.choose(HERE, arena_minutes=ARENA_MINUTES[0])
     assert arena.kept.guilds.of(HERE).arena_next == first.starts_at + A_WEEK
+
+
+async def test_of_a_day_and_an_hour_chosen_at_once_the_next_start_has_both(
+    arena: Evening,
+) -> None:
+    day, hour = 5, 20
+    await asyncio.gather(
+        arena.arenas.choose(HERE, arena_day=day), arena.arenas.choose(HERE, arena_hour=hour)
+    )
+    held = arena.kept.guilds.of(HERE)
+    assert (held.arena_day, held.arena_hour) == (day, hour)
+    assert held.arena_next is not None
+    assert (held.arena_next.weekday(), held.arena_next.hour) == (day, hour)
 
 
 async def next_week(arena: Evening, *people: PersonId) -> bool:
