@@ -150,10 +150,14 @@ class TableService:
         """
         if table.session.hint == move:
             return table
-        ply = table.session.ply
-        return await self.updates.change(
-            table, None, lambda table: actions.give_hint(table.session, by, move, ply=ply)
-        )
+        asked = table.session
+
+        def change(latest: Table) -> Session:
+            if latest.session.moves != asked.moves:  # after taking back, plies repeat
+                raise Outdated("stale_control")
+            return actions.give_hint(latest.session, by, move, ply=asked.ply)
+
+        return await self.updates.change(table, None, change)
 
     async def depart(self, session: SessionId, by: PersonId) -> Table:
         """The table after a person has left it for good, without the answers of computers.

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random, getrandbits
+from types import SimpleNamespace
+from typing import cast
 from unittest.mock import AsyncMock
 
 import pytest
@@ -18,19 +20,21 @@ from bot.games.catalogue import CATALOGUE
 from bot.games.command import Filled, Named, Request
 from bot.service import due_work
 from bot.service.due_work import DueWork
+from bot.service.explanations import Explanations, StudyPool
 from bot.service.openings import Admission
 from bot.service.search_pool import SearchQueue
 from bot.service.tables import Press, TableService
 from bot.storage.choices import GuildId, Guilds, People
 from bot.storage.database import Database
 from bot.storage.opening import opened
+from bot.storage.records.queries import Records
 from bot.storage.schema.game_tables import sessions, taken_back
 from bot.storage.tables import Tables
 from bot.table.actions import Action, move_action
 from bot.table.refusals import ChannelFull, TooManyAlone, UnknownControl
 from bot.table.seat_log import BoardLook
 from bot.table.seats import Computer, Human, Invited, Level, PersonId
-from bot.table.session import Ending, Phase, SessionId
+from bot.table.session import Ending, Phase, Session, SessionId
 from bot.table.table import InteractionId, Place, Table, made_like
 from engine.game import IllegalMove, Move
 from tests.bot.clock import ManualClock
@@ -523,6 +527,31 @@ async def test_a_computer_that_thought_of_a_move_taken_back_meanwhile_does_not_p
     await thinking
     assert (await parlour.service.table(table.id)).session.moves == (4, 0)
     assert (await parlour.play(back, ANN, 1)).session.moves == (4, 0, 1, 2)
+
+
+async def test_a_hint_found_after_its_board_was_taken_back_is_not_given_on_another_of_that_ply(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.play(await parlour.type(ANN), ANN, 8)
+    asked, allowed = asyncio.Event(), asyncio.Event()
+
+    async def explain(session: Session, _: object) -> SimpleNamespace:
+        asked.set()
+        await allowed.wait()
+        return SimpleNamespace(move=session.position.moves()[0])
+
+    study, records = SimpleNamespace(explain=explain), Records(parlour.database)
+    explanations = Explanations(parlour.service, cast("StudyPool", study), records)
+    hint = asyncio.create_task(explanations.hint(table, ANN))
+    await asked.wait()
+    back = await parlour.press(table, ANN, Action.TAKE_BACK)
+    other = await parlour.play(back, ANN, 1)
+    assert (other.session.ply, other.session.moves) == (table.session.ply, (1, 0))
+    allowed.set()
+    with refused("stale_control"):
+        await hint
+    stored = (await parlour.service.table(table.id)).session
+    assert (stored.hint, stored.hints) == (None, False)
 
 
 async def test_the_servers_way_to_show_boards_holds_unless_a_table_chooses(
