@@ -26,7 +26,7 @@ from bot.storage.errors import Conflict, UnknownTournament
 from bot.storage.tournament_rows import TooManyTournaments
 from bot.storage.tournaments import TournamentStore
 from bot.table.refusals import Refusal, UnknownControl
-from bot.table.seats import PersonId
+from bot.table.seats import Absent, PersonId, player_of
 from bot.table.session import Phase, SessionId
 from bot.table.table import InteractionId, Place, Table
 from bot.table.waiting import PATIENCE
@@ -220,11 +220,18 @@ class Tournaments:
                 progress.require_no_rival_at(tournament, tournament.leg(leg), by)
 
     async def came(self, table: Table, person: PersonId) -> None:
-        """Note that a person is present at a match, if they have not made a move there yet."""
+        """Note that a person is present at a match, unless they have made a choice there before.
+
+        Choices of a seat that the computer plays, or has played, may be the computer's: the person
+        is noted on coming back at the latest. A forced move is nobody's choice.
+        """
         session = table.session
-        if not session.match or person not in session.people:
+        if not session.match or session.phase is not Phase.RUNNING:
             return
-        if session.phase is Phase.RUNNING and not session.seat_logs[session.seat_of(person)].plies:
+        seat = next((i for i, each in enumerate(session.seats) if player_of(each) == person), None)
+        if seat is None:
+            return
+        if isinstance(session.seats[seat], Absent) or session.seat_logs[seat].choice is None:
             for number, leg in await self.stored.legs_at(table.id):
                 with suppress(Refusal):  # the match was decided meanwhile
                     await self.change(number, lambda each, leg=leg: present(each, leg, person))  # type: ignore[misc]

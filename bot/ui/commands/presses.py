@@ -15,7 +15,7 @@ from bot.service.tables import Press, TableService
 from bot.table.actions import Action, parsed
 from bot.table.refusals import OUTDATED, Refusal, TooManyAlone, UnknownControl
 from bot.table.seats import PersonId, player_of
-from bot.table.session import Phase, SessionId
+from bot.table.session import Phase, Session, SessionId
 from bot.table.table import InteractionId, Table
 from bot.ui.boards import Boards
 from bot.ui.commands.board import BoardCommand
@@ -29,7 +29,7 @@ Moved: TypeAlias = Callable[[SessionId], Awaitable[None]]
 """Called after the answer to a press at a table that has reminders."""
 
 Came: TypeAlias = Callable[[Table, PersonId], Awaitable[None]]
-"""Called before the answer to a press at a table that is no move of the player to move."""
+"""Called before the answer to a press that may not tell by itself that its person came."""
 
 
 class BoardPresses:
@@ -74,8 +74,7 @@ class BoardPresses:
         action, _ = parsed(press.action)
         if action is None:
             raise UnknownControl
-        mover = ctx.table.session.mover
-        if action is not Action.MOVE or mover is None or player_of(mover) != ctx.by:
+        if not _tells_by_itself(ctx.table.session, action, ctx.by):
             await self._came(ctx.table, ctx.by)
         try:
             if action.button.step is None:
@@ -219,6 +218,16 @@ class BoardPresses:
                 return
         await ctx.tell(asked_again(rematch.table.session, ctx.by, link(rematch.table.place)))
         await self._boards.refresh(rematch.table)
+
+
+def _tells_by_itself(session: Session, action: Action, by: PersonId) -> bool:
+    """Whether a press is a move that tells later that its person came, as they alone could make it.
+
+    At a table of more than two the computer may play the seat later.
+    """
+    mover = session.mover
+    own = mover is not None and player_of(mover) == by
+    return action is Action.MOVE and own and len(session.seats) == 2
 
 
 def _resigned(ctx: Context) -> Drawing:

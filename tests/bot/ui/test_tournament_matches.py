@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from bot.sandbox import Message, Permission
 from bot.sandbox.web.calls import Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.service.due_work import ASLEEP_AFTER, NOTED_EVERY
+from bot.table.seat_log import Preferences
 from bot.tournaments.progress import standings
 from bot.tournaments.tournament import Leg, Stage
 from bot.ui import retries
@@ -213,6 +215,50 @@ async def test_from_a_heat_nobody_goes_on_who_never_came_though_a_computer_playe
     assert {part.entry for part in table.parts if not part.absent} == {came}
     (final,) = found.open_legs()
     assert {*final.entries} == {bye, came}
+
+
+async def test_who_chose_moves_after_dice_that_rolled_by_themselves_came_even_if_they_gave_up(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, game="ludo-classic")
+    await hall.later()
+    (leg,) = (await hall.tournament()).legs
+    assert leg.table is not None
+    before = await running_bot.store.table(leg.table)
+    rolling = replace(before.session, preferences=Preferences(auto_roll=True))
+    again = replace(before, revision=before.revision + 1, session=rolling)
+    await running_bot.store.save(before, again, None)
+    await hall.later()
+    session = (await running_bot.store.table(leg.table)).session
+    while any(log.choice is None for log in session.seat_logs):
+        assert await hall.move(hall.boards()[0])
+        session = (await running_bot.store.table(leg.table)).session
+    for person in session.people:
+        await running_bot.parlour.use_cases.tables.depart(leg.table, person)
+    await hall.later()
+
+    (ended,) = (await hall.tournament()).legs
+    assert not ended.open
+    assert [part.absent for part in ended.parts] == [False] * 4
+
+
+async def test_who_comes_back_to_a_seat_that_the_computer_has_played_came(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, game="ludo-classic")
+    await hall.later()
+    late = mover_in(hall.boards()[0].text)
+    (person,) = [each for each in hall.people if str(each.id) == late]
+    await hall.later(timedelta(minutes=16))
+    (board,) = hall.boards()
+    (leg,) = (await hall.tournament()).legs
+    assert not any(part.present for part in leg.parts)
+    await running_bot.press(person, board, says("control.come_back"))
+
+    found = await hall.tournament()
+    (leg,) = found.legs
+    (came,) = [part.entry for part in leg.parts if part.present]
+    assert found.by_number[came].person == int(person.id)
 
 
 @pytest.mark.sqlite_alone
