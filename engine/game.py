@@ -97,6 +97,10 @@ def _nobody(_before: Any, _after: Any) -> tuple[Seat, ...]:  # noqa: ANN401 - an
     return ()
 
 
+def _undecided(_state: Any) -> tuple[Seat, ...]:  # noqa: ANN401 - a position of any game
+    return ()
+
+
 def _each_alone(seats: int, _options: Options) -> tuple[int, ...]:
     return tuple(range(seats))
 
@@ -137,9 +141,10 @@ class Game(Generic[S]):
     the first ply; `allied` names the side of each seat. Callers use the methods below, which raise
     `InvalidOptions` for options or seats that do not fit. The positions of a game with `dice` are
     `DiceState`s; there `concerned`, given the positions before and after a ply, names the seats
-    whose players should see it before the dice roll on. A game without `draws` always has a winner.
-    `alone` has the options for one person against computers. `added` maps each option that came
-    later to the value that records from before it mean.
+    whose players should see it before the dice roll on. `decided` names the seats of a position
+    that have a certain place and no more turns, while the others play on. A game without `draws`
+    always has a winner. `alone` has the options for one person against computers. `added` maps each
+    option that came later to the value that records from before it mean.
     """
 
     key: str
@@ -152,6 +157,7 @@ class Game(Generic[S]):
     draws: bool = True
     allied: Callable[[int, Options], tuple[int, ...]] = _each_alone
     concerned: Callable[[S, S], Collection[Seat]] = _nobody
+    decided: Callable[[S], Collection[Seat]] = _undecided
     alone: Options = field(default_factory=dict)
     added: Options = field(default_factory=dict)
 

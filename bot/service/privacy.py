@@ -1,9 +1,10 @@
 """A person's data: shown to that person, and forgotten if they want it.
 
 A person to be forgotten first leaves every table, as by its buttons, so that games end or go on as
-usual. Then everything that names the person is deleted in one transaction; results and moves that
-others need stay under a former player, of whom nothing else is known. A database may keep copies of
-deleted rows in unused parts of its file: they are removed once a day.
+usual. Where others play on and the person's place is certain, a former player keeps it. Then
+everything that names the person is deleted in one transaction; results and moves that others need
+stay under a former player, of whom nothing else is known. A database may keep copies of deleted
+rows in unused parts of its file: they are removed once a day.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Final
 from bot.clock import lately
 from bot.storage.errors import StillSeated
 from bot.storage.privacy.store import PersonalDataStore
-from bot.table.refusals import Refusal
+from bot.table.refusals import Outdated, Refusal
 from bot.table.seats import PersonId, former_player
 from bot.table.session import SessionId
 from bot.table.table import Table
@@ -66,18 +67,24 @@ class Privacy:
         """
         left: dict[SessionId, Table] = {}
         for _ in range(MOST_TRIES):
-            left |= {table.id: table for table in await self._leave(person)}
+            done: set[SessionId] = set()
+            left |= {table.id: table for table in await self._leave(person, done)}
             with suppress(StillSeated):
-                await self._store.forget(person, former_player(self._rng))
+                await self._store.forget(person, former_player(self._rng), done)
                 return [*left.values()]
         raise StillSeated
 
-    async def _leave(self, person: PersonId) -> Sequence[Table]:
+    async def _leave(self, person: PersonId, done: set[SessionId]) -> Sequence[Table]:
+        """The tables left; in `done` are those whose game is over, for the person at least."""
         left: list[Table] = []
         await self._withdraw(person)  # from tournaments, whose tables come next
         for session in await self._store.seated(person):
-            with suppress(Refusal):  # it has come to its end meanwhile
+            try:
                 left.append(await self._depart(session, person))
+            except Outdated:
+                done.add(session)
+            except Refusal:  # the seat was left or taken away meanwhile
+                continue
         return left
 
     async def run_due(self, now: datetime) -> None:

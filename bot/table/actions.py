@@ -32,9 +32,9 @@ from bot.table.rights import (
     may_resign,
     may_take_back,
     mover,
-    player,
     player_in_game,
     player_in_lobby,
+    player_still_in,
     roller,
 )
 from bot.table.seats import Invited, PersonId
@@ -156,9 +156,11 @@ class Action(StrEnum):
         "cancel", player_in_game, _itself(ending.cancel), "control.cancel", may_cancel, private=None
     )
     ASK_TO_RESIGN = _shown(
-        "resign", "control.resign", right=player, offered=may_resign, private=None
+        "resign", "control.resign", right=player_still_in, offered=may_resign, private=None
     )
-    RESIGN = TableButton("give-up", player, _by(ending.resign), "control.resign", private=True)
+    RESIGN = TableButton(
+        "give-up", player_still_in, _by(ending.resign), "control.resign", private=True
+    )
     TAKE_BACK = TableButton(
         "undo",
         player_in_game,
@@ -333,7 +335,8 @@ def leave_for_good(session: Session, by: PersonId) -> Session:
     """The session after `by` has left it by the button for that: leave, cancel, resign and so on.
 
     Raises:
-        Refusal: The person has no seat, the computer plays it already, or the table has ended.
+        Refusal: The person has no seat, the computer plays it already, the table has ended, or the
+            others play on without the person, whose place is certain.
     """
     if session.phase is not Phase.LOBBY:
         action = Action.CANCEL if may_cancel(session) else Action.RESIGN

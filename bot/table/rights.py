@@ -93,13 +93,15 @@ def roller(session: Session, by: PersonId, ply: int) -> None:
     session.require_turn(by, ply, rolling=True)
 
 
-def player(session: Session, by: PersonId, _ply: int) -> None:
-    """The players, on a board of any ply.
+def player_still_in(session: Session, by: PersonId, _ply: int) -> None:
+    """The players whose place is not certain yet, on a board of any ply.
 
     Raises:
-        Refusal: As `Session.acting_seat`.
+        Refusal: As `Session.acting_seat`, or the others play on without the person.
     """
     session.acting_seat(by, session.ply)
+    if session.has_place(by):
+        raise Outdated("not_running")
 
 
 def host_or_player(session: Session, by: PersonId, ply: int) -> None:
@@ -152,6 +154,8 @@ def may_cancel(session: Session) -> bool:
 def would_lose(session: Session) -> bool:
     """Whether a game against computers alone would count as lost if it were closed now."""
     if session.phase is not Phase.RUNNING or not session.solo:
+        return False
+    if session.has_place(session.people[0]):  # the computers play on for the other places
         return False
     return session.tried or session.all_have_moved(LOST_PLIES)
 

@@ -168,6 +168,12 @@ class Session:
         """The people at the table, in the order of their seats."""
         return tuple([seat.person for seat in self.seats if isinstance(seat, Human)])
 
+    def has_place(self, person: PersonId) -> bool:
+        """Whether a player's place is certain, and the others play on without them."""
+        if self.phase is not Phase.RUNNING:
+            return False
+        return self.seat_of(person) in self.game.decided(self.position)
+
     @cached_property
     def solo(self) -> bool:
         """Whether one person plays against computers alone."""

@@ -6,7 +6,7 @@ say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -69,18 +69,24 @@ def seated(person: PersonId, unreadable: UnreadableRows) -> Select[int]:
 
 
 def forget(
-    connection: Connection, person: PersonId, former: PersonId, unreadable: UnreadableRows
+    connection: Connection,
+    person: PersonId,
+    former: PersonId,
+    unreadable: UnreadableRows,
+    done: Collection[SessionId] = (),
 ) -> None:
     """Replace or delete every row that names the person, and notify other processes.
 
     The person's tables that this version cannot read are closed, as nobody could leave them.
 
     Raises:
-        StillSeated: They have a seat at an unfinished table, or take part in a tournament.
+        StillSeated: They have a seat at an unfinished table that is not among those `done`, or
+            take part in a tournament.
     """
     lock_tables(connection)
     advisory_lock(connection, ANSWERING)
-    busy = (seated(person, unreadable), competing(person, unreadable))
+    waited_for = seated(person, unreadable).where(sessions.c.id.not_in(done))
+    busy = (waited_for, competing(person, unreadable))
     if any(connection.execute(query.limit(1)).first() for query in busy):
         raise StillSeated
     _close_unknown(connection, person, unreadable)
@@ -235,17 +241,23 @@ class PersonalDataStore:
         rows = await self._database.run(lambda c: c.execute(own).scalars().all())
         return [SessionId(row) for row in rows]
 
-    async def forget(self, person: PersonId, former: PersonId) -> None:
+    async def forget(
+        self, person: PersonId, former: PersonId, done: Collection[SessionId] = ()
+    ) -> None:
         """Delete a person's rows, or replace them by a former player where others need the row.
 
+        At a table that is `done` for the person, whose place is certain, a former player keeps it.
+
         Raises:
-            StillSeated: The person has not left all tables and tournaments.
+            StillSeated: The person has not left all other tables and tournaments.
         """
         if await self.copies_left() and not self._traces:
             self._traces.add(ANYTHING)  # an earlier process forgot people: their ids are unknown
         unreadable = self._database.unreadable
         async with self._people.changing:
-            await self._database.run(lambda c: forget(c, person, former, unreadable), erasing=())
+            await self._database.run(
+                lambda c: forget(c, person, former, unreadable, done), erasing=()
+            )
             self._people.drop(person)
         self._traces.update(_traces(person))
         self._tables.cache.drop_person(person)

@@ -31,6 +31,10 @@ def _allied(seats: int, options: Options) -> tuple[int, ...]:
     return tuple(seat % 2 if rules(options).teams else seat for seat in range(seats))
 
 
+def _decided(position: LudoPosition) -> tuple[Seat, ...]:
+    return () if position.table.rules.teams else position.placed
+
+
 GAME: Final = Game(
     key="ludo",
     seats=(2, 3, 4),
@@ -42,6 +46,7 @@ GAME: Final = Game(
     draws=False,
     allied=_allied,
     concerned=concerned,
+    decided=_decided,
     alone={"begins": str(Begins.FIRST_SEAT)},
     added={"begins": str(Begins.HIGHEST_ROLL)},
 )

@@ -150,9 +150,10 @@ def _to_the_end(table: Table, rng: Random) -> tuple[Session, Seat | None]:
         elif not cut:
             session = session.go_on(rng.choice(session.position.moves()))
         elif rng.random() < 0.4:
-            seat = session.seat_of(rng.choice(session.people))
-            session = press(session, Action.RESIGN, _person(session.seats[seat]), ply=session.ply)
-            before = seat
+            by = rng.choice(session.people)
+            if not session.has_place(by):
+                before = session.seat_of(by)
+                session = press(session, Action.RESIGN, by, ply=session.ply)
         else:
             session = _interrupted(session, rng)
         if session.phase is not Phase.RUNNING:

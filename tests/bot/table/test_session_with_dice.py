@@ -9,18 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.records.results import Outcome, result
 from bot.table import ending, lobby
-from bot.table.actions import Action, press
+from bot.table.actions import Action, leave_for_good, press
 from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
-from bot.table.rights import may_take_back
+from bot.table.rights import may_take_back, would_lose
 from bot.table.seat_log import Preferences
 from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace
 from bot.table.session import Ending, Phase, Session
 from bot.table.waiting import time_limit
 from engine.game import Move
 from engine.games.ludo import GAME
-from tests.bot.kit import ANN, BEN, CLEO, DAN
+from tests.bot.kit import ANN, BEN, CLEO, DAN, at_random
 from tests.bot.refused import refused
 
 MEDIUM = Computer(Level.MEDIUM)
@@ -38,6 +39,19 @@ def rolled(session: Session, *pips: int) -> Session:
     for shown in pips:
         session = session.go_on(Move(shown))
     return session
+
+
+def one_is_home(*seats: Occupant, **options: str) -> Session:
+    """A game, for places unless `options` say otherwise, in which the first seat alone is home."""
+    rules = GAME.settled({"tokens": 1, **(options or {"finish": "places"})})
+    begun = Session(GAME, rules, Pace.LIVE, ANN, seats).start()
+    for seed in range(100):
+        session, rng = begun, Random(seed)
+        while session.legal and not session.position.placed:
+            session = session.go_on(rng.choice(session.legal))
+        if session.position.placed == (0,) and session.legal and session.all_have_moved(2):
+            return session
+    raise AssertionError("the first seat was never home first")
 
 
 def begun(*seats: Occupant) -> Session:
@@ -208,6 +222,37 @@ def test_among_people_alone_the_last_to_leave_has_outlasted_the_others() -> None
 def test_a_person_alone_among_computers_loses_by_leaving() -> None:
     ended = press(table(Human(ANN), MEDIUM, MEDIUM, MEDIUM), Action.RESIGN, ANN, ply=0)
     assert ended.payoff == (-1.0, *[pytest.approx(1 / 3)] * 3)
+
+
+@pytest.mark.parametrize("others", [(Human(BEN), Human(CLEO)), (Human(BEN), MEDIUM)])
+def test_nobody_resigns_whose_place_is_certain_while_others_play_on(
+    others: tuple[Occupant, ...],
+) -> None:
+    session = one_is_home(Human(ANN), *others)
+    (home,) = session.position.placed
+    assert home == 0
+    for action in (Action.RESIGN, Action.ASK_TO_RESIGN):
+        with refused("not_running"):
+            action.button.right(session, ANN, session.ply)
+    with refused("not_running"):
+        leave_for_good(session, ANN)
+    left = leave_for_good(session, BEN)
+    assert (left.seats[0], left.seats[1]) == (Human(ANN), Absent(BEN, STAND_IN))
+    found = result(at_random(left, Random(1)))
+    assert found is not None
+    assert (found.verdicts[0].outcome, found.verdicts[0].rank) == (Outcome.WIN, 0)
+
+
+def test_a_partner_whose_tokens_are_home_still_resigns() -> None:
+    people = (Human(ANN), Human(BEN), Human(CLEO), Human(DAN))
+    session = one_is_home(*people, teams="yes")
+    assert leave_for_good(session, ANN).seats[0] == Absent(ANN, STAND_IN)
+
+
+def test_a_person_who_was_home_before_the_computers_does_not_lose_by_leaving() -> None:
+    session = one_is_home(Human(ANN), MEDIUM, MEDIUM)
+    assert not would_lose(session)
+    assert ending.close_alone(session).payoff is None
 
 
 def test_a_table_that_was_closed_gives_no_seat_back() -> None:

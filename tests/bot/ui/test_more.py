@@ -110,6 +110,19 @@ def test_the_last_person_at_a_table_of_several_is_told_who_wins_by_resigning(
     assert (payoff[0] > 0) == (key == "resign.last")
 
 
+def test_to_resign_is_offered_to_those_alone_who_still_play_for_a_place() -> None:
+    rng = Random(1)
+    session = new_game("ludo", ANN, BEN, CLEO, options={"tokens": 1, "finish": "places"})
+    while not session.position.placed:
+        session = at_random(session, rng, session.ply + 1)
+    table = table_of(session, datetime(2026, 11, 2, tzinfo=UTC), Place(1, 2))
+    offering = {
+        person for person in (ANN, BEN, CLEO) if Action.ASK_TO_RESIGN in str(more(table, person))
+    }
+    assert offering == {p for p in (ANN, BEN, CLEO) if not session.has_place(p)}
+    assert len(offering) == 2
+
+
 async def test_what_is_pressed_there_too_late_is_refused_with_a_link(
     running_bot: RunningBot,
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
 from typing import Final
 
 import pytest
@@ -15,8 +16,8 @@ from bot.sandbox.web.calls import Call, Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.screens.tournament_table import PICTURE
 from bot.service.due_work import NOTED_EVERY
-from bot.table.seats import PersonId
-from bot.table.session import Ending
+from bot.table.seats import FORMER_PLAYERS, PersonId
+from bot.table.session import Ending, Phase
 from bot.table.table import Place
 from bot.tournaments.hosted import PAUSE_LASTS
 from bot.tournaments.progress import standings
@@ -24,12 +25,13 @@ from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
 from bot.ui.postman import SHORTEST_PAUSE
 from tests.bot.english import like, mover_in, says
+from tests.bot.kit import at_random
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, MESSAGES, Fault, Gate
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import OFFER, Open, RunningBot
-from tests.bot.ui.hall import SOON, Hall, guests, meant, over, started
+from tests.bot.ui.hall import SOON, Hall, agreed, guests, meant, over, started
 
 TROUBLE: Final = Reply(503, {"message": "Made to fail", "code": 0})
 LARGE: Final = pytest.mark.exhaustive
@@ -440,6 +442,48 @@ async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_wh
 
     assert like("tournament.won", winner=says("player.former")).search(hall.message.text)
     assert winner.mention not in hall.message.text
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_who_is_home_first_in_a_final_of_heats_has_won_it_though_they_leave_it_then(
+    running_bot: RunningBot, *, forgotten: bool
+) -> None:
+    hall = await started(running_bot, 4, game="ludo-quick", places="4")
+    await hall.later()
+    (leg,) = (await hall.tournament()).legs
+    assert leg.table is not None
+    store, rng = running_bot.store, Random(1)
+    table = await store.table(leg.table)
+    session = table.session
+    while not session.position.placed:
+        session = at_random(session, rng, session.ply + 1)
+    (home,) = session.position.placed
+    winner = session.people[home]
+    table = await store.save(table, replace(table, revision=2, session=session), None)
+    if forgotten:
+        await running_bot.parlour.use_cases.privacy.forget(winner)
+    else:
+        (person,) = [each for each in hall.people if int(each.id) == winner]
+        await hall.press(person, TournamentAction.LEAVE)
+    await hall.later()
+
+    table = await store.table(leg.table)
+    assert table.session.phase is Phase.RUNNING
+    last = session = table.session
+    while session.phase is Phase.RUNNING:
+        last, session = session, at_random(session, rng, session.ply + 1)
+    before = replace(table, revision=table.revision + 1, session=last)
+    await store.save(table, before, None)
+    await hall.later()
+    await hall.later()
+
+    found = await agreed(hall)
+    assert found.stage is Stage.OVER
+    assert found.champion is not None
+    assert found.champion.number == leg.entries[home]
+    assert (found.champion.person in FORMER_PLAYERS) is forgotten
+    name = says("player.former") if forgotten else f"<@{winner}>"
+    assert like("tournament.won", winner=name).search(hall.message.text)
 
 
 @pytest.mark.parametrize("deleted", [False, True])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from engine.game import CHANCE, InvalidOptions, Move, Options, Seat
@@ -508,6 +510,21 @@ def test_the_others_play_on_for_the_places() -> None:
 # Teams
 
 TEAMS: Options = {"teams": "yes"}
+
+
+@pytest.mark.parametrize("options", [{"finish": "places"}, {"teams": "yes"}, {}])
+def test_a_seat_whose_place_is_decided_has_no_more_turns_and_keeps_its_payoff(
+    options: Options,
+) -> None:
+    rng, position = Random(1), GAME.start(4, {"tokens": 1, **options})
+    decided: list[Seat] = []
+    while position.legal:
+        assert position.seat not in GAME.decided(position)
+        decided = [*GAME.decided(position)]
+        position = position.play(rng.choice(position.legal))
+    payoff = position.payoff()
+    assert payoff is not None
+    assert [round(3 * payoff[seat]) for seat in decided] == ([3, 1] if "finish" in options else [])
 
 
 def test_partners_do_not_capture_each_other() -> None:
