@@ -27,8 +27,7 @@ PIPS = range(1, 7)
 class LudoTable:
     """One kind of table: its seats, its rules, and lookup tables for steps.
 
-    A process has one for each number of seats and rules (see `table`), so two are equal exactly
-    when they are the same object.
+    Two are equal if their seats and rules are.
 
     `home_from`: the progress from which a token is home.
     `steps[homes][die][progress]`: the progress after the step, 0 if it is impossible; `homes` own
@@ -40,6 +39,7 @@ class LudoTable:
     def __init__(self, seats: int, rules: Rules) -> None:
         self.seats = seats
         self.rules = rules
+        self._hash = hash((seats, rules))  # kept, as positions are hashed often
         self.corners = corners(seats)
         self.safe = STARTS | STARS if rules.stars_safe else STARTS
         self.home_from = LAST_ON_RING + 1 if rules.lane is Lane.SLOTS else HOME
@@ -63,6 +63,14 @@ class LudoTable:
             tuple(self._prey(seat, progress) for progress in range(HOME + 1))
             for seat in range(seats)
         )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LudoTable):
+            return NotImplemented
+        return (self.seats, self.rules) == (other.seats, other.rules)
+
+    def __hash__(self) -> int:
+        return self._hash
 
     def __reduce__(self) -> tuple[Callable[[int, Rules], LudoTable], tuple[int, Rules]]:
         return table, (self.seats, self.rules)
@@ -92,7 +100,7 @@ class LudoTable:
 
 @lru_cache(maxsize=64)
 def table(seats: int, rules: Rules) -> LudoTable:
-    """The one table of this kind."""
+    """The table of this kind."""
     return LudoTable(seats, rules)
 
 

@@ -9,6 +9,7 @@ import pytest
 from engine.game import CHANCE, InvalidOptions, Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.events import Again, OpeningRoll, Roll, RollOutcome, Step, event_of
+from engine.games.ludo.table import table
 from tests.engine.games.ludo.drawing import drawing, drawn, homes, rolled
 
 EMPTY = """
@@ -635,6 +636,14 @@ def test_teams_take_four_seats() -> None:
 
 def test_a_single_token_settles_on_no_blocks() -> None:
     assert GAME.settled({"tokens": 1})["blocks"] == "off"
+
+
+def test_equal_positions_stay_equal_however_many_kinds_of_table_come_between() -> None:
+    before = GAME.start(2, {})
+    table.cache_clear()
+    after = GAME.start(2, {})
+    assert (after, hash(after)) == (before, hash(before))
+    assert after not in {GAME.start(2, {"stars_safe": "no"}), GAME.start(3, {})}
 
 
 @pytest.mark.parametrize("preset", GAME.presets)
