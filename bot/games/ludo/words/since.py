@@ -131,7 +131,7 @@ def _warn(
     played: Sequence[Played],
     sums: dict[tuple[Importance, Seat], Sum],
 ) -> None:
-    """Say of rivals who moved that they have one token to go, or one roll."""
+    """Say of rivals who moved that they have one token to go, or one roll to win."""
     table = position.table
     for each in played:
         seat = each.event.seat
@@ -142,9 +142,11 @@ def _warn(
             continue
         home = sums.pop((Importance.HOME, seat), None)
         reach = [steps[left[0]] for steps in table.steps[table.rules.tokens - 1]]
+        placed = position.placed
+        wins = table.partners[seat] in placed if table.rules.teams else not placed
         if home is not None:
             sums[Importance.ONE_TO_GO, seat] = home
-        elif max(reach) >= table.home_from and (Importance.ONE_TO_GO, seat) not in sums:
+        elif wins and max(reach) >= table.home_from and (Importance.ONE_TO_GO, seat) not in sums:
             sums.setdefault((Importance.NEAR, seat), Sum()).plies = {each.throw}
 
 

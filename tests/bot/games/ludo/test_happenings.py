@@ -101,6 +101,24 @@ def test_a_rival_one_roll_from_winning_is_told_above_tokens_that_come_out() -> N
     assert told(start, 3, 3, 6, 0, 5, 0, 4)[:2] == [said("near", GREEN), said("out", YELLOW)]
 
 
+@pytest.mark.parametrize(
+    ("options", "placed", "wins"),
+    [
+        ({"teams": "yes"}, (), False),
+        ({"teams": "yes"}, (BLUE,), True),
+        ({"finish": "places"}, (), True),
+        ({"finish": "places"}, (BLUE,), False),
+    ],
+)
+def test_a_rival_is_one_roll_from_winning_only_where_the_last_token_home_wins(
+    options: Options, placed: tuple[Seat, ...], *, wins: bool
+) -> None:
+    blue = (57, 57, 57, 57) if placed else OUT_OF_THE_WAY
+    start = at(OUT_OF_THE_WAY, (57, 57, 57, 49), OUT_OF_THE_WAY, blue, options=options)
+    told_of = told(start._replace(placed=placed), 3, 3)
+    assert (said("near", GREEN) in told_of) == wins
+
+
 def test_two_tokens_home_and_two_out_are_one_happening_each() -> None:
     start = at(OUT_OF_THE_WAY, (56, 56, 0, 0))
     assert told(start, 1, 0, 1, 1, 6, 2, 6) == [said("home", GREEN, 2), said("out", GREEN)]
