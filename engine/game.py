@@ -172,6 +172,14 @@ class Game(Generic[S]):
                 raise InvalidOptions(f"{key} must be one of {allowed}, not {value}", key=key)
         return self.settle(chosen)
 
+    def chosen(self, options: Options) -> Options:
+        """The options without defaults and those that follow from the others."""
+        chosen: Options = {}
+        for key, value in self.settled(options).items():
+            if self.settled(chosen)[key] != value:
+                chosen = {**chosen, key: value}
+        return chosen
+
     def start(self, seats: int, options: Options) -> S:
         """The position before the first ply.
 

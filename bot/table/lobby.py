@@ -23,7 +23,6 @@ from bot.table.seats import (
     reseated,
 )
 from bot.table.session import Ending, Phase, Session
-from engine.game import Value
 
 
 def accept(session: Session, by: PersonId) -> Session:
@@ -135,26 +134,24 @@ def choose_preset(session: Session, preset: str) -> Session:
 
 
 def choose_rule(session: Session, chosen: str) -> Session:
-    """The session with one rule changed, such as `tokens:2`; rules left at defaults may adapt.
+    """The session with one rule changed, such as `tokens:2`; rules that nobody chose may adapt.
 
     Raises:
         Refusal: The rule does not fit the others.
         UnknownControl: There is no such rule or value.
     """
     key, _, value = chosen.partition(":")
-    options: dict[str, Value] = {}
-    for option in session.game.options:
-        known = {str(possible): possible for possible in option.values}
-        if option.key == key:
-            if value not in known:
-                raise UnknownControl
-            options[key] = known[value]
-        elif session.options[option.key] != option.values[0]:
-            options[option.key] = session.options[option.key]
-    if key not in options:
+    game = session.game
+    known = {
+        (option.key, str(possible)): possible
+        for option in game.options
+        for possible in option.values
+    }
+    if (key, value) not in known:
         raise UnknownControl
-    with fitting(session.game):
-        return replace(session, options=session.game.settled(options))
+    with fitting(game):
+        options = {**game.chosen(session.options), key: known[key, value]}
+        return replace(session, options=game.settled(options))
 
 
 def switch_auto_roll(session: Session) -> Session:

@@ -86,11 +86,7 @@ class Record:
     @property
     def chosen(self) -> Options:
         """The options without defaults and those that follow from the others."""
-        chosen: Options = {}
-        for key, value in self.game.settled(self.options).items():
-            if self.game.settled(chosen)[key] != value:
-                chosen = {**chosen, key: value}
-        return chosen
+        return self.game.chosen(self.options)
 
 
 def exact(payoff: Sequence[float]) -> tuple[Fraction, ...]:

@@ -196,6 +196,8 @@ def test_a_single_rule_changes_alone() -> None:
 def test_rules_that_nobody_chose_give_way() -> None:
     chosen = press(table(Human(ANN)), Action.RULE, ANN, value="tokens:1")
     assert chosen.options["blocks"] == "off"
+    back = press(chosen, Action.RULE, ANN, value="tokens:4")
+    assert back.options == GAME.settled({})
 
 
 def test_a_rule_that_contradicts_another_is_refused_by_name() -> None:
