@@ -73,9 +73,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str]) -> int:
     """Carry out a command line; return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal or a file may lack a character
+            stream.reconfigure(errors="replace")  # not every byte or character has a counterpart
     arguments = parser().parse_args(words)
     outside = Outside(_StandardStreams(), time.perf_counter, SystemRandom(), os.cpu_count() or 1)
     try:

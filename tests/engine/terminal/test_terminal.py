@@ -392,7 +392,7 @@ def test_proven_ends_are_told_in_plies_and_guesses_in_numbers(value: float, name
 def started(*words: str, typed: str = "", **setting: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "engine", *words], input=typed, capture_output=True, text=True,
-        cwd=ROOT, env={**os.environ, **setting}, check=False,
+        errors="surrogateescape", cwd=ROOT, env={**os.environ, **setting}, check=False,
     )  # fmt: skip
 
 
@@ -421,6 +421,13 @@ def test_the_process_plays_on_real_input_and_ends_quietly_when_the_input_does() 
     assert "You are X." in ended.stdout
     assert "O plays" in ended.stdout
     assert not ended.stderr
+
+
+def test_typed_bytes_that_are_no_text_are_asked_again() -> None:
+    typed = "x\n\udcff\n"  # the byte 0xff
+    ended = started("play", "tictactoe", typed=typed, PYTHONIOENCODING="utf-8:strict")
+    assert (ended.returncode, ended.stderr) == (130, "")
+    assert "You cannot play" in ended.stdout
 
 
 def test_a_match_is_played_over_several_processes() -> None:
