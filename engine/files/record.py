@@ -84,6 +84,11 @@ class Record:
     number: int | None = None
 
     @property
+    def is_over(self) -> bool:
+        """Whether it ended: by its moves, or with an ending or a winner that its text names."""
+        return self.ending != UNFINISHED or any(self.result)
+
+    @property
     def chosen(self) -> Options:
         """The options without defaults and those that follow from the others."""
         return self.game.chosen(self.options)

@@ -98,4 +98,6 @@ def heading(record: Record) -> str:
 
 def result(record: Record, notes: Notation) -> str:
     """A sentence on the end of a game."""
+    if not record.is_over:
+        return "The game is not over."
     return outcome(record.result, notes, "" if record.ending == PLAYED else f" ({record.ending})")

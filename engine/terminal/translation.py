@@ -171,7 +171,9 @@ class Translation:
         return self.say("review.about")
 
     def outcome(self, record: Record) -> Iterator[str]:
-        """A sentence on each winner, or on the draw."""
+        """A sentence on each winner, or on the draw; none on a game that is not over."""
+        if not record.is_over:
+            return
         best = max(record.result)
         winners = [Seat(seat) for seat, won in enumerate(record.result) if won == best]
         if len(winners) == record.seats:

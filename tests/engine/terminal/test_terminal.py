@@ -504,6 +504,18 @@ def test_a_review_short_of_time_for_a_game_that_goes_on_asks_for_more(tmp_path: 
         run(f"review {file} --seconds 0.005")
 
 
+def test_a_game_that_goes_on_is_not_told_as_a_draw(tmp_path: Path) -> None:
+    file = tmp_path / "game"
+    file.write_text("game: tictactoe\na3 b2 c3 b3 b1", encoding="utf-8")
+    told = [run(f"{command} {file}") for command in ("replay --end", "review")]
+    assert all("The game is not over." in each.lines for each in told)
+    in_german = run(f"review {file} --language de").seen
+    assert "Unentschieden" not in in_german
+    file.write_text("game: tictactoe\nending: agreed\na3 b2 c3 b3 b1", encoding="utf-8")
+    assert "The game is a draw (agreed)." in run(f"replay --end {file}").lines
+    assert "Unentschieden" in run(f"review {file} --language de").seen
+
+
 def test_a_proof_beside_an_estimate_is_told_without_a_number() -> None:
     best = WeighedMove(Move(3), (1.0, 0.0), 5, proven=True, reasons=())
     played = WeighedMove(Move(0), (0.7, 0.3), None, proven=False, reasons=())
