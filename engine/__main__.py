@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from io import TextIOWrapper
 from random import SystemRandom
+from typing import Final
 
 from engine.arena import NoLuck, WrongNumberOfAgents
 from engine.files.record import NotARecord
@@ -44,6 +45,10 @@ REFUSALS = (
 )
 
 
+USUAL_COLUMNS: Final = 80
+"""The width of a terminal that does not tell its own."""
+
+
 class _StandardStreams:
     """The console of the process: standard output, and standard error for passing lines."""
 
@@ -58,7 +63,8 @@ class _StandardStreams:
 
     def note(self, line: str) -> None:
         if sys.stderr.isatty():
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns or USUAL_COLUMNS
+            print(f"\r\x1b[K{line[: columns - 1]}", end="", file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:

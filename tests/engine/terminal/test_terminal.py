@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import termios
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
@@ -421,6 +422,20 @@ def test_the_process_plays_on_real_input_and_ends_quietly_when_the_input_does() 
     assert "You are X." in ended.stdout
     assert "O plays" in ended.stdout
     assert not ended.stderr
+
+
+def test_a_passing_line_stays_on_one_row_of_a_narrow_terminal() -> None:
+    terminal, stderr = os.openpty()
+    termios.tcsetwinsize(stderr, (5, 20))
+    words = ["arena", "random", "random", "--games", "2", "--cores", "1"]
+    subprocess.run(
+        [sys.executable, "-m", "engine", *words],
+        stdout=subprocess.DEVNULL, stderr=stderr, cwd=ROOT, check=True,
+    )  # fmt: skip
+    os.close(stderr)
+    lines = os.read(terminal, 4096).decode().split("\r\x1b[K")
+    os.close(terminal)
+    assert max(map(len, lines)) == 19
 
 
 def test_typed_bytes_that_are_no_text_are_asked_again() -> None:
