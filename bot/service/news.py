@@ -142,7 +142,7 @@ class DailyNews:
         except Refusal:  # the next round tries again
             return None
         claimed = await self._stored.claim(guild, day)
-        if claimed is Claimed.DONE:
+        if claimed is Claimed.DONE and day == self._day:
             self._done.add(guild)
         if claimed not in {Claimed.FIRST, Claimed.AGAIN}:
             return None
@@ -203,7 +203,8 @@ class DailyNews:
         revision = 0 if news.perhaps_sent else news.edition.revision
         await self._stored.finish(news.guild, news.day, at, revision)
         self._edited[news.guild] = self._clock.now()
-        self._done.add(news.guild)
+        if news.day == self._day:
+            self._done.add(news.guild)
 
     async def _freeze_missed(self, guild: GuildId, last: date, day: date) -> None:
         """Freeze the days between the `last` news and `day` on which news were due but not sent."""

@@ -85,7 +85,7 @@ class NewsMessages:
     async def edit_due(self) -> None:
         """Edit up to `MOST_A_ROUND` of the news that are out of date."""
         self._stale = {(each.guild, each.day): each for each in await self._news.stale()}
-        posts = (Post(self._kind, each) for each in self._stale)
+        posts = [Post(self._kind, each) for each in self._stale]  # drawing takes them out
         await self._postman.go_round(posts, most=MOST_A_ROUND)
 
     def _sees(self, guild: GuildId) -> bool:

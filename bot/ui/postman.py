@@ -245,13 +245,13 @@ class Postman:
         """Write a post now, or later if Discord or the database has trouble (`WAITS`).
 
         A post written `within` the writing of another does not count towards `MOST_AT_ONCE`, or
-        both could wait for ever.
+        both could wait for ever. If it waits, so does the other, and writes it when its turn comes.
         """
         if self._closed:
             return Delivery.WAITS
         in_vain = self._trouble and self._waiting
         outcome = Delivery.WAITS if in_vain else await self._attempt(post, within=within)
-        if outcome is Delivery.WAITS:
+        if outcome is Delivery.WAITS and not within:
             self.deliver_soon(post)
         return outcome
 

@@ -19,6 +19,7 @@ from bot.service.due_work import ASLEEP_AFTER, NOTED_EVERY
 from bot.service.news import news_at
 from bot.storage.choices import GuildId
 from bot.table.seats import PersonId
+from bot.ui.postman import MOST_AT_ONCE
 from engine import review
 from engine.game import Move
 from engine.review import Task
@@ -466,10 +467,10 @@ async def test_news_of_earlier_days_name_no_solver_who_is_forgotten(open_bot: Op
     async with open_bot(later=until(start)) as running_bot:
         ann, *_ = running_bot.people
         await switch_on(running_bot)
-        for day in (start, start + timedelta(1), start + timedelta(2)):
-            await solved(running_bot, day)
-            await news_of(running_bot, day)
-        assert [ann.mention in each.text for each in posted(running_bot)] == [True] * 3
+        for days in range(MOST_AT_ONCE + 1):
+            await solved(running_bot, start + timedelta(days))
+            await news_of(running_bot, start + timedelta(days))
+        assert all(ann.mention in each.text for each in posted(running_bot))
         await forgotten(running_bot, ann)
 
 

@@ -233,6 +233,22 @@ async def test_posts_that_write_others_as_they_are_written_wait_for_no_place(
     assert len(notices.messages) == 2 * len(owners)
 
 
+async def test_a_post_that_another_writes_waits_for_that_one_and_not_by_itself(
+    notices: Notices,
+) -> None:
+    """By itself it would hold its lock and wait for a place, and the others for its lock."""
+    man, outcomes = notices.bot.client.postman, list[Delivery]()
+
+    async def drawn(owner: str) -> None:
+        outcomes.append(await man.deliver(notices.post(f"podium of {owner}"), within=True))
+
+    notices.bot.sandbox.fail_next("POST", MESSAGES, 503)
+    await man.deliver(Post(PostKind("outer", drawn), "Ann"))
+    assert outcomes == [Delivery.WAITS]
+    await notices.deliver("Ben")
+    assert {*notices.messages} == {"Ben"}
+
+
 async def test_in_trouble_a_round_with_a_limit_tries_a_few_and_the_next_one_alone(
     notices: Notices,
 ) -> None:
