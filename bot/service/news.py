@@ -170,9 +170,14 @@ class DailyNews:
         await self._stored.thaw(news.guild, news.day)
         await self._finish(news, at)
 
-    async def lose(self, news: Publication) -> None:
-        """End a guild's news because their channel is out of reach; freeze the next days."""
-        await self._guilds.lose_news(news.guild)
+    async def lose(self, news: Publication, channel: int) -> None:
+        """End a guild's news because their channel is out of reach; freeze the next days.
+
+        If another channel was chosen since, a later round sends them there.
+        """
+        if self._guilds.of(news.guild).news_channel not in {channel, None}:
+            return
+        await self._guilds.lose_news(news.guild, channel)
         await self._stored.freeze(news.guild, _days(news.day, news.day + FROZEN_AHEAD))
         log.info("news switched off server=%s", news.guild)
         await self._finish(news, None)

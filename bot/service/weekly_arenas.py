@@ -93,8 +93,8 @@ class WeeklyArenas:
         hosted = await self._tournaments.hosted(number)
         await self._stored.place(number, shown=hosted.revision)
         if for_good:
-            await self._guilds.lose_arena(guild)
-            log.info("weekly arenas switched off server=%s", guild)
+            await self._guilds.lose_arena(guild, hosted.channel)
+            log.info("weekly arena lost its channel server=%s", guild)
 
     async def _open(
         self, guild: GuildId, settings: GuildSettings, at: datetime, locale: str
@@ -107,9 +107,9 @@ class WeeklyArenas:
             await self._guilds.choose(guild, arena_next=following)
             return
         quiet = await self._quiet(guild, settings)
-        if quiet > QUIET_WEEKS:
+        if quiet > QUIET_WEEKS and settings.arena_channel is not None:
             log.info("weekly arenas switched off, since nobody played server=%s", guild)
-            await self._guilds.lose_arena(guild, quiet=quiet)
+            await self._guilds.lose_arena(guild, settings.arena_channel, quiet=quiet)
             return
         starts_at = max(at, now + LATE_SIGN_UP)
         entry, options = duels()[game_of(settings)]

@@ -342,16 +342,22 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
 
         await self._change(guild, lambda c: _list(c, guild, listed, delisted), change)
 
-    async def lose_news(self, guild: GuildId) -> None:
-        """End a guild's news because their channel is out of reach; keep it as `news_lost`."""
-        lost = self.of(guild).news_channel
-        await self.choose(guild, news_channel=None, news_lost=lost, news_told=False)
+    async def lose_news(self, guild: GuildId, channel: int) -> None:
+        """End a guild's news because their channel is out of reach; keep it as `news_lost`.
 
-    async def lose_arena(self, guild: GuildId, *, quiet: int = 0) -> None:
-        """End a guild's weekly arenas: their channel is out of reach, or `quiet` weeks too many."""
-        lost = self.of(guild).arena_channel
-        ended = {"arena_channel": None, "arena_lost": lost, "arena_told": False}
-        await self.choose(guild, **ended, arena_quiet=quiet)
+        Nothing changes if another channel was chosen since.
+        """
+        if self.of(guild).news_channel == channel:
+            await self.choose(guild, news_channel=None, news_lost=channel, news_told=False)
+
+    async def lose_arena(self, guild: GuildId, channel: int, *, quiet: int = 0) -> None:
+        """End a guild's weekly arenas: their channel is out of reach, or `quiet` weeks too many.
+
+        Nothing changes if another channel was chosen since.
+        """
+        if self.of(guild).arena_channel == channel:
+            ended = {"arena_channel": None, "arena_lost": channel, "arena_told": False}
+            await self.choose(guild, **ended, arena_quiet=quiet)
 
     async def open_arena(
         self, guild: GuildId, opening: Awaitable[datetime | None], *, quiet: int

@@ -111,7 +111,7 @@ class NewsMessages:
             channel=channel,
             guild=guild,
             there=lambda message, _: self._news.sent(told, (channel, message)),
-            refused=partial(self._refused, told),
+            refused=partial(self._refused, told, channel),
             unpictured=partial(self._send_without_pictures, told),
             view=self._view(told, plain=plain),
             files=() if plain else await self._painted(guild, told.edition, told.before),
@@ -180,9 +180,9 @@ class NewsMessages:
         else:
             self._do_without_pictures(told.guild, told.day)
 
-    async def _refused(self, told: Publication, error: discord.HTTPException) -> None:
+    async def _refused(self, told: Publication, channel: int, error: discord.HTTPException) -> None:
         if error.code in OUT_OF_REACH:
-            await self._news.lose(told)
+            await self._news.lose(told, channel)
         else:
             await self._news.sent(told, None)
 

@@ -135,10 +135,9 @@ class Reach:
 
     async def _delist(self, guild: GuildId, gone: set[int]) -> None:
         settings = self._guilds.of(guild)
-        if settings.news_channel in gone:
-            await self._guilds.lose_news(guild)
-        if settings.arena_channel in gone:
-            await self._guilds.lose_arena(guild)
+        for channel in gone:
+            await self._guilds.lose_news(guild, channel)
+            await self._guilds.lose_arena(guild, channel)
         gone &= settings.channels
         if gone:
             await self._guilds.list_channels(guild, delisted=gone)

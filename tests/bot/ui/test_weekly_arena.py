@@ -401,6 +401,26 @@ async def test_a_lost_channel_ends_the_weekly_arena_and_managers_are_told(
     assert piece("settings.arena.lost") not in await running_bot.say(ann, "settings")
 
 
+async def test_an_arena_whose_old_channel_is_lost_goes_on_in_the_one_chosen_since(
+    running_bot: RunningBot,
+) -> None:
+    guilds, guild = running_bot.parlour.stores.guilds, here(running_bot)
+    games, lounge = running_bot.games, int(running_bot.sandbox.channel("lounge").id)
+    arenas = running_bot.parlour.use_cases.weekly_arenas
+    await arenas.choose(guild, arena_channel=int(games.id), arena_game="tictactoe-3")
+    hall = Hall(running_bot, guests(running_bot.sandbox, 2))
+    await sign_up_comes(hall)
+    await arenas.choose(guild, arena_channel=lounge)
+    running_bot.sandbox.deny(games, Permission.SEND_MESSAGES)
+    hall.host.delete(hall.message)
+    while (await hall.tournament()).stage is Stage.SIGN_UP:
+        await hall.later()
+
+    assert (await hall.tournament()).stage is Stage.CALLED_OFF
+    found = guilds.of(guild)
+    assert (found.arena_channel, found.arena_lost) == (lounge, None)
+
+
 async def test_managers_are_told_that_nobody_played_and_how_the_arena_starts_again(
     running_bot: RunningBot,
 ) -> None:
