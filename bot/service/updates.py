@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -24,7 +25,7 @@ from typing import Final, TypeAlias
 from bot.clock import Clock
 from bot.service.ports import Thinker
 from bot.service.search_pool import SearchQueue
-from bot.storage.errors import Conflict, Repeated, UnknownTable
+from bot.storage.errors import Conflict, Repeated, Unavailable, UnknownTable
 from bot.storage.tables import Tables
 from bot.table.dice import Dice
 from bot.table.refusals import Refusal, UnknownControl
@@ -250,7 +251,7 @@ class Updates:
         """The table after the plies that no person decides: dice, forced moves, computers.
 
         Nothing happens before the table's first message is sent. Searches `owed` from before go
-        first.
+        first. What cannot be saved now is left to due work: the ply before is saved.
 
         Raises:
             TimeoutError: They take longer than `within` seconds; they go on in the background.
@@ -276,7 +277,7 @@ class Updates:
             log.debug("answer left to the next round session=%s error=%r", session, error)
 
     async def _answer(self, table: Table, *, owed: bool) -> Table:
-        with self._stored.held(table.id):
+        with self._stored.held(table.id), suppress(Unavailable):
             while table.unattended:
                 table = await self._gone_on(table, owed=owed)
         return table

@@ -196,7 +196,8 @@ async def test_a_minute_without_the_server_is_answered_and_made_up_for_by_itself
         postgres_server.stop("immediate")
         try:
             thinker.allowed.set()
-            assert AWAY in await running_bot.sentence(await pressed.answered())
+            await running_bot.sandbox.until(lambda: marks(alone) == {E: "❌"})
+            assert not (await pressed.answered()).followups, "her own move is saved"
             for _ in range(12):
                 assert AWAY in await running_bot.told(ben, board, B)
                 await running_bot.later(timedelta(seconds=5))
