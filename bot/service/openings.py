@@ -215,18 +215,18 @@ class Openings:
         except Repeated as repeated:
             return await self._stored.table(repeated.table)
         except Crowded as crowded:
-            here = await self._stored.those(crowded.unfinished) if session.solo else []
-            for first in _to_close(here):
-                raise TooManyAlone(first) from None
-            raise await self._full(crowded, session.host) from None
+            here = await self._stored.those(crowded.unfinished)
+            if session.solo and here:
+                raise TooManyAlone(_to_close(here)[0]) from None
+            raise _full(here, session.host) from None
         log.debug("table opened session=%s game=%s", table.id, session.game.key)
         return await self._updates.answered(table)
 
-    async def _full(self, crowded: Crowded, by: PersonId) -> ChannelFull:
-        """The refusal, naming tables that could be finished: the person's own, or the oldest."""
-        here = await self._stored.those(crowded.unfinished)
-        own = [table for table in here if by in table.session.people]
-        return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
+
+def _full(here: Sequence[Table], by: PersonId) -> ChannelFull:
+    """The refusal, naming tables that could be finished: the person's own, or the oldest."""
+    own = [table for table in here if by in table.session.people]
+    return ChannelFull([table.id for table in (own or here)[:TO_FINISH]])
 
 
 def _to_close(tables: Sequence[Table]) -> list[SessionId]:

@@ -131,7 +131,8 @@ class Drawing(ui.LayoutView):
         words = self._words
         words.missed.clear()
         drawn = _components(self._screen, self._identify, words)
-        fits = sum(map(letters, _texts(drawn))) <= MOST_LETTERS
+        texts = (each["content"] for each in _every(drawn) if "content" in each)
+        fits = sum(map(letters, texts)) <= MOST_LETTERS
         if fits and words.missed.isdisjoint(words.uploading):
             return drawn
         return _components(self._screen, self._identify, words.spoken())
@@ -147,11 +148,15 @@ class Drawing(ui.LayoutView):
 
 def ids_of(components: Iterable[Component]) -> Iterator[str]:
     """The ids of the controls among components."""
+    return (each["custom_id"] for each in _every(components) if "custom_id" in each)
+
+
+def _every(components: Iterable[Component]) -> Iterator[Component]:
+    """Components, and all that they hold."""
     for each in components:
-        if "custom_id" in each:
-            yield each["custom_id"]
-        yield from ids_of(each.get("components", ()))
-        yield from ids_of([each["accessory"]] if "accessory" in each else ())
+        yield each
+        yield from _every(each.get("components", ()))
+        yield from _every([each["accessory"]] if "accessory" in each else ())
 
 
 def letters(text: str) -> int:
@@ -253,13 +258,6 @@ def _components(screen: Screen, identify: Identify, words: Words) -> list[Compon
         else:
             inside.append(component)
     return drawn
-
-
-def _texts(components: Iterable[Component]) -> Iterator[str]:
-    for each in components:
-        if "content" in each:
-            yield each["content"]
-        yield from _texts(each.get("components", ()))
 
 
 def _colour(tone: Tone | Paint) -> int:
