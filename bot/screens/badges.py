@@ -1,4 +1,4 @@
-"""Badges in words: those of a person with their days, and those that a game has just brought."""
+"""Badges in words: a person's with the days they were earned, or new ones at a game's end."""
 
 from __future__ import annotations
 

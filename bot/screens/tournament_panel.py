@@ -139,8 +139,8 @@ def open_tournaments(
 ) -> Screen:
     """The open tournaments of a server for one reader; `manages` says if they manage the server.
 
-    `links` lead to the main messages; a tournament without one is named by its channel. There are
-    buttons to manage those that the reader may, and to open a new one while there is room.
+    `links` lead to the main messages; a tournament without one is named by its channel. A button
+    manages each tournament that the reader may, and one opens another while there is room.
     """
     blocks: list[Block] = [Prose((text("tournament.open"),))]
     for hosted in tournaments:

@@ -45,7 +45,7 @@ class Job:
 
 
 class Jobs:
-    """A list of jobs; each round runs those that are due, in order.
+    """A list of jobs; each round runs the due ones in order.
 
     A job that failed in any way is started again by the next round. `missed` is called when the
     database was away.

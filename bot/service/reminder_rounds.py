@@ -48,7 +48,7 @@ class DueReminder(NamedTuple):
 
 
 class ReminderRounds:
-    """Finds the reminders that are due, and deletes those that have served their purpose.
+    """Finds the reminders that are due, and deletes the ones no longer needed.
 
     `reminded` are the reminders in channels, by table: those known since the last round, except
     while they are being deleted.
@@ -80,7 +80,7 @@ class ReminderRounds:
                 await self._clear(await self._stored.table(session), standing)
 
     async def begin(self) -> Sequence[SessionId]:
-        """The tables to look at: first those that only have reminders to delete, then those due."""
+        """The tables to look at: with reminders to delete alone first, then with one due."""
         await self._save()
         self.reminded.clear()
         for each in await self._stored.standing():

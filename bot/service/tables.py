@@ -173,7 +173,7 @@ class TableService:
         """End an overdue match of a tournament; with `both`, neither player came.
 
         Raises:
-            Refusal: It has ended, or somebody has moved meanwhile.
+            Refusal: The table has ended, or a player has made a move since.
         """
 
         def change(latest: Table) -> Session:
@@ -241,7 +241,7 @@ class TableService:
     async def rematch(self, press: Press, place: Place, *, parent: int | None = None) -> Rematch:
         """The table of a rematch after a finished game; `parent` as in `Openings`.
 
-        If somebody else has asked for it before, this person joins it, or accepts the challenge.
+        If another player has already asked, this person joins the table or accepts the challenge.
 
         Raises:
             Refusal: The session, the guild or the people are against it.

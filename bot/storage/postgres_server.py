@@ -5,8 +5,8 @@ number stands for their schema and count of shards, and each takes a lock for ea
 All are advisory locks, which end with the session.
 
 Transactions that write are READ COMMITTED: an update names the revision that it starts from, and
-inserts that may meet use `ON CONFLICT`. Advisory locks serialise those that number finished games
-or count the tables in a channel.
+inserts that may meet use `ON CONFLICT`. Advisory locks serialise the transactions that number
+finished games or count the tables in a channel.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ _CHANGING: Final = {
     "plies": "session.ply",
     "unattended": "session.unattended",
 }
-"""Column to field: those that are saved together with a new revision."""
+"""Column to field, of what is saved only together with a new revision."""
 
 _DERIVED: Final = ("plies", "unattended")
 
@@ -62,7 +62,7 @@ _APART: Final = {
     "dice_promise": "dice.promise",
     "tournament": "session.match",
 }
-"""Column to field: those that never change, or are saved without a new revision."""
+"""Column to field, of what never changes or is saved without a new revision."""
 
 _STORED: Final = {
     "id": "id",

@@ -198,7 +198,7 @@ class Tables:
         return await self.database.read(lambda reader: ended(reader, channel, person))
 
     async def those(self, numbers: Iterable[SessionId]) -> Sequence[Table]:
-        """The tables with these ids, without those that are gone or cannot be read."""
+        """The tables with these ids; what is gone or cannot be read is left out."""
         found = []
         for number in numbers:
             with suppress(UnknownTable):
@@ -297,8 +297,8 @@ class TableCache:
         """Put a table in memory unless a later state is there; return the later one.
 
         A state read by one thread may arrive after a newer one that another thread saved. With
-        `drops`, as counted before the database was asked, the table is not put in memory if there
-        were more since: it might be one of those that were dropped.
+        `drops`, as counted before the database was asked, the table is not put in memory if tables
+        were dropped since, as it might have been among them.
         """
         known = self.get(table.id)
         if known is not None and known.revision > table.revision:

@@ -303,7 +303,7 @@ _FINISHED: Final = (
 
 
 def fill(connection: Connection, passed: Callable[[int], None] = lambda _: None) -> None:
-    """Find and store the feats of all finished games, without those that cannot be read.
+    """Find and store the feats of all finished games that can be read.
 
     `passed` is called with the number of games searched so far.
     """

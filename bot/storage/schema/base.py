@@ -152,8 +152,8 @@ def mark_of(column: Column[Any]) -> Mark | None:
 def marked(kind: IdKind, table: Table | None = None) -> Iterator[tuple[Column[Any], Mark]]:
     """The columns of one table, or of all, whose ids are of this kind, with their marks.
 
-    A table comes before those that refer to it. The columns of a table come last to first, since
-    its rows are found by the first column of the key.
+    A table comes before the tables that refer to it. The columns of a table come last to first,
+    since its rows are found by the first column of the key.
     """
     for each in metadata.sorted_tables if table is None else (table,):
         for column in reversed([*each.columns]):

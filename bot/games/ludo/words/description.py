@@ -199,7 +199,7 @@ def _nearest(options: Options) -> tuple[Text, list[Text]]:
 
 
 def _changes(options: Options, preset: Options) -> list[Text]:
-    """The options that differ from a preset's, except those that follow from others."""
+    """The options that differ from a preset's, unless they follow from other options."""
     mine, usual = GAME.settled(options), GAME.settled(preset)
     single = mine["tokens"] == 1
     return [
