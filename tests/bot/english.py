@@ -39,10 +39,12 @@ def pattern(key: str, /, **values: str) -> str:
 
 
 def mover_in(board: str) -> str | None:
-    """The id of the person whose turn it is by the text of a board."""
+    """The id of the person whose turn it is by the text of a board, also of one short of room."""
     player = "\u2068<@(\\d+)>\u2069"
     keys = ("board.roll", "board.turn", "board.rolled", "board.stuck")
-    turns = (pattern(key, emblem=r"\S+", player=player, die=r"\S+") for key in keys)
+    turns = [pattern(key, emblem=r"\S+", player=player, die=r"\S+") for key in keys]
+    mover = pattern("board.mover", emblem=r"\S+", player=player)
+    turns.append(pattern("board.until", turn=mover, deadline=r"<t:\d+:R>"))
     found = re.search("|".join(turns), board)
     return None if found is None else next(filter(None, found.groups()))
 

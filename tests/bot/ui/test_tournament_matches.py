@@ -22,6 +22,7 @@ from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, Exchange, Fault, Observed
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.hall import Hall, agreed, all_is_told, guests, started
+from tests.bot.ui.scripted_dice import ScriptedDice
 
 
 def there(hall: Hall, control: str = "") -> list[Message]:
@@ -218,8 +219,10 @@ async def test_from_a_heat_nobody_goes_on_who_never_came_though_a_computer_playe
 
 
 async def test_who_chose_moves_after_dice_that_rolled_by_themselves_came_even_if_they_gave_up(
-    running_bot: RunningBot,
+    running_bot: RunningBot, dice: ScriptedDice
 ) -> None:
+    dice.fall(6, 5, 4, 3)  # who begins
+    dice.fall(*(6, 6, 1) * 4)  # everybody takes a token out, and has a choice
     hall = await started(running_bot, 4, game="ludo-classic")
     await hall.later()
     (leg,) = (await hall.tournament()).legs
