@@ -25,7 +25,7 @@ from bot.records.puzzles import PuzzleRecord
 from bot.records.reviewed import ReviewedGame
 from bot.service.jobs import apart
 from bot.service.ports import NewProcesses
-from bot.service.search_pool import SearchPool
+from bot.service.search_pool import FairSlots, SearchPool
 from bot.service.search_processes import SECONDS, Asked, explain
 from bot.service.tables import TableService
 from bot.storage.records.queries import Records
@@ -44,6 +44,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 NICENESS: Final = 10
+
+MOST_PATIENCE: Final = 120.0
+"""Seconds for which a question may wait for its turn, such as those of people before it."""
 
 OPENING: Final = 4
 """The number of plies in which any two games may agree, so that a position tells nothing."""
@@ -140,13 +143,13 @@ class Explanations:
         found = await self._study.explain(tried, review.why)
         return Explanation(replace(table, session=played.at(ply)), before.position, found)
 
-    async def paint(self, picture: Callable[..., bytes], *about: object) -> bytes:
-        """A picture that takes long to paint, made in the process that explains games.
+    async def paint(self, by: PersonId, picture: Callable[..., bytes], *about: object) -> bytes:
+        """A picture that takes long to paint, made for a person in the process that explains games.
 
         Raises:
             Refusal: It could not be made in time.
         """
-        return await self._study.ask(picture, *about)
+        return await self._study.ask(by, picture, *about)
 
     async def review(self, table: Table) -> ReviewedGame:
         """The review of a finished game.
@@ -237,7 +240,7 @@ class Puzzles:
         """
         async with self._making:
             if day not in self.cache:
-                self.cache.keep(day, await self._study.ask(review.puzzle, day))
+                self.cache.keep(day, await self._study.ask(None, review.puzzle, day))
             return self.cache[day]
 
     async def answer(self, person: PersonId, puzzle: Puzzle, move: Move) -> None:
@@ -262,12 +265,16 @@ class Puzzles:
 
 
 class StudyPool:
-    """A process that explains games one after the other, with less priority than searches."""
+    """A process that explains games one after the other, with less priority than searches.
+
+    People take turns, as a process that was given all at once would seem to hang.
+    """
 
     def __init__(self, rng: Random, processes: NewProcesses) -> None:
         self._rng = rng
         self._processes = processes
         self._pool: SearchPool | None = None
+        self._slots = FairSlots(1)
 
     async def explain(self, session: Session, asked: Asked[T]) -> T:
         """The result of a function of `engine.review` about a game up to now.
@@ -276,17 +283,22 @@ class StudyPool:
             Refusal: It could not be worked out in time.
         """
         about = session.game.key, len(session.seats), dict(session.options), session.moves
-        return await self.ask(explain, asked, *about)
+        return await self.ask(session.host, explain, asked, *about)
 
-    async def ask(self, work: Callable[..., T], *about: object) -> T:
-        """The result of `work(*about)`, run in the process.
+    async def ask(self, by: PersonId | None, work: Callable[..., T], *about: object) -> T:
+        """The result of `work(*about)`, run in the process when it is the person's turn.
+
+        Without a person it comes before all of theirs.
 
         Raises:
-            Refusal: It could not be worked out in time.
+            Refusal: Its turn did not come within `MOST_PATIENCE`, or it could not be worked out in
+                time.
         """
         self._pool = self._pool or SearchPool(self._processes(1, NICENESS), self._rng)
         try:
-            return await self._pool.ask(work, *about, seconds=SECONDS)
+            async with asyncio.timeout(MOST_PATIENCE) as patience, self._slots.slot(by):
+                patience.reschedule(None)
+                return await self._pool.ask(work, *about, seconds=SECONDS)
         except (OutOfBudget, TimeoutError, ProcessExpired, BrokenProcessPool, MemoryError):
             raise Refusal("not_explained") from None
 

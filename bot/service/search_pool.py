@@ -5,7 +5,7 @@ because the machine's clock was set), a second one is asked. If that is lost too
 overruns or fails, the computer plays a random legal move: a weak move beats a stuck game. While
 Parlour shuts down no random moves are played: the computer takes its turn after the next start.
 
-As many searches run at once as there are processes. A free process first takes searches owed from
+As many searches run at once as there are processes. A free slot first takes searches owed from
 before, such as those of a process that was killed. Then hosts of games take turns: the one whose
 last search began longest ago is next, so with n hosts waiting, each is served within n searches.
 """
@@ -41,50 +41,34 @@ MOST_WAITING: Final = 6
 """The most searches of one host's games that may wait; then their games take no moves."""
 
 
-class SearchQueue:
-    """A thinker that asks another one for at most `slots` moves at once; hosts take turns."""
+class FairSlots:
+    """Slots for work that takes long, for which people take turns.
 
-    def __init__(self, thinker: Thinker, slots: int, meter: Meter | None = None) -> None:
-        self._thinker = thinker
+    `measure` is told how much waits.
+    """
+
+    def __init__(self, slots: int, measure: Callable[[int], None] = lambda _: None) -> None:
         self._free = slots
-        self._meter = meter
+        self._measured = measure
         self._owed: deque[Turn] = deque()
         self._waiting: dict[PersonId, deque[Turn]] = {}
         self._last: dict[PersonId, int] = {}
         self._begun = count(1)
 
-    def admit(self, session: Session) -> None:
-        """Check whether a change may be made after which a computer may have to search.
-
-        Raises:
-            Refusal: The game's host has too many searches waiting.
-        """
-        computers = any(isinstance(seat, Computer | Absent) for seat in session.seats)
-        if session.phase is not Phase.RUNNING or not computers:
-            return
-        if len(self._waiting.get(session.host, ())) >= MOST_WAITING:
-            raise Refusal("searches_waiting")
-
-    def quick(self, session: Session) -> Move | None:
-        """The other thinker's quick move."""
-        return self._thinker.quick(session)
-
-    async def move(self, session: Session, *, owed: bool = False) -> Move:
-        """The other thinker's move, when its turn comes."""
-        begun = time.monotonic()
-        async with self._slot(session.host, owed=owed):
-            move = await self._thinker.move(session)
-        if self._meter is not None:
-            self._meter.took(Span.SEARCH, time.monotonic() - begun)
-        return move
+    def waiting(self, person: PersonId) -> int:
+        """How much waits of one person."""
+        return len(self._waiting.get(person, ()))
 
     @asynccontextmanager
-    async def _slot(self, person: PersonId, *, owed: bool) -> AsyncIterator[None]:
+    async def slot(self, person: PersonId | None) -> AsyncIterator[None]:
+        """A slot once it is the person's turn; without a person, before all of theirs."""
         if self._free:
             self._free -= 1
-            self._last[person] = next(self._begun)
+            self._serve(person)
         else:
-            await self._turn(self._owed if owed else self._waiting.setdefault(person, deque()))
+            await self._turn(
+                self._owed if person is None else self._waiting.setdefault(person, deque())
+            )
         try:
             yield
         finally:
@@ -101,22 +85,16 @@ class SearchQueue:
                 self._pass_on()
             raise
 
+    def _serve(self, person: PersonId | None) -> None:
+        if person is not None:
+            self._last[person] = next(self._begun)
+
     def _pass_on(self) -> None:
         """Give a free slot to the next turn."""
-        while self._owed:
-            turn = self._owed.popleft()
+        while self._owed or self._waiting:
+            person, turn = self._next()
             if not turn.done():
-                turn.set_result(None)
-                self._measure()
-                return
-        while self._waiting:
-            person = min(self._waiting, key=lambda each: self._last.get(each, 0))
-            turns = self._waiting[person]
-            turn = turns.popleft()
-            if not turns:
-                del self._waiting[person]
-            if not turn.done():
-                self._last[person] = next(self._begun)
+                self._serve(person)
                 turn.set_result(None)
                 self._measure()
                 return
@@ -124,9 +102,55 @@ class SearchQueue:
         self._free += 1
         self._measure()
 
+    def _next(self) -> tuple[PersonId | None, Turn]:
+        if self._owed:
+            return None, self._owed.popleft()
+        person = min(self._waiting, key=lambda each: self._last.get(each, 0))
+        turns = self._waiting[person]
+        turn = turns.popleft()
+        if not turns:
+            del self._waiting[person]
+        return person, turn
+
     def _measure(self) -> None:
+        self._measured(len(self._owed) + sum(map(len, self._waiting.values())))
+
+
+class SearchQueue:
+    """A thinker that asks another one for at most `slots` moves at once; hosts take turns."""
+
+    def __init__(self, thinker: Thinker, slots: int, meter: Meter | None = None) -> None:
+        self._thinker = thinker
+        self._meter = meter
+        self._slots = FairSlots(slots, self._measure)
+
+    def admit(self, session: Session) -> None:
+        """Check whether a change may be made after which a computer may have to search.
+
+        Raises:
+            Refusal: The game's host has too many searches waiting.
+        """
+        computers = any(isinstance(seat, Computer | Absent) for seat in session.seats)
+        if session.phase is not Phase.RUNNING or not computers:
+            return
+        if self._slots.waiting(session.host) >= MOST_WAITING:
+            raise Refusal("searches_waiting")
+
+    def quick(self, session: Session) -> Move | None:
+        """The other thinker's quick move."""
+        return self._thinker.quick(session)
+
+    async def move(self, session: Session, *, owed: bool = False) -> Move:
+        """The other thinker's move, when its turn comes."""
+        begun = time.monotonic()
+        async with self._slots.slot(None if owed else session.host):
+            move = await self._thinker.move(session)
         if self._meter is not None:
-            waiting = len(self._owed) + sum(map(len, self._waiting.values()))
+            self._meter.took(Span.SEARCH, time.monotonic() - begun)
+        return move
+
+    def _measure(self, waiting: int) -> None:
+        if self._meter is not None:
             self._meter.set(Size.SEARCHES_WAITING, waiting)
 
 

@@ -139,7 +139,7 @@ class LessonPresses:
         found = await self._lessons.review(table) if session.game.dice else None
         words = ctx.speech.words(table.locale)
         frames = replay.frames(session, found, words)
-        gif = await self._lessons.paint(replay.painted, session, frames)
+        gif = await self._lessons.paint(ctx.by, replay.painted, session, frames)
         view = board_view(replay.shared_animation(table, found, channel), table, words)
         await ctx.share(view, File(BytesIO(gif), replay.FILE))
 
