@@ -293,7 +293,9 @@ class Boards:
             log.info("board not retired session=%s error=%r", table.id, error)
 
     def note_unchanged(self, table: Table) -> None:
-        """Count a table's message as up to date after a change that is not visible on it."""
+        """Count a message that showed `table` as up to date after a change not visible on it."""
+        if not self._shown.drawn(table):  # it was behind, or is to be drawn again
+            return
         latest = self._messages.latest(table)
         self._shown.note(latest)
         self._replies.note_unchanged(latest)

@@ -207,6 +207,19 @@ async def test_a_picture_shared_after_the_board_is_not_the_board(running_bot: Ru
     assert not like("board.moved").search(board.text)
 
 
+async def test_a_board_that_is_to_be_drawn_again_is_drawn_though_a_rematch_came_before(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.friends()
+    await running_bot.resign(ann, board)
+    await running_bot.client.boards.redraw(lost_emoji=True)
+    edits = board.edits
+    await running_bot.press(ann, board, says("control.rematch"))
+    await running_bot.later(timedelta(seconds=10))
+    await running_bot.sandbox.until(lambda: board.edits > edits)
+
+
 async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_takes(
     running_bot: RunningBot,
 ) -> None:
