@@ -272,7 +272,8 @@ class Updates:
 
     def _answered(self, session: SessionId, task: asyncio.Task[Table]) -> None:
         """Forget a finished task; a failed one is left to the next round of due work."""
-        self._answers.pop(session, None)
+        if self._answers.get(session) is task:
+            del self._answers[session]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.debug("answer left to the next round session=%s error=%r", session, error)
 

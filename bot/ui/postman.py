@@ -177,7 +177,7 @@ class Postman:
         self._begun = clock.now()
         self._locks: WeakValueDictionary[Post, asyncio.Lock] = WeakValueDictionary()
         self._at_work = asyncio.Semaphore(MOST_AT_ONCE)
-        self._waiting: dict[Post, None] = {}
+        self._waiting: dict[Post, int] = {}
         self._trying: asyncio.Task[None] | None = None
         self._attempts: dict[asyncio.Task[Delivery], None] = {}
         self._trouble = False
@@ -259,7 +259,7 @@ class Postman:
         """Write a post in the background, as soon as Discord accepts it."""
         if self._closed:
             return
-        self._waiting[post] = None
+        self._waiting[post] = self._waiting.get(post, 0) + 1
         if self._trying is None or self._trying.done():
             trying = self._try()  # for all posts, so not in the context of one interaction
             self._trying = asyncio.create_task(trying, name="waiting posts", context=Context())
@@ -383,11 +383,12 @@ class Postman:
                 await asyncio.sleep(backoff.uneven_pause())
             failed = True
             while self._waiting:
-                post = next(iter(self._waiting))
+                post, asked = next(iter(self._waiting.items()))
                 outcome = await self._attempt(post)
-                del self._waiting[post]
+                now_asked = self._waiting.pop(post)
+                if outcome is Delivery.WAITS or now_asked > asked:  # or as something changed since
+                    self._waiting[post] = now_asked  # behind the others
                 if outcome is Delivery.WAITS:
-                    self._waiting[post] = None  # behind the others
                     break
                 if outcome is not Delivery.UNCHANGED:
                     backoff.reset()

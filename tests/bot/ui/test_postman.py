@@ -126,6 +126,18 @@ async def test_writers_of_one_post_take_turns_and_write_it_as_it_is_by_then(
     assert len(notices.saying(NEWEST)) == 1
 
 
+async def test_what_changes_while_a_waiting_post_is_written_is_written_too(
+    notices: Notices,
+) -> None:
+    gate = notices.bot.sandbox.hold_next("POST", MESSAGES)
+    notices.bot.client.postman.deliver_soon(notices.post())
+    await gate.reached()
+    notices.said = NEWEST
+    notices.bot.client.postman.deliver_soon(notices.post())
+    gate.open()
+    await notices.bot.sandbox.until(lambda: notices.saying(NEWEST))
+
+
 @pytest.mark.parametrize("carried_out", [False, True])
 async def test_a_post_whose_sending_is_cut_is_there_once(
     notices: Notices, carried_out: bool
