@@ -359,6 +359,21 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
             ended = {"arena_channel": None, "arena_lost": channel, "arena_told": False}
             await self.choose(guild, **ended, arena_quiet=quiet)
 
+    async def note_told(self, guild: GuildId, seen: GuildSettings, *, in_settings: bool) -> None:
+        """Note that a manager was told what had been lost in `seen`; that in the settings is over.
+
+        What was lost since is still to be told.
+        """
+        known = self.of(guild)
+        field, value = ("lost", None) if in_settings else ("told", True)
+        told: dict[str, bool | None] = {}
+        for part in ("news", "arena"):
+            lost = getattr(seen, f"{part}_lost")
+            if lost is not None and lost == getattr(known, f"{part}_lost"):
+                told[f"{part}_{field}"] = value
+        if told:
+            await self.choose(guild, **told)
+
     async def open_arena(
         self, guild: GuildId, opening: Awaitable[datetime | None], *, quiet: int
     ) -> None:

@@ -76,18 +76,20 @@ class SettingsCommand:
     async def open(self, ctx: Context) -> None:
         """Show the panel; the first time, also what ended because its channel was lost."""
         guild = _managed(ctx)
-        told = lost(self._guilds.of(guild))
+        held = self._guilds.of(guild)
+        told = lost(held)
         await self._panel.tell(ctx, *told)
         if told:
-            await self._guilds.choose(guild, news_lost=None, arena_lost=None)
+            await self._guilds.note_told(guild, held, in_settings=True)
 
     async def tell_of_loss(self, ctx: Context) -> None:
         """Tell a manager of the guild once, after the answer to another command, what has ended."""
-        told = lost(self._guilds.of(GuildId(ctx.place.home or 0)), elsewhere=True)
+        held = self._guilds.of(GuildId(ctx.place.home or 0))
+        told = lost(held, elsewhere=True)
         if told and ctx.manages:
             for each in told:
                 await ctx.tell(each)
-            await self._guilds.choose(_managed(ctx), news_told=True, arena_told=True)
+            await self._guilds.note_told(_managed(ctx), held, in_settings=False)
 
     async def _drawn(self, ctx: Context) -> Screen:
         guild = _managed(ctx)

@@ -112,6 +112,22 @@ async def test_settings_can_be_taken_back(database: Database) -> None:
         assert kept.of(HERE) == GuildSettings()
 
 
+@pytest.mark.parametrize("in_settings", [True, False])
+async def test_what_is_lost_while_a_manager_reads_of_something_else_is_still_to_be_told(
+    database: Database, in_settings: bool
+) -> None:
+    servers = await Guilds.loaded(database)
+    await servers.choose(HERE, news_channel=1, arena_channel=2)
+    await servers.lose_news(HERE, 1)
+    seen = servers.of(HERE)
+    await servers.lose_arena(HERE, 2)
+    await servers.note_told(HERE, seen, in_settings=in_settings)
+    for kept in (servers, await Guilds.loaded(database)):
+        found = kept.of(HERE)
+        assert (found.news_lost, found.news_told) == ((None, False) if in_settings else (1, True))
+        assert (found.arena_lost, found.arena_told) == (2, False)
+
+
 async def test_a_choice_that_could_not_be_stored_is_not_taken_for_made(database: Database) -> None:
     people = await People.loaded(database)
     await database.run(lambda c: c.execute(text("DROP TABLE block")))
