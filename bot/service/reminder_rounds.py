@@ -15,7 +15,8 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
 from bot.clock import Clock, lately
-from bot.service.ports import OutOfReach, Unreachable
+from bot.service.jobs import AWAY
+from bot.service.ports import OutOfReach
 from bot.service.updates import reminder_time
 from bot.storage.choices import People, Reminding
 from bot.storage.messages import Posted, Reminders, StandingReminder
@@ -76,7 +77,7 @@ class ReminderRounds:
         """Delete the reminders of a changed table that have served their purpose."""
         standing = self.reminded.pop(session, ())
         if standing:
-            with suppress(Unreachable):  # then a later round deletes it
+            with suppress(*AWAY):  # then a later round deletes it
                 await self._clear(await self._stored.table(session), standing)
 
     async def begin(self) -> Sequence[SessionId]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from contextvars import Context
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -26,6 +27,7 @@ from bot.screens.tournament_controls import AS_REMINDER, TournamentAction, Tourn
 from bot.service.jobs import AWAY, GONE, apart
 from bot.service.use_cases import UseCases
 from bot.storage.choices import GuildId
+from bot.storage.errors import Unavailable
 from bot.table.seats import FORMER_PLAYERS
 from bot.table.session import SessionId
 from bot.table.table import Place
@@ -117,14 +119,19 @@ class TournamentMessages:
         """Bring the message of a tournament up to date, with its thread and its podium."""
         return await self._postman.deliver(Post(self._kind, number))
 
-    async def answer(self, response: Response, number: TournamentId) -> None:
-        """Answer a press on the message of a tournament by drawing its present state."""
-        async with self._postman.writing(post := Post(self._kind, number)):
-            hosted = await self._tournaments.hosted(number)
+    async def answer(self, response: Response, hosted: HostedTournament) -> None:
+        """Answer a press on the message of a tournament by drawing its present state.
+
+        If that cannot be read now, it is drawn as the press has left it.
+        """
+        async with self._postman.writing(post := Post(self._kind, hosted.id)):
+            with suppress(Unavailable):
+                hosted = await self._tournaments.hosted(hosted.id)
             await response.show(self._view(hosted, screens.message(hosted)))
             sure = self._postman.is_sure(post, repeated=response.repeated)
             if sure and hosted.message is not None and hosted.tournament.stage is Stage.SIGN_UP:
-                await self._stored.show(number, hosted.message, hosted.revision)
+                with suppress(Unavailable):  # then a round draws it once more
+                    await self._stored.show(hosted.id, hosted.message, hosted.revision)
 
     async def go_on(self, number: TournamentId) -> None:
         """Take the due steps of a tournament, and write its messages at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,6 +21,7 @@ from bot.screens.tournament_panel import (
 )
 from bot.service.tables import Press
 from bot.service.tournaments import Step, Tournaments
+from bot.storage.errors import Unavailable
 from bot.table.actions import Action
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seats import PersonId
@@ -239,10 +241,11 @@ class TournamentCommand:
 
     async def _shown(self, ctx: Context, hosted: HostedTournament) -> None:
         """Answer with the tournament's message after a step, and take the steps that follow."""
-        await self._messages.answer(ctx.response, hosted.id)
+        await self._messages.answer(ctx.response, hosted)
         await self._on(hosted)
 
     async def _on(self, hosted: HostedTournament) -> None:
         """Take the steps that follow now; messages that fail are left to the next round."""
         if hosted.due is not None or hosted.tournament.stage is Stage.OVER:
-            await self._messages.go_on(hosted.id)
+            with suppress(Unavailable):  # what was pressed is saved
+                await self._messages.go_on(hosted.id)

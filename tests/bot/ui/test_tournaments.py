@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
-from typing import Final
+from typing import Final, NoReturn
 
 import pytest
 
@@ -16,10 +16,12 @@ from bot.sandbox.web.calls import Call, Reply
 from bot.screens.tournament_controls import TournamentAction
 from bot.screens.tournament_table import PICTURE
 from bot.service.due_work import NOTED_EVERY
+from bot.service.tournaments import Step, Tournaments
+from bot.storage.errors import Unavailable
 from bot.table.seats import FORMER_PLAYERS, PersonId
 from bot.table.session import Ending, Phase
 from bot.table.table import Place
-from bot.tournaments.hosted import PAUSE_LASTS
+from bot.tournaments.hosted import PAUSE_LASTS, HostedTournament
 from bot.tournaments.progress import standings
 from bot.tournaments.swiss import LONGER
 from bot.tournaments.tournament import Leg, Stage, Tournament, TournamentId
@@ -706,3 +708,35 @@ async def test_rules_and_table_are_private_until_shared_and_again_has_the_rounds
     hosted = await running_bot.parlour.use_cases.tournaments.hosted(TournamentId(int(again.id)))
     assert hosted.live
     assert hosted.tournament.rounds == LONGER
+
+
+@pytest.mark.parametrize("action", [TournamentAction.JOIN, TournamentAction.START])
+async def test_a_press_that_was_saved_counts_though_the_database_goes_away_after_it(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, action: TournamentAction
+) -> None:
+    *_, late = people = guests(running_bot.sandbox, 5)
+    hall = Hall(running_bot, people[:4])
+    await hall.open()
+    change = Tournaments.change
+
+    async def away(*_: object) -> NoReturn:
+        raise Unavailable
+
+    with monkeypatch.context() as patched:
+
+        async def last_change(
+            tournaments: Tournaments, number: TournamentId, step: Step
+        ) -> HostedTournament:
+            saved = await change(tournaments, number, step)
+            patched.setattr(Tournaments, "hosted", away)
+            patched.setattr(Tournaments, "go_on", away)
+            return saved
+
+        patched.setattr(Tournaments, "change", last_change)
+        by = hall.host if action is TournamentAction.START else late
+        pressed = await hall.press(by, action)
+        assert not pressed.followups
+        assert pressed.message == hall.message
+    found = await hall.tournament()
+    assert (len(found.entries) == 5) is (action is TournamentAction.JOIN)
+    assert (found.stage is Stage.RUNNING) is (action is TournamentAction.START)
