@@ -112,6 +112,19 @@ async def test_settings_can_be_taken_back(database: Database) -> None:
         assert kept.of(HERE) == GuildSettings()
 
 
+async def test_a_channel_that_is_lost_after_another_was_chosen_ends_nothing(
+    database: Database,
+) -> None:
+    old, chosen = 1, 2
+    servers = await Guilds.loaded(database)
+    await servers.choose(HERE, news_channel=chosen, arena_channel=chosen)
+    before = servers.of(HERE)
+    await servers.lose_news(HERE, old)
+    await servers.lose_arena(HERE, old)
+    for kept in (servers, await Guilds.loaded(database)):
+        assert kept.of(HERE) == before
+
+
 @pytest.mark.parametrize("in_settings", [True, False])
 async def test_what_is_lost_while_a_manager_reads_of_something_else_is_still_to_be_told(
     database: Database, in_settings: bool
