@@ -341,6 +341,9 @@ ALIKE_AFTER_NUMBERS = {"tr", "vi"}
 Turkish and Vietnamese nouns stay as they are after a number.
 """
 
+PLURAL_TAGS = ("zero", "one", "two", "few", "many", "other")
+"""The forms after numbers in the order of CLDR, which is the one that translators expect."""
+
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
@@ -349,6 +352,8 @@ def test_a_catalogue_has_every_plural_form_of_its_language(file: Path) -> None:
     told_apart = {(chosen(number), locale.plural_form(number)) for number in range(1001)}
     forms = {form for form, _ in told_apart}
     assert forms == {*range(found.num_plurals)}
+    tags = [tag for _, tag in sorted(told_apart)]
+    assert tags == sorted(tags, key=PLURAL_TAGS.index)
     assert len(told_apart) == len(forms) or locale.language in ALIKE_AFTER_NUMBERS
     several = {key for key, templates in ENGLISH_TEXTS.items() if len(templates) > 1}
     for key, templates in looked_over(file).items():
