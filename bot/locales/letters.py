@@ -34,8 +34,12 @@ PLACEHOLDER: Final = re.compile(r"\{\w+\}")
 
 ANYWHERE: Final = " !%()+,-./0123456789:;=?·–—…−\u00a0٪٫٬،\u061c\u200e\u200f"
 
+EUROPE: Final = ((0x41, 0x7A), (0xA0, 0x17F), (0x218, 0x21B), (0x400, 0x45F), (0x490, 0x491))
+VIETNAM: Final = ((0x1A0, 0x1A1), (0x1AF, 0x1B0), (0x1EA0, 0x1EF9))
+"""Blocks with the letters of names, of which the words of pictures need few."""
+
 SOURCES: Final = {
-    "Latn": (LATIN, 0, ((0x41, 0x7A), (0xA0, 0xFF), (0x410, 0x44F))),
+    "Latn": (LATIN, 0, (*EUROPE, *VIETNAM)),
     "Arab": ("truetype/noto/NotoSansArabic-Bold.ttf", 0, ((0x621, 0x64A), (0x660, 0x669))),
     "Deva": ("truetype/noto/NotoSansDevanagari-Bold.ttf", 0, ()),
     "Thai": ("truetype/noto/NotoSansThai-Bold.ttf", 0, ((0xE01, 0xE5B),)),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -81,7 +81,7 @@ def captions(words: Sequence[str], locale: str) -> Sequence[Caption]:
     return ()
 
 
-@cache
+@lru_cache(1024)
 def _has(face: Face, letters: frozenset[str]) -> bool:
     font = opened(face, 24, shaped=False)
     if font is None:
