@@ -110,6 +110,11 @@ class Context:
         return self.speech.to(self.interaction)
 
     @property
+    def words_for_all(self) -> Words:
+        """Words for a message that a person posts for all in the channel."""
+        return self.speech.to_all(self.interaction)
+
+    @property
     def in_panel(self) -> bool:
         """Whether the button that was pressed stands in the panel behind *More*."""
         message = self.interaction.message

@@ -254,6 +254,12 @@ class Speech:
             return self.to(interaction).language.locale
         return self.words(*self._known(interaction)).language.locale
 
+    def to_all(self, interaction: Interaction[Any]) -> Words:
+        """Words for all where a person asks: in the guild's language, or that of a board there."""
+        home = place_of(interaction).home
+        chosen = None if home is None else self._guilds.of(GuildId(home)).language
+        return self.words(chosen, self.board_locale(interaction))
+
     def _known(self, interaction: Interaction[Any]) -> Iterator[str]:
         """The locales of a person's Discord and of the guild, in the order of preference."""
         yield interaction.locale.value

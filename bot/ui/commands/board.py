@@ -31,7 +31,7 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import game_number
 from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import board_view, picture_file
-from bot.ui.words import link
+from bot.ui.words import Words, link
 
 MOST_CONTENT: Final = 2_000
 """The most characters of a message's text."""
@@ -111,11 +111,12 @@ class BoardCommand:
 
     async def share(self, ctx: Context, table: Table) -> None:
         """Post a board for all in the channel, in the form that its reader has chosen."""
-        words = self._people.of(ctx.by).form is Form.WORDS
-        drawn = table.session.position is not None and not words
-        picture = await _picture(ctx, table) if drawn else None
+        form = self._people.of(ctx.by).form
+        drawn = table.session.position is not None and form is not Form.WORDS
+        words = ctx.speech.words(table.locale)
+        picture = await _picture(words, table) if drawn else None
         screen = shared(table, ctx.place.channel, drawn=drawn)
-        await ctx.share(board_view(screen, table, ctx.words), picture)
+        await ctx.share(board_view(screen, table, words), picture)
 
     def rules(self, ctx: Context, table: Table) -> LayoutView:
         """The rules of a table, where its host can change them until the game begins."""
@@ -140,11 +141,11 @@ async def _tell(ctx: Context, table: Table, form: Form) -> None:
         await ctx.present(in_words(table, ctx.by), table)
         return
     shown = closer(table, _latest(ctx, board_story(table)))
-    await ctx.present(shown, table, await _picture(ctx, table))
+    await ctx.present(shown, table, await _picture(ctx.words, table))
 
 
-async def _picture(ctx: Context, table: Table) -> File:
-    described = "\n".join(map(ctx.words.spoken().of, board_words(table)))
+async def _picture(words: Words, table: Table) -> File:
+    described = "\n".join(map(words.spoken().of, board_words(table)))
     return await picture_file(BOARD_FILE, board_picture, table, described=described)
 
 

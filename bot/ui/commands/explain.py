@@ -85,8 +85,9 @@ class LessonPresses:
         """
         ctx.admit(table)
         found = await self._lessons.review(table)
-        view = board_view(review(table, found, None if shared else ctx.by), table, ctx.words)
-        picture = await picture_file(PICTURE, review_picture, table, found, ctx.words)
+        words = ctx.speech.words(table.locale) if shared else ctx.words
+        view = board_view(review(table, found, None if shared else ctx.by), table, words)
+        picture = await picture_file(PICTURE, review_picture, table, found, words)
         if shared:
             await ctx.share(view, picture)
         else:

@@ -68,7 +68,7 @@ class PuzzleCommand:
         if attempt is None or attempt.answer.is_open:
             raise Refusal("puzzle_not_answered")
         screen = shared(press.puzzle, ctx.by, attempt)
-        await ctx.share(puzzle_view(screen, press.puzzle.day, ctx.words))
+        await ctx.share(puzzle_view(screen, press.puzzle.day, ctx.words_for_all))
 
     @answers(PuzzleAction.ANSWER)
     async def _answer(self, ctx: Context, press: PuzzlePress) -> None:

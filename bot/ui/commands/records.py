@@ -36,6 +36,7 @@ from bot.table.seats import PersonId
 from bot.ui.commands.slash import Handler, Slash, SlashCommands
 from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import page_view, picture_file
+from bot.ui.words import Words
 
 EVERYBODY: Final = PersonId(0)
 """The reader of a page for all: nobody in particular."""
@@ -110,7 +111,7 @@ class RecordsCommands:
         """Shows another page in place of the one before."""
         if ctx.chosen:
             page = with_game(page, ctx.chosen)
-        screen, picture = await self._read(ctx, page, ctx.by)
+        screen, picture = await self._read(ctx, page, ctx.by, ctx.words)
         files = [] if picture is None else [picture]
         await ctx.response.show(page_view(screen, ctx.words), files)
 
@@ -121,20 +122,21 @@ class RecordsCommands:
 
         Opponents from other servers are left out, as they have not agreed to be named.
         """
-        screen, picture = await self._read(ctx, shared, EVERYBODY)
+        words = ctx.words_for_all
+        screen, picture = await self._read(ctx, shared, EVERYBODY, words)
         read = tuple(block for block in screen.blocks if not isinstance(block, Row | Menu))
-        await ctx.share(page_view(replace(screen, blocks=read), ctx.words), picture)
+        await ctx.share(page_view(replace(screen, blocks=read), words), picture)
 
     async def on_person(self, ctx: Context, *, user: User | Member) -> None:
         """Shows how a person has played, from the menu of that person."""
         await self.stats(ctx, whose=user)
 
     async def _open(self, ctx: Context, page: RecordsPage) -> None:
-        screen, picture = await self._read(ctx, page, ctx.by)
+        screen, picture = await self._read(ctx, page, ctx.by, ctx.words)
         await ctx.response.say(page_view(screen, ctx.words), *filter(None, [picture]))
 
     async def _read(
-        self, ctx: Context, page: RecordsPage, reader: PersonId
+        self, ctx: Context, page: RecordsPage, reader: PersonId, words: Words
     ) -> tuple[Screen, File | None]:
         here = ctx.place.home
         guild = here if page.scope is Scope.HERE else None
@@ -152,11 +154,11 @@ class RecordsCommands:
             page,
             reader=reader,
             private=here is None,
-            lettered=is_lettered(shown, ctx.words),
+            lettered=is_lettered(shown, words),
         )
         if not shown.can_be_drawn:
             return screen, None
-        return screen, await picture_file(PICTURE, stats_picture, shown, ctx.words)
+        return screen, await picture_file(PICTURE, stats_picture, shown, words)
 
     async def _best(
         self, page: RecordsPage, game: str, reader: PersonId, here: int | None

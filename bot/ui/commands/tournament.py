@@ -36,7 +36,7 @@ from bot.ui.postman import Delivery
 from bot.ui.profiles import profiles_of
 from bot.ui.render import FormModal, page_view, picture_file
 from bot.ui.tournament_messages import TournamentMessages
-from bot.ui.words import link
+from bot.ui.words import Words, link
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class TournamentCommand:
             raise Refusal("tournament_over")
         shown, files = tournament_table.table(press.hosted, press.number), []
         if shown.pictured:
-            files.append(await self._picture(ctx, press.hosted))
+            files.append(await self._picture(ctx, press.hosted, ctx.words))
         view = page_view(shown, ctx.words)
         if ctx.seen_by_all:
             await ctx.response.say(view, *files)
@@ -192,15 +192,16 @@ class TournamentCommand:
         hosted = press.hosted
         if hosted.tournament.stage is not Stage.OVER:
             raise UnknownControl
-        picture = await self._picture(ctx, hosted)
-        view = page_view(tournament_table.shared(hosted), ctx.speech.words(hosted.locale))
+        words = ctx.speech.words(hosted.locale)
+        picture = await self._picture(ctx, hosted, words)
+        view = page_view(tournament_table.shared(hosted), words)
         await ctx.share(view, picture)
 
-    async def _picture(self, ctx: Context, hosted: HostedTournament) -> File:
+    async def _picture(self, ctx: Context, hosted: HostedTournament, words: Words) -> File:
         """The picture of a tournament, with the names and avatars that Discord sends in time."""
         ordered = [entry.person for entry in progress.standings(hosted.tournament)]
         known = await profiles_of(ctx.interaction.client, hosted.guild, ordered)
-        drawn, about = tournament_table.tournament_picture, (hosted.tournament, ctx.words, known)
+        drawn, about = tournament_table.tournament_picture, (hosted.tournament, words, known)
         return await picture_file(tournament_table.PICTURE, drawn, *about)
 
     @answers(TournamentAction.MANAGE)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
+from bot.locales import shipped
+from bot.message.text import text
 from bot.sandbox import Message
-from bot.table.seats import Level
+from bot.table.seats import Level, PersonId
+from bot.ui.words import Words
 from engine.games.ludo.rules import PRESETS
 from tests.bot.english import like, says
 from tests.bot.people import Person
@@ -92,6 +96,31 @@ async def test_a_shared_game_leads_others_to_its_replay_where_it_was_played_alon
             for way in offered & ways:
                 opened = await answered(running_bot, cleo, shown, way)
                 assert like("replay.start", "review.title").search(opened.text)
+
+
+async def test_what_is_shared_is_in_the_language_of_its_channel_and_not_in_the_sharers(
+    running_bot: RunningBot,
+) -> None:
+    ann = running_bot.people[0]
+    ended, arabic = await finished(running_bot), Words(shipped()["ar"])
+    await running_bot.parlour.stores.people.choose(PersonId(int(ann.id)), language="ar")
+
+    async def shared(shown: Message, *ways: str) -> Message:
+        for way in ways:
+            assert shown.ephemeral
+            shown = await answered(running_bot, ann, shown, arabic.of(text(f"control.{way}")))
+        return shown
+
+    look = await replay(ann, running_bot.games)
+    review = await answered(running_bot, ann, ended, says("control.review"))
+    stats = (await (await ann.type(running_bot.games, "stats")).answered()).message
+    for post in (
+        await shared(look, "share", "share_board"),
+        await shared(review, "share"),
+        await shared(stats, "share"),
+    ):
+        assert not post.ephemeral
+        assert not re.search("[\u0621-\u064a]", post.text)
 
 
 async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None:
