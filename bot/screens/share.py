@@ -125,7 +125,7 @@ def _head(canvas: Canvas, session: Session, lettering: Lettering) -> None:
         _write(canvas, caption, middle, HEADING / 2, BOARD[0] - 2 * HEADING)
     for number, seat in enumerate(won):
         x = EDGE + HEADING / 2 + number * HEADING / 2
-        canvas.circle((x, HEADING / 2), HEADING / 5, explainer.paint(seats, seat))
+        explainer.draw(seats, seat, canvas, (x, HEADING / 2), HEADING * 0.4)
 
 
 def _label(
@@ -137,18 +137,18 @@ def _label(
 ) -> None:
     middle, bottom = below
     for caption in lettering.captions(text(f"share.label.{highlight.key}")):
-        _write(canvas, caption, middle, bottom - 56, SMALL_BOARD[0])
+        _write(canvas, caption, middle, bottom - 56, SMALL_BOARD[0] - 12)
     share = Percent(highlight.change, signed=True)
     said = joined((str(highlight.pips), share), Separator.DOT) if highlight.pips else share
     for caption in lettering.captions(said):
         _write(canvas, caption, middle, bottom - 22, SMALL_BOARD[0])
-    paint = explainer_of(session).paint(len(session.seats), highlight.seat)
-    canvas.circle((middle - SMALL_BOARD[0] / 2 + 20, bottom - 22), 11, paint)
+    sign = middle - SMALL_BOARD[0] / 2 + 20, bottom - 22
+    explainer_of(session).draw(len(session.seats), highlight.seat, canvas, sign, 22)
 
 
 def _write(canvas: Canvas, caption: Caption, middle: float, y: float, wide: float) -> None:
     size = min(LETTERS + 4, wide / (LETTER_WIDE * max(1, len(caption.words))))
-    canvas.write((middle, y), caption, INK, size=size)
+    canvas.write((middle, y), caption, INK, size=size, within=wide)
 
 
 def _put(drawn: Collage, session: Session, corner: tuple[int, int], size: tuple[int, int]) -> None:
