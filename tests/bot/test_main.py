@@ -147,10 +147,10 @@ async def test_a_rejected_token_is_explained(folder: Path, sandbox: Sandbox) -> 
 
 
 async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{free.getsockname()[1]}"
-    said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, DISCORD_API=url)
+    with socket.socket() as nobody:  # keeps the port without listening
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        said = await sentence(tmp_path, DISCORD_TOKEN=TOKEN, DISCORD_API=url)
     assert "speaks Discord's protocol" in said
 
 

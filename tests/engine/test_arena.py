@@ -148,7 +148,7 @@ def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ("sleeps", r"took more than its 0\.05 s for a move"),
+        ("sleeps", r"took more than its 0\.5 s for a move"),
         ("illegal", r"chose 99, where only 2, 3 are legal|chose 99, where only 1, 2, 3 are legal"),
         ("float", r"raised TypeError: a move is a whole number, not 1\.0"),
         ("truth", r"raised TypeError: a move is a whole number, not True"),
@@ -163,7 +163,7 @@ def test_a_game_and_agents_of_ones_own_are_measured_like_those_of_the_roster() -
     ],
 )
 def test_a_foul_loses_the_game_is_told_and_the_match_goes_on(fault: str, reason: str) -> None:
-    limit = 0.05 if fault == "sleeps" else 60.0
+    limit = 0.5 if fault == "sleeps" else 60.0
     match = Match(toy.GAME, (Unruly.of(fault), Counter), seconds=limit, memory=64)
     score = play_all(match, range(4), time.perf_counter)
     assert (score.won, score.lost, len(score.fouls)) == (0, 4, 4)

@@ -14,8 +14,9 @@ from bot.sandbox import Message, NotAnswered, Permission
 from bot.storage.messages import Messages
 from bot.storage.tournaments import TournamentStore
 from bot.table.seats import PersonId
-from bot.ui import discord_internals, postman, profiles, response, router
+from bot.ui import discord_internals, postman, response, router
 from bot.ui.postman import MOST_AT_ONCE, SETTLED_AFTER
+from bot.ui.profiles import profiles_of
 from tests.bot.english import piece, says
 from tests.bot.heard import heard
 from tests.bot.people import impatient
@@ -300,7 +301,7 @@ async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
     sandbox.observe(edits)
     await running_bot.later(timedelta(minutes=4))
     await running_bot.mark(running_bot.people[0], board, A)
-    sandbox.fail_next("PATCH", EDIT, 429, retry_after=2.0, all_routes=True)
+    sandbox.fail_next("PATCH", EDIT, 429, retry_after=4.0, all_routes=True)
     await running_bot.later(timedelta(minutes=1))
     await sandbox.until(lambda: edits.statuses)
     await running_bot.mark(running_bot.people[1], board, B)
@@ -313,10 +314,9 @@ async def test_a_global_rate_limit_holds_all_boards_back_and_no_press(
 
 
 async def test_a_request_given_up_in_a_global_rate_limit_holds_nothing_back_for_ever(
-    running_bot: RunningBot, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+    running_bot: RunningBot, sandbox: Sandbox
 ) -> None:
     """Seed 1197 of the simulation: a picture gave a name up, and no board was drawn."""
-    monkeypatch.setattr(profiles, "KNOWN_WITHIN", 0.1)
     board = await running_bot.friends()
     ann, *_ = running_bot.people
     await running_bot.mark(ann, board, A)
@@ -324,8 +324,10 @@ async def test_a_request_given_up_in_a_global_rate_limit_holds_nothing_back_for_
     sandbox.observe(limits)
     sandbox.fail_next("GET", "/guilds/*/members/*", 429, retry_after=0.3, all_routes=True)
     guild = int(running_bot.games.guild_id or 0)
-    known = await profiles.profiles_of(running_bot.client, guild, [PersonId(int(ann.id))])
-    assert not known
+    asking = profiles_of(running_bot.client, guild, [PersonId(int(ann.id))])
+    picture = asyncio.create_task(asking)
+    await sandbox.until(lambda: limits.statuses)
+    picture.cancel()
     assert limits.statuses == [429]
     await running_bot.later(timedelta(minutes=5))
     await sandbox.until(lambda: LATE in board.text)
@@ -345,9 +347,10 @@ async def test_an_answer_that_never_comes_counts_as_lost(
     open_bot: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that is gone without a word holds a board up for seconds, not for minutes."""
-    monkeypatch.setattr(discord_internals, "HEARD_WITHIN", 0.3)
     async with open_bot() as running_bot:
         board = await running_bot.friends()
+        monkeypatch.setattr(discord_internals, "HEARD_WITHIN", 1.0)
+        discord_internals.lose_silent(running_bot.client)
         silent = running_bot.sandbox.hold_next("POST", CALLBACK)
         await running_bot.play(board, A, B)
         assert marks(board) == {A: "❌", B: "⭕"}

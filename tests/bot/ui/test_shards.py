@@ -8,7 +8,7 @@ from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -228,6 +228,8 @@ async def test_the_news_of_each_server_are_posted_once_by_its_process(
     for process in processes:
         await kill(process)
     now = datetime.now(UTC)
+    if (now + timedelta(minutes=2)).date() > now.date():
+        pytest.skip("the day of the news is about to end")
     with raw(database) as connection:
         for each in places:
             guild = GuildId(each.guild_id or 0)
@@ -253,7 +255,7 @@ async def test_shards_of_different_processes_identify_themselves_in_turn(
     discord.application.max_concurrency = 1
     await asyncio.gather(opened(await start("0")), opened(await start("1")))
     (first, _), (second, _) = discord.application.starts
-    assert second - first >= APART - 0.1
+    assert second - first >= APART / 2, "without turns they come at once"
 
 
 async def test_a_second_process_with_the_same_shards_is_refused_for_now(start: Start) -> None:
