@@ -7,7 +7,7 @@ itself records the tree (`engine.tree`), from as many moves before the end as th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,11 +15,12 @@ from bot.games.catalogue import CATALOGUE
 from bot.message.blocks import Picture, Prose, Screen, Tone
 from bot.message.canvas import Canvas, Paint, Point
 from bot.message.fonts import Lettering
-from bot.message.text import text
+from bot.message.text import Text, TextValue, joined, text
 from bot.screens.lobby import emblem
 from bot.table.session import Session
 from bot.table.table import Table
 from engine.game import Seat
+from engine.notation import notation
 from engine.tree.growth import Node, SearchTree, grow
 from engine.tree.picture import TreeLayout
 
@@ -117,7 +118,28 @@ def screen(table: Table, shown: LastMoves) -> Screen:
         text("tree.layers", own=own, rival=rival, **layers),
         text("tree.cut", nodes=searched.thought.nodes + 1, cut=cut),
     )
-    return Screen((Prose(lines[:2]), Picture(PICTURE, (lines[1],)), Prose(lines[2:])), Tone.OVER)
+    picture = Picture(PICTURE, (lines[1], *_in_words(searched, own)))
+    return Screen((Prose(lines[:2]), picture, Prose(lines[2:])), Tone.OVER)
+
+
+def _in_words(found: SearchTree, own: TextValue) -> Iterator[Text]:
+    """The value of each move at the root, and the best play from there."""
+    names, root = notation(found.game).names, found.root
+    for node in root.children:
+        assert node.move is not None, "only the root has none"
+        *_, name = names(root.state, node.move)
+        yield text("engine.tree.worth", value=f"{name}: {_sign(found, node)}", who=own)
+    line, state = list[str](), root.state
+    for node in root.principal():
+        assert node.move is not None, "only the root has none"
+        *_, name = names(state, node.move)
+        line, state = [*line, name], node.state
+    yield text("why.line", moves=joined(line))
+
+
+def _sign(found: SearchTree, node: Node) -> str:
+    value = found.value(node)
+    return "+1" if value > 0 else "-1" if value < 0 else "0"
 
 
 def picture(shown: LastMoves, lettering: Lettering) -> bytes:
@@ -138,9 +160,8 @@ def picture(shown: LastMoves, lettering: Lettering) -> bytes:
         if node in layout.best:
             _box(canvas, at, side, BEST, rim=FRAME)
         _board(canvas, node, at, side, paints)
-        value = found.value(node)
-        sign = "+1" if value > 0 else "-1" if value < 0 else "0"
-        canvas.write((at[0] + side / 2, at[1] + side + VALUE), sign, INK, size=LETTERS)
+        below = (at[0] + side / 2, at[1] + side + VALUE)
+        canvas.write(below, _sign(found, node), INK, size=LETTERS)
     return canvas.png()
 
 

@@ -265,6 +265,10 @@ async def test_a_review_leads_to_the_search_tree_of_the_last_moves(running_bot: 
     assert says("tree.layers", own="⭕", rival="❌", **layers) in told.text
     assert says("tree.cut", nodes="28", cut="5") in told.text
     assert [file.filename for file in told.attachments] == ["tree.png"]
+    [picture] = told.pictures
+    worth = says("engine.tree.worth", value="b1: +1", who="⭕")
+    assert worth in str(picture.description)
+    assert piece("why.line") in str(picture.description)
 
 
 async def test_a_game_that_ended_early_has_no_tree(running_bot: RunningBot) -> None:
