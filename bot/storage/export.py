@@ -10,9 +10,9 @@ An import fills an empty database at the schema that the file names, then upgrad
 database of that age. Its games are checked against their rules; if one is impossible, nothing is
 imported.
 
-Left out are records and reviews, which follow from the games and answers; interactions, which
-Discord repeats for some minutes at most; the absences of the bot that exported; and notes, which
-are made anew at the first start.
+Left out are records, which follow from the games and answers; interactions, which Discord repeats
+for some minutes at most; the absences of the bot that exported; and notes, which are made anew at
+the first start. Older exports have no reviews either.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from bot.storage.processes import has_note
 from bot.storage.records.write import RECOUNT, fill, rebuild
 from bot.storage.schema.base import as_stored, metadata
 from bot.storage.schema.choice_tables import absences, notes
-from bot.storage.schema.game_tables import interactions, reviews, sessions
+from bot.storage.schema.game_tables import interactions, sessions
 from bot.storage.schema.record_tables import RECORDS, puzzle_points
 from bot.storage.values import Values
 
@@ -61,7 +61,7 @@ MOST_TABLES: Final = 1 << 31
 LEFT_OUT: Final = frozenset(
     {
         "alembic_version",
-        *(each.name for each in (absences, interactions, notes, reviews, puzzle_points)),
+        *(each.name for each in (absences, interactions, notes, puzzle_points)),
         *(each.name for each in RECORDS),
     }
 )

@@ -15,9 +15,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import Connection, text, update
+from sqlalchemy import Connection, select, text, update
 
 from bot.games.catalogue import CATALOGUE
+from bot.records.reviewed import ReviewedGame, SeatReview
 from bot.records.standings import EVERYWHERE
 from bot.service.updates import reminder_time
 from bot.storage.choices import Form, GuildId, Guilds, People, Reminding
@@ -31,7 +32,7 @@ from bot.storage.records.queries import Records
 from bot.storage.records.write import rebuild
 from bot.storage.schema.choice_tables import news as sent
 from bot.storage.schema.choice_tables import servers
-from bot.storage.schema.game_tables import seats, sessions
+from bot.storage.schema.game_tables import RECORDED, reviews, seats, sessions
 from bot.storage.schema.tournament_tables import legs
 from bot.storage.shards import WHOLE
 from bot.storage.tables import Tables
@@ -100,6 +101,7 @@ async def _filled(address: str, games: int) -> None:
             await _rolled(store, clock, rng, leaves=leaves)
         await _with_a_feat(store, clock, rng)
         await _followed(store, clock)
+        await _reviewed(store, database)
         await _taken_back(store, clock)
         await _reminded(store, clock)
         await _out_of_reach(store, clock)
@@ -259,6 +261,19 @@ async def _followed(store: Tables, clock: ManualClock) -> None:
     first = await store.save(first, replace(first, revision=2, session=over), next(_INTERACTIONS))
     again = replace(first, session=lobby.rematch(over, BEN), revision=1)
     await store.open(again, next(_INTERACTIONS), follows=first)
+
+
+async def _reviewed(store: Tables, database: Database) -> None:
+    """Reviews of the finished games; that of the first is outdated."""
+    finished = select(sessions.c.id).where(RECORDED).order_by(sessions.c.finish)
+    numbers = await database.run(lambda c: c.execute(finished).scalars().all())
+    for number in map(SessionId, numbers):
+        session = (await store.table(number)).session
+        seat = SeatReview(0.5, slips=1, lost=0.25, luck=-0.125, adjusted=0.5)
+        found = ReviewedGame(0, (), (seat,) * len(session.seats), ())
+        await Records(database).keep_review(number, found)
+    outdated = update(reviews).where(reviews.c.session == numbers[0]).values(outdated=True)
+    await database.run(lambda c: c.execute(outdated))
 
 
 async def _out_of_reach(store: Tables, clock: ManualClock) -> None:
