@@ -48,6 +48,7 @@ class Parlour:
 
         Raises:
             ConnectionRefused: It does not let the bot in.
+            StorageError: The database belongs to another bot.
         """
         await connected(self.client, token, url=url, retries=self.client.retries)
 

@@ -25,6 +25,7 @@ from bot.storage.choices import GuildId, GuildSettings, load
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.opening import reading_transaction
+from bot.storage.processes import of_another_bot, owner_of
 from bot.storage.reading import Reader
 from bot.storage.sqlite_file import SqliteFile
 from bot.ui.checkup import Finding, Health, examined, judged, set_up
@@ -81,7 +82,7 @@ async def _findings(backups: Path | None, *, fix: bool) -> AsyncIterator[Finding
     except SettingsError as error:
         yield Finding(Health.WRONG, "settings", str(error))
         return
-    guilds, here = _here(settings, backups)
+    guilds, owner, here = _here(settings, backups)
     for finding in here:
         yield finding
     if settings.metrics_port is not None:
@@ -92,7 +93,8 @@ async def _findings(backups: Path | None, *, fix: bool) -> AsyncIterator[Finding
         return
     try:
         async with signed_in(settings.token, settings.discord_url) as client:
-            yield Finding(Health.WELL, "token", "Discord knows it.")
+            fault = of_another_bot(owner, client.application_id or 0)
+            yield judged("token", fault, "Discord knows it.")
             if fix:
                 await set_up(client)
             emoji = {name for entry in CATALOGUE.values() for name in entry.sprites}
@@ -105,9 +107,10 @@ async def _findings(backups: Path | None, *, fix: bool) -> AsyncIterator[Finding
 
 def _here(
     settings: Settings, backups: Path | None
-) -> tuple[Mapping[GuildId, GuildSettings], list[Finding]]:
-    """The settings of guilds, and the findings on this machine."""
+) -> tuple[Mapping[GuildId, GuildSettings], str | None, list[Finding]]:
+    """The settings of guilds, the owner of the database, and the findings on this machine."""
     guilds: Mapping[GuildId, GuildSettings] = {}
+    owner: str | None = None
     found = [_fonts()]
     try:
         backend = backend_at(settings.database_url)
@@ -118,7 +121,7 @@ def _here(
             found.append(Finding(Health.UNKNOWN, "database", words))
         else:
             with reading_transaction(settings.database_url) as connection:
-                guilds = load(Reader(connection))
+                guilds, owner = load(Reader(connection)), owner_of(connection)
             found.append(Finding(Health.WELL, "database", f"{backend} is of this version."))
             found.append(
                 _backup(file, backups or file.parent) if file else _dumps(settings.daily_backup)
@@ -126,7 +129,7 @@ def _here(
         found += [_disk(file)] if file else []
     except StorageError as error:
         found.append(Finding(Health.WRONG, "database", str(error)))
-    return guilds, found
+    return guilds, owner, found
 
 
 def _fonts() -> Finding:

@@ -5,7 +5,8 @@ first of its shards, and expires after seconds, by the database's clock. The pro
 it works on the table, however long; if the process dies or hangs, the table becomes free.
 
 Absences: the times in which the bot was away, for each shard. Notes: values kept under keys, such
-as the commands that were last registered with Discord. On PostgreSQL processes notify each other of
+as the commands that were last registered with Discord, or the application whose bot the database
+belongs to. On PostgreSQL processes notify each other of
 changes (`news`), and take turns to identify their shards to the gateway.
 """
 
@@ -24,7 +25,7 @@ from sqlalchemy.engine import make_url
 
 from bot.clock import Backoff, Clock
 from bot.storage.database import Database
-from bot.storage.errors import Unavailable
+from bot.storage.errors import StorageError, Unavailable
 from bot.storage.postgres_server import CONNECTING, HOLDING, NEWS
 from bot.storage.schema.choice_tables import absences, notes
 from bot.storage.schema.game_tables import sessions
@@ -165,6 +166,10 @@ def _last_there(connection: Connection, shard: Shard) -> datetime | None:
     return max(met, default=None)
 
 
+APPLICATION: Final = "application"
+"""The key of the note that has the id of the application whose bot the database belongs to."""
+
+
 class Notes:
     """Values kept under keys."""
 
@@ -182,6 +187,41 @@ class Notes:
         kept = {"value": note.excluded.value}
         upsert = note.on_conflict_do_update(index_elements=[notes.c.key], set_=kept)
         await self._database.run(lambda c: c.execute(upsert))
+
+    async def belong_to(self, application: int) -> None:
+        """Have the database belong to an application's bot, unless it belongs to one already.
+
+        Another bot is not in the same servers, so all their games would be closed.
+
+        Raises:
+            StorageError: It belongs to another bot.
+        """
+        first = {"key": APPLICATION, "value": str(application)}
+        claim = insert_new(notes).values(first).on_conflict_do_nothing()
+
+        def claimed(connection: Connection) -> str | None:
+            connection.execute(claim)
+            return of_another_bot(owner_of(connection), application)
+
+        if (refusal := await self._database.run(claimed)) is not None:
+            raise StorageError(refusal)
+
+
+def owner_of(connection: Connection) -> str | None:
+    """The id of the application whose bot the database belongs to; None before the first start."""
+    return connection.execute(select(notes.c.value).where(notes.c.key == APPLICATION)).scalar()
+
+
+def of_another_bot(owner: str | None, application: int) -> str | None:
+    """The sentence that a database belongs to another bot than an application's, if it does."""
+    if owner in {None, str(application)}:
+        return None
+    return (
+        f"The database belongs to another bot (application {owner}, this one is {application}); "
+        "use that bot's token, or give this one a database of its own in DATABASE_URL. To hand "
+        "the data over, invite this bot to the same servers, then parlour export FILE, and parlour "
+        "import FILE into the new database."
+    )
 
 
 def has_note(connection: Connection, key: str) -> bool:

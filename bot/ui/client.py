@@ -117,6 +117,7 @@ class ParlourClient(discord.AutoShardedClient):
         ignore_events(self, UNREAD)
         end_pauses(self)
         self._clock = use_cases.clock
+        self._notes = use_cases.stores.notes
         self._knows_all_servers = knows_all_servers
         self._announce = announce
         self._ending = ending
@@ -218,10 +219,15 @@ class ParlourClient(discord.AutoShardedClient):
         """Log in, register the commands, and start the jobs.
 
         Each request is tried again while Discord has trouble.
+
+        Raises:
+            StorageError: The database belongs to another bot.
         """
         outage = Outage(self._clock)
         for request in (partial(self._log_in, token), self._identification.begin):
             await self.retries.send(partial(outage.noted, request))
+        if self._knows_all_servers:
+            await self._notes.belong_to(self.application_id or 0)
         await self._registration.begin()
         self._chores = [asyncio.create_task(self._rounds.run(), name="jobs")]
 

@@ -146,6 +146,17 @@ async def test_a_rejected_token_is_explained(folder: Path, sandbox: Sandbox) -> 
     assert "rejects the token" in said
 
 
+async def test_a_database_of_another_bot_is_explained(folder: Path, sandbox: Sandbox) -> None:
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url}
+    async with started(folder, **settings) as process:
+        await address(process)
+        terminate(process)
+        await outcome(process)
+    sandbox.application.listing = {"id": "77"}
+    said = await sentence(folder, DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url)
+    assert f"another bot (application {sandbox.world.bot.id}, this one is 77)" in said
+
+
 async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
     with socket.socket() as nobody:  # keeps the port without listening
         nobody.bind(("127.0.0.1", 0))

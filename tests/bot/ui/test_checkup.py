@@ -21,6 +21,7 @@ from bot.sandbox import Membership, Payload, Permission
 from bot.storage.backup import backup
 from bot.storage.choices import GuildId, Guilds
 from bot.storage.opening import opened
+from bot.storage.processes import APPLICATION, Notes
 from bot.ui.checkup import command_names, printable, set_up
 from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
@@ -340,6 +341,17 @@ async def test_a_token_that_discord_rejects_is_one_line(
     assert lines["token"].startswith("✗ token: Discord rejects the token")
     assert token not in lines["token"]
     assert "application" not in lines
+
+
+@pytest.mark.usefixtures("fit")
+async def test_the_token_of_another_bot_than_the_databases_is_wrong(
+    database: str, doctor: Doctor
+) -> None:
+    async with opened(database) as kept:
+        await Notes(kept).write(APPLICATION, str(1 << 60))
+    code, lines = await doctor()
+    assert code == 1
+    assert lines["token"].startswith("✗ token: The database belongs to another bot")
 
 
 async def test_a_bot_at_work_is_not_disturbed(running_bot: RunningBot, sandbox: Sandbox) -> None:

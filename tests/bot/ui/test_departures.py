@@ -14,13 +14,18 @@ import pytest
 
 from bot.sandbox import Membership
 from bot.storage.choices import GuildId
+from bot.storage.errors import StorageError
 from bot.storage.messages import Messages
+from bot.storage.opening import opened
+from bot.storage.processes import APPLICATION, Notes
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Ending, Phase
 from tests.bot import kit
+from tests.bot.databases import NewDatabase
 from tests.bot.english import like, says
 from tests.bot.people import button_on
 from tests.bot.stand_in import Sandbox
+from tests.bot.storage.export_lines import exported, imported
 from tests.bot.storage.record_tables import dump, rebuilt
 from tests.bot.thinkers import Gated
 from tests.bot.trouble import Exchange, Observed
@@ -29,6 +34,8 @@ from tests.bot.ui.conftest import A, B, E, Open, RunningBot
 from tests.bot.ui.hall import started
 
 MONTH = timedelta(days=30)
+ANOTHER = 1 << 60
+"""The id of another application than the sandbox's."""
 
 
 class Requests:
@@ -98,6 +105,50 @@ def named(running_bot: RunningBot, folder: Path) -> list[str]:
     names = ("games", "lounge", "games-thread")
     ids = [server(running_bot), *(running_bot.sandbox.channel(name).id for name in names)]
     return [str(each) for each in ids if str(each) in dumped]
+
+
+async def handed(database: str, application: int) -> None:
+    """Has a database belong to an application's bot."""
+    async with opened(database) as kept:
+        await Notes(kept).write(APPLICATION, str(application))
+
+
+@pytest.mark.both_databases
+async def test_a_bot_closes_nothing_in_the_database_of_another_and_is_not_started(
+    open_bot: Open, sandbox: Sandbox, database: str
+) -> None:
+    """As one for tests, which is in no server."""
+    own = sandbox.world.bot.id
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+    await handed(database, ANOTHER)
+    sandbox.world.guild.membership = Membership.LEFT
+    with pytest.raises(StorageError, match=rf"another bot \(application {ANOTHER}, .* {own}\)"):
+        async with open_bot() as running_bot:
+            await until(partial(left, running_bot))
+    await handed(database, own)
+    sandbox.world.guild.membership = Membership.JOINED
+    async with open_bot() as running_bot:
+        assert not await left(running_bot)
+        assert (await running_bot.session(board)).phase is Phase.RUNNING
+
+
+@pytest.mark.both_databases
+async def test_an_import_belongs_to_the_bot_that_is_started_next(
+    open_bot: Open, database: str, new_database: NewDatabase
+) -> None:
+    """So it is handed over on purpose to one that was made anew."""
+    async with open_bot() as running_bot:
+        board = await running_bot.friends()
+    await handed(database, ANOTHER)
+    copy = new_database()
+    imported(copy, exported(database))
+    async with open_bot(DATABASE_URL=copy) as running_bot:
+        assert (await running_bot.session(board)).phase is Phase.RUNNING
+    with pytest.raises(StorageError, match="another bot"):
+        async with open_bot():
+            pass
+    new_database.drop(copy)
 
 
 @pytest.mark.both_databases
