@@ -143,8 +143,13 @@ class TournamentMessages:
 
     def locale_of(self, guild: GuildId) -> str | None:
         """The language of a guild; None if the bot does not see it at the moment."""
+        known = self._seen(guild)
+        return None if known is None else known.preferred_locale.value
+
+    def _seen(self, guild: int) -> discord.Guild | None:
+        """A guild; None if the bot does not see it at the moment, such as just after its start."""
         known = self._client.get_guild(guild)
-        return None if known is None or known.unavailable else known.preferred_locale.value
+        return None if known is None or known.unavailable else known
 
     def match_ended(self, table: SessionId) -> None:
         """Have the tournament of a match go on, in the background."""
@@ -170,9 +175,14 @@ class TournamentMessages:
             log.exception("match not followed session=%s", table)
 
     async def _draw(self, number: TournamentId) -> Letter | None:
-        """The letter of a tournament's main message; None if nothing is to be written."""
+        """The letter of a tournament's main message; None if nothing is to be written.
+
+        While the bot does not see the guild, it is left to a later round, as neither permissions
+        nor roles are known.
+        """
         hosted = await self._tournaments.hosted(number)
-        if hosted.shown >= hosted.revision or self._is_just_edited(hosted):
+        written = hosted.shown >= hosted.revision or self._is_just_edited(hosted)
+        if written or self._seen(hosted.guild) is None:
             return None
         unseen = hosted.message is None and hosted.deleted >= MOST_DELETED
         if unseen and hosted.tournament.stage is Stage.SIGN_UP:
@@ -242,6 +252,8 @@ class TournamentMessages:
     async def _lead_on(self, hosted: HostedTournament, message: int | None) -> bool:
         """Open the thread or send the podium if due, and save it; return whether to draw again."""
         number = hosted.id
+        if self._seen(hosted.guild) is None:  # since it was drawn
+            return True
         if not _leads_on(hosted):
             return False
         if hosted.tournament.stage is Stage.OVER:
@@ -263,7 +275,7 @@ class TournamentMessages:
         return replace(letter, once=False, gone=nothing, refused=nothing)
 
     async def _podium_letter(self, hosted: HostedTournament) -> Letter:
-        first, honour = await self._stored.first_title(hosted), await self._honour(hosted)
+        honour, first = await self._honour(hosted), await self._stored.first_title(hosted)
         shown = screens.podium(hosted, honour, first_title=first)
         letter = self._letter(hosted, shown, TournamentAction.SHARE, hosted.channel)
         return replace(letter, message=hosted.podium)
@@ -272,7 +284,7 @@ class TournamentMessages:
         """The thread of a tournament; its channel where none can be made or written in."""
         guild = self._client.get_guild(hosted.guild)
         writes = permissions_in(guild, hosted.channel).send_messages_in_threads
-        if message is None or guild is None or not writes:
+        if message is None or not writes:
             return hosted.channel
         named = self._speech.words(hosted.locale).of(screens.named_format(hosted.tournament))
         letter = Letter(

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -358,6 +358,27 @@ def connected_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ParlourClient, "before_identify_hook", at_once)
     monkeypatch.setattr(discord_internals, "CONNECTING_AGAIN", (0.0, 0.02))
+
+
+@pytest.fixture
+def a_round_before_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A start whose first round is over before the gateway names any server."""
+    rests, until, login = asyncio.Event(), ManualClock.until, ParlourClient.login
+
+    async def anew(client: ParlourClient, token: str) -> None:
+        rests.clear()
+        await login(client, token)
+
+    async def noted(clock: ManualClock, moment: datetime) -> None:
+        rests.set()
+        await until(clock, moment)
+
+    async def after_a_round(*_: object, **__: object) -> None:
+        await rests.wait()
+
+    monkeypatch.setattr(ParlourClient, "login", anew)
+    monkeypatch.setattr(ManualClock, "until", noted)
+    monkeypatch.setattr(ParlourClient, "before_identify_hook", after_a_round)
 
 
 @pytest.fixture

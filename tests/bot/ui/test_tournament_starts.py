@@ -20,7 +20,8 @@ from bot.table.seats import PersonId
 from bot.tournaments.tournament import Stage
 from bot.ui.errors import UNKNOWN_MEMBER
 from tests.bot.english import like, says
-from tests.bot.ui.conftest import RunningBot
+from tests.bot.stand_in import Sandbox
+from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.hall import Hall, guests, over, started
 
 
@@ -45,6 +46,23 @@ async def test_at_its_time_a_tournament_begins_or_is_called_off(running_bot: Run
     assert (await hall.tournament()).stage is Stage.RUNNING
     assert (await alone.tournament()).stage is Stage.CALLED_OFF
     assert like("tournament.called_off.too_few").search(alone.message.text)
+
+
+@pytest.mark.usefixtures("a_round_before_the_gateway")
+async def test_a_tournament_that_is_due_before_the_bot_sees_its_server_is_played_in_a_thread(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    async with open_bot() as running_bot:
+        hall = Hall(running_bot, guests(sandbox, 4))
+        await hall.open(start="15")
+    async with open_bot(later=timedelta(minutes=15)) as running_bot:
+        hall = Hall(running_bot, hall.people, number=hall.number)
+        assert (await hall.hosted()).thread is None
+        await running_bot.client.wait_until_ready()
+        while not hall.boards():
+            await hall.later()
+
+        assert {board.channel for board in hall.boards()} == {hall.thread}
 
 
 async def test_a_sign_up_without_a_start_is_called_off_after_seven_days(

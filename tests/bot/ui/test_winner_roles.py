@@ -7,7 +7,7 @@ from collections.abc import Collection
 import pytest
 from discord import Permissions
 
-from bot.sandbox import Message, Permission
+from bot.sandbox import Membership, Message, Permission
 from bot.sandbox.model.accounts import Role
 from bot.sandbox.model.components import Select
 from bot.sandbox.model.news import ChannelChange
@@ -18,8 +18,9 @@ from bot.ui.winner_roles import POWERS
 from tests.bot.english import like, says
 from tests.bot.people import Person
 from tests.bot.stand_in import Sandbox
+from tests.bot.trouble import EDIT
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.hall import Hall, over, started
+from tests.bot.ui.hall import SOON, Hall, over, started
 from tests.bot.ui.panels import control, held, opened, used
 
 CHAMPION, MODS, ADMINS, BOTS = ("Champion", "Mods", "Admins", "Parlour")
@@ -209,6 +210,73 @@ async def test_a_role_that_has_changed_since_it_was_chosen_is_not_given(
         key = "tournament.role.refused" if power == "above the bot" else "tournament.role.unsafe"
         assert like(key, host=ann.mention).search(told)
         assert not any(champion.id in person.account.roles for person in bot.people)
+
+
+@pytest.mark.usefixtures("a_round_before_the_gateway")
+@pytest.mark.parametrize("seen", ["not yet", "not in an outage"])
+async def test_a_podium_that_is_due_before_the_bot_sees_the_server_waits_for_the_role(
+    open_bot: Open, sandbox: Sandbox, seen: str
+) -> None:
+    champion, games = with_roles(sandbox)[CHAMPION], sandbox.channel("games")
+    async with open_bot() as bot:
+        hall = await over_out_of_reach(bot, champion)
+    sandbox.deny(games)
+    if seen == "not in an outage":
+        sandbox.move(Membership.UNAVAILABLE)
+    async with open_bot(later=SOON) as bot:
+        hall = Hall(bot, hall.people, number=hall.number)
+        await bot.client.wait_until_ready()
+        if seen == "not in an outage":
+            await hall.later()
+            back = bot.client.wait_for("guild_available", timeout=60)
+            sandbox.move(Membership.JOINED)
+            await back
+
+        await the_role_is_given(hall, champion)
+
+
+@pytest.mark.usefixtures("connected_at_once")
+async def test_a_podium_waits_for_the_role_if_the_server_is_lost_from_sight_just_before_it(
+    open_bot: Open, sandbox: Sandbox
+) -> None:
+    champion = with_roles(sandbox)[CHAMPION]
+    async with open_bot() as bot:
+        hall = await over_out_of_reach(bot, champion)
+        end = sandbox.hold_next("PATCH", EDIT)
+        sandbox.deny(bot.games)
+        await hall.bot.later(SOON * 2)
+        await end.reached()
+        sandbox.move(Membership.UNAVAILABLE)
+        begun = bot.client.wait_for("shard_connect", timeout=60)
+        sandbox.drop_gateway(forget=True)
+        await begun
+        end.open()
+        await hall.later()
+        back = bot.client.wait_for("guild_available", timeout=60)
+        sandbox.move(Membership.JOINED)
+        await back
+
+        await the_role_is_given(hall, champion)
+
+
+async def over_out_of_reach(bot: RunningBot, champion: Role) -> Hall:
+    """A tournament that is over, of which the bot may not tell yet, and the role for its winner."""
+    hall = await started(bot, 3, format="all_play_all", places="3")
+    await hall.later()
+    bot.sandbox.deny(bot.games, Permission.VIEW_CHANNEL)
+    await hall.play()
+    await hall.later()
+    await hall.honour_winners(champion.id)
+    return hall
+
+
+async def the_role_is_given(hall: Hall, champion: Role) -> None:
+    """The winner of a tournament gets the role, and its podium says so."""
+    told = await podium(hall)
+    winner = (await hall.tournament()).champion
+    assert winner is not None
+    assert like("tournament.role.given", winner=f"<@{winner.person}>").search(told)
+    assert [int(p.id) for p in hall.people if champion.id in p.account.roles] == [winner.person]
 
 
 def test_every_permission_to_manage_is_a_power() -> None:
