@@ -28,7 +28,7 @@ from bot.storage.shards import Shard
 from bot.storage.tables import Tables
 from bot.table.refusals import Refusal
 from bot.table.seats import FORMER_PLAYERS, PersonId
-from bot.table.session import SessionId
+from bot.table.session import Phase, SessionId
 from bot.table.waiting import SOLO_SILENCE_LASTS
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, TournamentId
@@ -42,8 +42,11 @@ LOOKED_EVERY: Final = timedelta(hours=1)
 
 IDLE: Final = timedelta(minutes=10)
 
-HasLeft: TypeAlias = Callable[[GuildId, PersonId], Awaitable[bool]]
-"""Asks Discord whether a person is no longer a member of a guild."""
+HasLeft: TypeAlias = Callable[[GuildId, PersonId], Awaitable[bool | None]]
+"""Asks Discord whether a person is no longer a member of a guild.
+
+None if the bot does not see the guild at the moment.
+"""
 
 
 class Departures:
@@ -124,28 +127,39 @@ class DepartedPlayers:
         self._stored = stored
         self._clock = clock
         self._looked = clock.now() - SOLO_SILENCE_LASTS
+        self._unseen: list[SessionId] = []
+        """The idle games in guilds that the bot did not see."""
 
     async def run_due(self, has_left: HasLeft, show: Show) -> None:
         """Close games that became idle since the last call and whose player has left.
 
+        Those in a guild that the bot did not see are looked at again until it does.
+
         Raises:
             ExceptionGroup: The errors at single games.
         """
+        unseen: list[SessionId] = []
+
+        async def look_at(session: SessionId) -> None:
+            table = await self._tables.table(session)
+            runs = table.session.phase is Phase.RUNNING and table.session.solo
+            if not runs or table.place.home is None:
+                return
+            left = await has_left(GuildId(table.place.home), table.session.people[0])
+            if left is None:
+                unseen.append(session)
+            elif left:
+                await show(await self._tables.close_alone(session))
+                log.info("game of a person who left closed session=%s", session)
+
         until = self._clock.now() - IDLE
         with apart() as items:
-            for session in await self._stored.idle(self._looked, until):
+            idle = await self._stored.idle(self._looked, until)
+            for session in dict.fromkeys((*self._unseen, *idle)):
                 if not items.away:
-                    await items.do(self._look_at(session, has_left, show), session)
+                    await items.do(look_at(session), session)
             if not items.away:  # else the next round asks again
-                self._looked = until
-
-    async def _look_at(self, session: SessionId, has_left: HasLeft, show: Show) -> None:
-        table = await self._tables.table(session)
-        if not table.session.solo or table.place.home is None:
-            return
-        if await has_left(GuildId(table.place.home), table.session.people[0]):
-            await show(await self._tables.close_alone(session))
-            log.info("game of a person who left closed session=%s", session)
+                self._looked, self._unseen = until, unseen
 
 
 ASKED_TOGETHER: Final = 10
@@ -193,4 +207,4 @@ class StaleSignUps:
 
 async def _hostless(hosted: HostedTournament, has_left: HasLeft) -> bool:
     host = hosted.tournament.host
-    return host in FORMER_PLAYERS or await has_left(GuildId(hosted.guild), host)
+    return host in FORMER_PLAYERS or bool(await has_left(GuildId(hosted.guild), host))

@@ -286,15 +286,15 @@ class Presence:
             present.discard(GuildId(guild.id))
         await self._departures.left(GuildId(guild.id))
 
-    async def has_left(self, server: GuildId, person: PersonId) -> bool:
-        """Whether a person is not a member of a guild; False if the bot does not see the guild.
+    async def has_left(self, server: GuildId, person: PersonId) -> bool | None:
+        """Whether a person is not a member of a guild; None if the bot does not see the guild.
 
         Raises:
             Unreachable: Discord has trouble.
         """
         guild = self._client.get_guild(server)
         if guild is None or guild.unavailable:
-            return False
+            return None
         try:
             with reaching():
                 await guild.fetch_member(person)

@@ -19,6 +19,7 @@ from bot.ui.router import COMMAND, PRESS
 from engine.game import Seat
 from tests.bot.english import like, mover_in, piece, says
 from tests.bot.people import Person, has_won
+from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, E, Open, RunningBot, marks
@@ -541,6 +542,23 @@ class TestLeaver:
         running_bot.sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
         await running_bot.later(timedelta(seconds=5))
         await running_bot.sandbox.until(lambda: says("closed.closed") in board.text)
+
+    @pytest.mark.usefixtures("a_round_before_the_gateway")
+    async def test_after_a_start_who_left_is_asked_about_once_the_bot_sees_the_server(
+        self, open_bot: Open, sandbox: Sandbox
+    ) -> None:
+        async with open_bot() as running_bot:
+            ann, *_ = running_bot.people
+            board = await running_bot.opened(ann, level="easy")
+            await running_bot.mark(ann, board, A)
+        sandbox.fail_next("GET", "/guilds/*/members/*", 404, 10007, "Unknown Member")
+        async with open_bot(later=timedelta(minutes=11)) as running_bot:
+            await running_bot.client.wait_until_ready()
+            for _ in range(2):
+                await running_bot.later(timedelta(seconds=5))
+                await running_bot.clock.waited_for()
+            assert not sandbox.troubled, "Discord was asked"
+            assert says("closed.closed") in board.text
 
     @pytest.mark.parametrize("status", [None, 403])
     async def test_the_game_of_a_member_goes_on_and_discord_is_asked_once(
