@@ -29,7 +29,7 @@ from bot.table.table import InteractionId, Place
 from bot.table.waiting import PATIENCE
 from bot.tournaments import progress
 from bot.tournaments.hosted import HostedTournament
-from bot.tournaments.tournament import CalledOff, Stage, Tournament
+from bot.tournaments.tournament import CalledOff, Stage, Tournament, TournamentId
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.handlers import Context, Handlers, answers, shares
 from bot.ui.postman import Delivery
@@ -182,7 +182,10 @@ class TournamentCommand:
         again = await self._tournaments.again(
             press.hosted.id, ctx.by, interaction, parent=ctx.parent
         )
-        await self._first_message(again)
+        if again.id == TournamentId(interaction):
+            await self._first_message(again)
+        else:  # others opened it, so it stays open even if its message cannot be edited now
+            await self._messages.refresh(again.id)
         await ctx.tell(text("tournament.opened"))
 
     @answers(TournamentAction.SHARE)

@@ -420,6 +420,32 @@ async def test_two_who_press_again_meet_in_one_sign_up(running_bot: RunningBot) 
     assert people == {PersonId(int(person.id)) for person in hall.people}
 
 
+async def test_again_leaves_the_sign_up_of_others_open_though_its_message_is_out_of_reach(
+    running_bot: RunningBot,
+) -> None:
+    hall = Hall(running_bot, guests(running_bot.sandbox, 3))
+    await hall.sign_up()
+    panel = (await hall.press(hall.host, TournamentAction.MANAGE)).message
+    await hall.press(hall.host, TournamentAction.END, panel)
+    await hall.later()
+    old = hall.message
+    hall.number = TournamentId(int((await hall.press(hall.host, TournamentAction.AGAIN, old)).id))
+    await hall.press(hall.people[1], TournamentAction.JOIN)
+    running_bot.sandbox.deny(running_bot.games, Permission.VIEW_CHANNEL)
+
+    again = await hall.press(hall.people[2], TournamentAction.AGAIN, old)
+
+    assert says("tournament.opened") in await running_bot.sentence(again)
+    found = await hall.tournament()
+    assert found.stage is Stage.SIGN_UP
+    people = {entry.person for entry in found.entries}
+    assert people == {PersonId(int(person.id)) for person in hall.people}
+    running_bot.sandbox.deny(running_bot.games)
+    await hall.later()
+    await hall.later()
+    assert hall.people[2].mention in hall.message.text
+
+
 async def test_matches_are_rated_and_a_winner_has_a_title_and_keeps_the_place_when_forgotten(
     running_bot: RunningBot,
 ) -> None:
