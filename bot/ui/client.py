@@ -175,6 +175,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.on_guild_channel_delete = following(reach.deleted)
         self.on_guild_channel_update = reach.changed
         self.on_guild_role_update = reach.changed
+        self.on_guild_role_delete = reach.role_deleted
         self.on_member_update = reach.changed
         self.on_raw_thread_delete = following(reach.thread_deleted)
         self.on_raw_thread_update = reach.thread_changed

@@ -85,6 +85,10 @@ class Reach:
         """Try posts again after a change of a channel, a role, or the bot's own roles."""
         self._postman.wake(now.guild.id)
 
+    async def role_deleted(self, role: discord.Role) -> None:
+        """Try posts again after a role was deleted, which may have denied the bot something."""
+        self._postman.wake(role.guild.id)
+
     async def thread_changed(self, event: discord.RawThreadUpdateEvent) -> None:
         """Try posts again after a change of a thread, which may have been reopened."""
         self._postman.wake(event.guild_id)

@@ -25,7 +25,7 @@ from aiohttp import web
 
 import bot.sandbox
 from bot.sandbox import Channel, ChannelKind, Interaction, Membership, Message, Payload, Permission
-from bot.sandbox.model.accounts import Guild
+from bot.sandbox.model.accounts import Guild, Role
 from bot.sandbox.model.commands import RegisteredCommand
 from bot.sandbox.model.news import ChannelChange
 from bot.sandbox.payload import SandboxClock, Snowflake, fixed
@@ -237,6 +237,13 @@ class Sandbox(bot.sandbox.Sandbox):
         for role in guild.all_roles():
             told: Payload = {"guild_id": str(guild.id), "role": role.payload()}
             self._tell_server("GUILD_ROLE_UPDATE", told)
+
+    def delete_role(self, role: Role) -> None:
+        """Delete a role, and tell the bot so."""
+        guild = self.world.guild
+        guild.roles.remove(role)
+        gone: Payload = {"guild_id": str(guild.id), "role_id": str(role.id)}
+        self._tell_server("GUILD_ROLE_DELETE", gone)
 
     def _tell_server(self, name: str, told: Payload) -> None:
         self.gateway.dispatch(name, told, self.world.guild.id, Intent.GUILDS)

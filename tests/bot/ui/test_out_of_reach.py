@@ -30,6 +30,11 @@ def role_news(running_bot: RunningBot) -> None:
     running_bot.sandbox.change_roles()
 
 
+def news_of_a_deleted_role(running_bot: RunningBot) -> None:
+    running_bot.games.denied = Permission(0)
+    running_bot.sandbox.delete_role(running_bot.sandbox.world.guild.roles[0])
+
+
 def server_news(running_bot: RunningBot) -> None:
     running_bot.games.denied = Permission(0)
     running_bot.sandbox.move(Membership.UNAVAILABLE)
@@ -44,7 +49,7 @@ async def fallen_behind(running_bot: RunningBot, board: Message) -> None:
     assert LATE not in board.text
 
 
-@pytest.mark.parametrize("news", [channel_news, role_news, server_news])
+@pytest.mark.parametrize("news", [channel_news, role_news, news_of_a_deleted_role, server_news])
 async def test_a_board_out_of_reach_is_redrawn_when_discord_has_news_of_it(
     running_bot: RunningBot, news: News
 ) -> None:
