@@ -134,17 +134,20 @@ def since(session: Session, lines: int) -> Brief:
     """
     found = news(session)
     if not found:
-        begins = (text("since.nothing"),) if not session.moves else ()
-        return Brief(begins, lines)
+        return Brief(_begins(session), lines)
     grave = sum(1 for _ in takewhile(attrgetter("grave"), found))
     told = [each.told for each in found[: max(MOST, grave)]]
     return Brief(tuple(told), lines, kept=max(1, grave))
 
 
-def since_in_words(session: Session) -> Text:
-    """The happenings of `since` as one line with an introduction."""
+def since_in_words(session: Session) -> tuple[Text, ...]:
+    """The happenings of `since` as one line with an introduction, or nothing."""
     found = news(session)
-    return text("since.turn", told=_listed(found[:MOST])) if found else text("since.nothing")
+    return (text("since.turn", told=_listed(found[:MOST])),) if found else _begins(session)
+
+
+def _begins(session: Session) -> tuple[Text, ...]:
+    return () if session.moves else (text("since.nothing"),)
 
 
 def news(session: Session) -> Sequence[Happening]:
@@ -181,7 +184,7 @@ def in_words(table: Table, reader: PersonId) -> Screen:
     ways = (control(Action.IN_WORDS), control(Action.SHARE))
     if session.phase is not Phase.RUNNING:
         return Screen((Prose(lines), Row(ways[1:])), Tone.OVER)
-    told = Prose((*lines, since_in_words(session)))
+    told = Prose((*lines, *since_in_words(session)))
     return Screen((told, *_play(session, reader), Row(ways)), Tone.RUNNING)
 
 

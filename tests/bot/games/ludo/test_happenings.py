@@ -13,6 +13,7 @@ from bot.games.ludo.game_log import GameLog, Played
 from bot.games.ludo.words.since import since
 from bot.screens.in_words import MOST
 from bot.screens.in_words import since as since_on
+from bot.screens.in_words import since_in_words
 from bot.table.session import Phase, Session
 from bot.table.waiting import reader, unread
 from bot.ui.words import ROOM, brief, width
@@ -234,6 +235,18 @@ def test_everything_is_found_and_what_fits_two_lines_is_told(seats: int, options
         found = since(GameLog(session).since(first), reader(session))
         assert {ply for each in found for ply in each.plies} == known
         assert rolled(session) or not found or is_told(found, brief(since_on(session, 2), WORDS))
+
+
+@pytest.mark.parametrize("people", [1, 2])
+def test_in_words_a_game_begins_only_before_its_first_ply(people: int) -> None:
+    session, quiet = table(2, {}, people=people), 0
+    assert [line.key for line in since_in_words(session)] == ["since.nothing"]
+    for move in random_moves(2, {}, 60, seed=1):
+        session = session.go_on(move)
+        told = [line.key for line in since_in_words(session)]
+        assert told in (["since.turn"], [])
+        quiet += not told
+    assert quiet, "such as after one's own roll that is to be played"
 
 
 def rolled(session: Session) -> bool:
