@@ -123,7 +123,7 @@ def answered(
     session = _session(puzzle, reader)
     verdict = Prose(tuple(_verdict(puzzle, session, attempt.answer)))
     after = _session(puzzle, reader, puzzle.answer.move)
-    board = board_in_words(after) if in_words else _as_played(after)
+    board = (Prose(presenter_of(after).words(after)),) if in_words else _as_played(after)
     reached = (*_streak(attempt), *_badge(puzzle, reader, attempt))
     following = _next(puzzle, attempt.record.today)
     reasons = (*_reasons(puzzle, session, attempt.answer), *reached, following)

@@ -227,6 +227,7 @@ async def test_a_person_with_boards_in_words_reads_the_position_and_answers_it(
         told = await answer(running_bot, ann, shown, puzzle, puzzle.answer.move)
         assert like("puzzle.right").search(told)
         assert read in told
+        assert [each.label for each in shown.buttons] == [says("control.share")], "no more moves"
 
 
 async def test_a_result_is_shared_as_a_row_that_gives_nothing_away(open_bot: Open) -> None:
