@@ -127,7 +127,7 @@ def _playing(table: Table) -> tuple[Block, ...]:
     blocks = body(session, buttons, below(table, lines))
     if session.hint is not None:
         blocks = (*lit(blocks, session.hint),)
-    return Prose(tuple(_news(table, lines))), *blocks
+    return Prose(tuple(above(table, lines))), *blocks
 
 
 def body(session: Session, buttons: tuple[Row, ...], small: tuple[Text, ...]) -> tuple[Block, ...]:
@@ -158,7 +158,7 @@ def _buttons(session: Session, choices: tuple[Control, ...]) -> tuple[Row, ...]:
     """The choices of the player to move, and below or beside them other buttons."""
     room = PACKED * PAIR - len(choices) - 1
     answers = offered(ANSWERS, session)[:room]
-    return in_lines(choices, besides(session, (*map(_answer, answers),)))
+    return in_lines(choices, besides(session, (*map(answer, answers),)))
 
 
 def in_lines(choices: tuple[Control, ...], others: tuple[Control, ...]) -> tuple[Row, ...]:
@@ -177,7 +177,8 @@ def in_lines(choices: tuple[Control, ...], others: tuple[Control, ...]) -> tuple
     raise AssertionError("there are more buttons than lines for them")
 
 
-def _answer(action: Action) -> Control:
+def answer(action: Action) -> Control:
+    """The button of one of the `ANSWERS`."""
     return control(action, ANSWERS[action])
 
 
@@ -200,8 +201,8 @@ def _uncounted(session: Session) -> Text | None:
     return text("board.short") if isinstance(over, AmongPeople) and over.short else None
 
 
-def _news(table: Table, buttons: int) -> list[Text]:
-    """The lines above a board: whose turn it is, and open questions.
+def above(table: Table, buttons: int = 0) -> list[Text]:
+    """The lines above a board: whose turn it is and until when, and open questions.
 
     `buttons` is the number of lines of buttons, with which there is less room.
     """

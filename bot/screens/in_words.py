@@ -1,8 +1,4 @@
-"""What a board says: its end, what happened since the reader's last decision, and a board in words.
-
-A board in words is for a reader who has chosen that, such as for a screen reader, and can be played
-from. It is a message for one reader, so the actions of its buttons differ from those of boards.
-"""
+"""What a board says: its end, what happened since the reader's last decision, its position."""
 
 from __future__ import annotations
 
@@ -14,26 +10,13 @@ from typing import Final
 
 from bot.games.catalogue import CATALOGUE, explainer_of, presenter_of
 from bot.games.entry import Happening
-from bot.message.blocks import (
-    WITH_WORDS,
-    Block,
-    Brief,
-    Control,
-    Prose,
-    Row,
-    Screen,
-    Style,
-    Tone,
-    rows,
-    with_controls,
-)
+from bot.message.blocks import Block, Brief, Control, Prose, Row, Style, Tone, with_controls
 from bot.message.canvas import Paint
 from bot.message.text import Separator, Sprite, Text, TextList, joined, named, player, text
 from bot.screens import table_panel
 from bot.screens.buttons import control
 from bot.screens.lobby import emblem, invited, who
-from bot.table.actions import Action, numbered, parsed
-from bot.table.seats import Human, PersonId
+from bot.table.actions import Action, parsed
 from bot.table.session import UNBEGUN, Ending, Phase, Session
 from bot.table.table import Table
 from bot.table.waiting import reader, silence_limit, unread
@@ -175,19 +158,6 @@ def _listed(found: Sequence[Happening]) -> TextList:
     return joined([each.told for each in found], Separator.DOT)
 
 
-def in_words(table: Table, reader: PersonId) -> Screen:
-    """The position line by line, what happened, and the reader's moves if it is their turn."""
-    session = table.session
-    if session.position is None:
-        return Screen((Prose((text("board.not_begun"),)), Row((control(Action.SHARE),))), Tone.OVER)
-    lines: tuple[Text, ...] = presenter_of(session).words(session)
-    ways = (control(Action.IN_WORDS), control(Action.SHARE))
-    if session.phase is not Phase.RUNNING:
-        return Screen((Prose(lines), Row(ways[1:])), Tone.OVER)
-    told = Prose((*lines, *since_in_words(session)))
-    return Screen((told, *_play(session, reader), Row(ways)), Tone.RUNNING)
-
-
 def board_in_words(session: Session) -> tuple[Block, ...]:
     """The position line by line, and while the game runs the squares of its board, named."""
     presenter = presenter_of(session)
@@ -210,21 +180,3 @@ def with_names(blocks: Iterable[Block], session: Session) -> Iterator[Block]:
         return replace(button, label=label, emoji=None if named else button.emoji)
 
     return with_controls(blocks, named)
-
-
-def _play(session: Session, reader: PersonId) -> Iterator[Block]:
-    mover = session.mover
-    if not isinstance(mover, Human) or mover.person != reader:
-        return
-    presenter = presenter_of(session)
-    board = (block for block in presenter.board(session) if isinstance(block, Row))
-    played = (*board, *rows(presenter.choices(session), WITH_WORDS))
-    yield from with_controls(with_names(played, session), _for_one)
-
-
-def _for_one(button: Control) -> Control:
-    """A board's button with the action for a message for one reader."""
-    action, number = parsed(str(button.action))
-    if action == Action.MOVE:
-        return replace(button, action=numbered(Action.PLAY, number))
-    return replace(button, action=Action.ROLL_IN_WORDS)

@@ -1,16 +1,38 @@
-"""A table for one reader: in a list to choose from, in words, and as a picture."""
+"""A table for one reader: in a list to choose from, in words, and as a picture.
+
+A board in words is for a reader who has chosen that, such as for a screen reader, and can be played
+from. It is a message for one reader, so the actions of its moves differ from those of boards.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
 from bot.games.catalogue import presenter_of
-from bot.message.blocks import BOARD_FILE, Block, Picture, Prose, Row, Screen, Tone
+from bot.message.blocks import (
+    BOARD_FILE,
+    WITH_WORDS,
+    Block,
+    Control,
+    Picture,
+    Prose,
+    Row,
+    Screen,
+    Tone,
+    rows,
+    with_controls,
+)
 from bot.message.text import Text, text
-from bot.screens.board import sides
-from bot.screens.buttons import control, for_all
+from bot.screens.board import ANSWERS, above, answer, sides
+from bot.screens.buttons import control, for_all, offered
 from bot.screens.dice import named_game
+from bot.screens.in_words import since_in_words, with_names
 from bot.screens.lobby import title
-from bot.table.actions import Action
-from bot.table.seats import PersonId
+from bot.table.actions import Action, numbered, parsed, press
+from bot.table.refusals import Refusal
+from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import EndedTable, Table
 
@@ -43,6 +65,49 @@ def board_words(table: Table) -> tuple[Text, ...]:
     if table.session.position is None:
         return (text("board.not_begun"),)
     return presenter_of(table.session).words(table.session)
+
+
+def in_words(table: Table, reader: PersonId) -> Screen:
+    """The lines above the board, the position line by line, what happened, and what to press.
+
+    That is the reader's moves if it is their turn, and the answers that they may give. These come
+    last, so that they never appear where another button was.
+    """
+    session = table.session
+    if session.position is None:
+        return Screen((Prose((text("board.not_begun"),)), Row((control(Action.SHARE),))), Tone.OVER)
+    lines = board_words(table)
+    if session.phase is not Phase.RUNNING:
+        return Screen((Prose(lines), Row((control(Action.SHARE),))), Tone.OVER)
+    told = Prose((*above(table), *lines, *since_in_words(session)))
+    ways = (control(Action.IN_WORDS), control(Action.SHARE), *_answers(session, reader))
+    return Screen((told, *_moves(session, reader), *rows(ways)), Tone.RUNNING)
+
+
+def _moves(session: Session, reader: PersonId) -> Iterator[Block]:
+    mover = session.mover
+    if not isinstance(mover, Human) or mover.person != reader:
+        return
+    presenter = presenter_of(session)
+    board = (block for block in presenter.board(session) if isinstance(block, Row))
+    played = (*board, *rows(presenter.choices(session), WITH_WORDS))
+    yield from with_controls(with_names(played, session), _for_one)
+
+
+def _for_one(button: Control) -> Control:
+    """A board's button with the action for a message for one reader."""
+    action, number = parsed(str(button.action))
+    if action == Action.MOVE:
+        return replace(button, action=numbered(Action.PLAY, number))
+    return replace(button, action=Action.ROLL_IN_WORDS)
+
+
+def _answers(session: Session, reader: PersonId) -> Iterator[Control]:
+    """The answers of the board that this reader may give."""
+    for action in offered(ANSWERS, session):
+        with suppress(Refusal):
+            press(session, action, reader, ply=session.ply)
+            yield answer(action)
 
 
 def board_story(table: Table) -> tuple[Text, ...]:

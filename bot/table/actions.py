@@ -175,6 +175,7 @@ class Action(StrEnum):
         _by(ending.allow_take_back),
         "control.allow_take_back",
         is_asked_to_take_back,
+        private=None,
     )
     REFUSE_TAKE_BACK = TableButton(
         "undo-no",
@@ -182,6 +183,7 @@ class Action(StrEnum):
         _by(ending.refuse_take_back),
         "control.refuse_take_back",
         is_asked_to_take_back,
+        private=None,
     )
     OFFER = TableButton(
         "offer",
@@ -192,13 +194,28 @@ class Action(StrEnum):
         private=None,
     )
     AGREE = TableButton(
-        "agree", player_in_game, _by(ending.agree_draw), "control.agree", is_offered_draw
+        "agree",
+        player_in_game,
+        _by(ending.agree_draw),
+        "control.agree",
+        is_offered_draw,
+        private=None,
     )
     REFUSE = TableButton(
-        "refuse", player_in_game, _by(ending.refuse_draw), "control.refuse", is_offered_draw
+        "refuse",
+        player_in_game,
+        _by(ending.refuse_draw),
+        "control.refuse",
+        is_offered_draw,
+        private=None,
     )
     CLAIM = TableButton(
-        "claim", player_in_game, _by(ending.claim), "control.claim", attrgetter("lapsed")
+        "claim",
+        player_in_game,
+        _by(ending.claim),
+        "control.claim",
+        attrgetter("lapsed"),
+        private=None,
     )
     COME_BACK = TableButton(
         "back",

@@ -11,7 +11,6 @@ from discord.ui import LayoutView
 from bot.message.blocks import BOARD_FILE, Prose
 from bot.message.text import Text
 from bot.screens.board import screen
-from bot.screens.in_words import in_words
 from bot.screens.lobby import how_to_play, rules
 from bot.screens.table_views import (
     board_picture,
@@ -19,6 +18,7 @@ from bot.screens.table_views import (
     board_words,
     choice_of,
     closer,
+    in_words,
     shared,
 )
 from bot.service.tables import Press, TableService

@@ -147,6 +147,9 @@ class BoardPresses:
     async def _play(self, ctx: Context, press: Press) -> None:
         """Carry out a button that changes its table, and show the new board or panel."""
         assert ctx.message is not None, "a press is on a message"
+        if ctx.in_words:
+            await self._play_in_words(ctx, press)
+            return
         if ctx.in_panel:
             after = await self._tables.press(press)
             await self._refresh_more(ctx, after)

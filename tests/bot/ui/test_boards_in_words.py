@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.sandbox import Message
@@ -72,6 +74,43 @@ async def test_a_larger_board_names_each_square(running_bot: RunningBot, size: i
     mine = await read(running_bot, ann)
     assert len({*squares(mine)}) == size * size
     assert squares(mine)[0] == f"a{size}"
+
+
+@pytest.mark.parametrize(
+    ("asks", "by", "told", "no"),
+    [
+        ("control.offer", 0, "board.offer", "control.refuse"),
+        ("control.take_back", 1, "board.take_back", "control.refuse_take_back"),
+    ],
+)
+async def test_a_question_is_read_and_answered_in_words(
+    running_bot: RunningBot, asks: str, by: int, told: str, no: str
+) -> None:
+    board = await running_bot.friends()
+    await running_bot.play(board, A, E)
+    asking, asked = running_bot.people[by], running_bot.people[1 - by]
+    await running_bot.press(asking, board, says(asks))
+    assert says(no) not in ludo.labels(await read(running_bot, asking)), "it is their own question"
+    theirs = await read(running_bot, asked)
+    assert like(told).search(theirs.text)
+    await running_bot.press(asked, theirs, says(no))
+    assert not like(told).search(theirs.text)
+    await running_bot.sandbox.until(lambda: not like(told).search(board.text))
+    assert like("board.words.turn").search(theirs.text)
+
+
+async def test_time_that_is_up_is_read_and_claimed_in_words(running_bot: RunningBot) -> None:
+    board = await running_bot.friends()
+    _, ben, *_ = running_bot.people
+    await running_bot.play(board, A, E)
+    theirs = await read(running_bot, ben)
+    assert like("board.until").search(theirs.text)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: like("board.lapsed").search(board.text))
+    await running_bot.press(ben, theirs, says("control.look_again"))
+    assert like("board.lapsed").search(theirs.text)
+    await running_bot.press(ben, theirs, says("control.claim"))
+    await running_bot.sandbox.until(lambda: like("won.time").search(board.text))
 
 
 async def test_a_finished_board_has_nothing_to_play(running_bot: RunningBot) -> None:

@@ -11,9 +11,8 @@ import pytest
 from bot.games.entry import Happening
 from bot.games.ludo.game_log import GameLog, Played
 from bot.games.ludo.words.since import since
-from bot.screens.in_words import MOST
+from bot.screens.in_words import MOST, since_in_words
 from bot.screens.in_words import since as since_on
-from bot.screens.in_words import since_in_words
 from bot.table.session import Phase, Session
 from bot.table.waiting import reader, unread
 from bot.ui.words import ROOM, brief, width
