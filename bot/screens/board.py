@@ -8,7 +8,7 @@ in the pixels of such a phone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -184,15 +184,22 @@ def answer(action: Action) -> Control:
 
 def _ended(table: Table) -> tuple[Block, ...]:
     session = table.session
-    lines = (*outcome(session),)
+    lines = Prose((*end(table),))
     if session.position is None:
-        return Prose(lines), Prose(title(session)), *rows(afterwards(table))
-    told = _uncounted(session) or awarded(table) or presenter_of(session).sentence(session)
-    if session.phase is Phase.FINISHED and told:
-        lines = (*lines, told)
+        return lines, Prose(title(session)), *rows(afterwards(table))
     buttons = (*rows(afterwards(table), PAIR),)
     small = below(table, len(buttons))
-    return Prose(lines), *body(session, buttons, small)
+    return lines, *body(session, buttons, small)
+
+
+def end(table: Table) -> Iterator[Text]:
+    """The lines above the board of a table that is over: how it ended, and what else to say."""
+    session = table.session
+    yield from outcome(session)
+    if session.phase is Phase.FINISHED:
+        told = _uncounted(session) or awarded(table) or presenter_of(session).sentence(session)
+        if told:
+            yield told
 
 
 def _uncounted(session: Session) -> Text | None:

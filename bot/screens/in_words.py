@@ -130,7 +130,8 @@ def since_in_words(session: Session) -> tuple[Text, ...]:
 
 
 def _begins(session: Session) -> tuple[Text, ...]:
-    return () if session.moves else (text("since.nothing"),)
+    begins = session.phase is Phase.RUNNING and not session.moves
+    return (text("since.nothing"),) if begins else ()
 
 
 def news(session: Session) -> Sequence[Happening]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from bot.games.catalogue import presenter_of
 from bot.message.blocks import (
@@ -25,7 +26,7 @@ from bot.message.blocks import (
     with_controls,
 )
 from bot.message.text import Text, text
-from bot.screens.board import ANSWERS, above, answer, sides
+from bot.screens.board import ANSWERS, above, answer, end, sides
 from bot.screens.buttons import control, for_all, offered
 from bot.screens.dice import named_game
 from bot.screens.in_words import since_in_words, with_names
@@ -35,6 +36,9 @@ from bot.table.refusals import Refusal
 from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.table.table import EndedTable, Table
+
+LOOKING_BACK: Final = (Action.REPLAY, Action.REVIEW)
+"""The buttons of a finished board in words, besides the one that shares it."""
 
 
 def choice_of(table: Table) -> Text:
@@ -67,21 +71,25 @@ def board_words(table: Table) -> tuple[Text, ...]:
     return presenter_of(table.session).words(table.session)
 
 
-def in_words(table: Table, reader: PersonId) -> Screen:
+def in_words(table: Table, reader: PersonId, link: str) -> Screen:
     """The lines above the board, the position line by line, what happened, and what to press.
 
     That is the reader's moves if it is their turn, and the answers that they may give. These come
-    last, so that they never appear where another button was.
+    last, so that they never appear where another button was. Once the game is over, a `link` leads
+    to the board, which has the buttons for all.
     """
     session = table.session
     if session.position is None:
         return Screen((Prose((text("board.not_begun"),)), Row((control(Action.SHARE),))), Tone.OVER)
     lines = board_words(table)
     if session.phase is not Phase.RUNNING:
-        return Screen((Prose(lines), Row((control(Action.SHARE),))), Tone.OVER)
+        here = text("refusal.board_moved", link=link)
+        said = Prose((*end(table), *lines, *since_in_words(session), here))
+        ways = (*offered(LOOKING_BACK, session), Action.SHARE)
+        return Screen((said, *rows(map(control, ways))), Tone.OVER)
     told = Prose((*above(table), *lines, *since_in_words(session)))
-    ways = (control(Action.IN_WORDS), control(Action.SHARE), *_answers(session, reader))
-    return Screen((told, *_moves(session, reader), *rows(ways)), Tone.RUNNING)
+    buttons = (control(Action.IN_WORDS), control(Action.SHARE), *_answers(session, reader))
+    return Screen((told, *_moves(session, reader), *rows(buttons)), Tone.RUNNING)
 
 
 def _moves(session: Session, reader: PersonId) -> Iterator[Block]:

@@ -107,7 +107,7 @@ class BoardCommand:
 
     async def look_again(self, ctx: Context, table: Table) -> None:
         """Replaces a board in words by its present state."""
-        await ctx.present(in_words(table, ctx.by), table, instead=True)
+        await ctx.present(in_words(table, ctx.by, link(table.place)), table, instead=True)
 
     async def share(self, ctx: Context, table: Table) -> None:
         """Post a board for all in the channel, in the form that its reader has chosen."""
@@ -138,7 +138,7 @@ def _may_move(ctx: Context, table: Table) -> bool:
 
 async def _tell(ctx: Context, table: Table, form: Form) -> None:
     if form is Form.WORDS or table.session.position is None:
-        await ctx.present(in_words(table, ctx.by), table)
+        await ctx.present(in_words(table, ctx.by, link(table.place)), table)
         return
     shown = closer(table, _latest(ctx, board_story(table)))
     await ctx.present(shown, table, await _picture(ctx.words, table))

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.message.text import text
 from bot.sandbox import Message
 from bot.table.actions import Action
 from tests.bot.english import like, piece, says
@@ -113,7 +114,9 @@ async def test_time_that_is_up_is_read_and_claimed_in_words(running_bot: Running
     await running_bot.sandbox.until(lambda: like("won.time").search(board.text))
 
 
-async def test_a_finished_board_has_nothing_to_play(running_bot: RunningBot) -> None:
+async def test_a_finished_board_tells_its_end_and_has_nothing_to_play(
+    running_bot: RunningBot,
+) -> None:
     board = await running_bot.friends()
     ann, *_ = running_bot.people
     mine = await read(running_bot, ann)
@@ -121,7 +124,27 @@ async def test_a_finished_board_has_nothing_to_play(running_bot: RunningBot) -> 
     await running_bot.press(ann, mine, says("control.look_again"))
     await running_bot.press(ann, mine, "c3")
     assert like("board.words.won").search(mine.text)
-    assert [each.label for each in mine.buttons] == [says("control.share")]
+    assert like("won.played", emblem="❌", winner=ann.mention).match(mine.text)
+    assert says("tictactoe.since", emblem="❌", cell="c3") in mine.text
+    assert f"/{board.id}" in mine.text, "there a rematch can be asked for"
+    ways = [*map(says, ("control.replay", "control.review", "control.share"))]
+    assert [each.label for each in mine.buttons] == ways
+    assert like("replay.start").search(
+        (await running_bot.press(ann, mine, says("control.replay"))).message.text
+    )
+
+
+async def test_a_game_that_is_given_up_ends_in_words_with_the_last_move(
+    running_bot: RunningBot,
+) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.play(board, A, E)
+    mine = await read(running_bot, ann)
+    await running_bot.resign(ben, board)
+    await running_bot.press(ann, mine, says("control.look_again"))
+    assert like("won.resigned").match(mine.text)
+    assert says("since.turn", told=text("tictactoe.since", emblem="⭕", cell="c3")) in mine.text
 
 
 async def test_ludo_is_rolled_and_moved_from_the_words(running_bot: RunningBot) -> None:
