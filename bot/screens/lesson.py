@@ -15,7 +15,7 @@ from bot.message.text import Percent, Separator, Text, joined, text
 from bot.screens.board import PACKED, body, in_lines, whose_turn
 from bot.screens.buttons import control
 from bot.screens.dice import named_game
-from bot.screens.in_words import board_in_words, outcome, tone
+from bot.screens.in_words import board_in_words, outcome, since_in_words, tone
 from bot.screens.lobby import who
 from bot.service.explanations import Explanation
 from bot.service.variations import Trial
@@ -181,6 +181,7 @@ def trial(tried: Trial, *, in_words: bool = False) -> Screen:
     over = session.phase is Phase.FINISHED
     board: tuple[Block, ...]
     if in_words:
+        told = *told, *since_in_words(session)
         board = *board_in_words(session), *lines, Prose((_small(tried),))
     else:
         small = () if over or len(lines) >= PACKED else (_small(tried),)

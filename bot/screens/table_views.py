@@ -26,7 +26,7 @@ from bot.message.blocks import (
     with_controls,
 )
 from bot.message.text import Text, text
-from bot.screens.board import ANSWERS, above, answer, end, sides
+from bot.screens.board import ANSWERS, above, answer, end, screen, sides
 from bot.screens.buttons import control, for_all, offered
 from bot.screens.dice import named_game
 from bot.screens.in_words import since_in_words, with_names
@@ -71,24 +71,26 @@ def board_words(table: Table) -> tuple[Text, ...]:
     return presenter_of(table.session).words(table.session)
 
 
-def in_words(table: Table, reader: PersonId, link: str) -> Screen:
-    """The lines above the board, the position line by line, what happened, and what to press.
+def in_words(table: Table, reader: PersonId, story: tuple[Text, ...], link: str) -> Screen:
+    """The lines above the board, the position, what happened, its story, and what to press.
 
     That is the reader's moves if it is their turn, and the answers that they may give. These come
-    last, so that they never appear where another button was. Once the game is over, a `link` leads
-    to the board, which has the buttons for all.
+    last, so that they never appear where another button was. Unless the game runs, a `link` leads
+    to the board, which has the buttons for all; before it, there is what the board says.
     """
     session = table.session
+    here = text("refusal.board_moved", link=link)
     if session.position is None:
-        return Screen((Prose((text("board.not_begun"),)), Row((control(Action.SHARE),))), Tone.OVER)
-    lines = board_words(table)
+        waits = screen(table)
+        said = [block for block in waits.blocks if isinstance(block, Prose)]
+        return Screen((*said, Prose((here,))), waits.tone)
+    lines = (*board_words(table), *since_in_words(session), *story)
     if session.phase is not Phase.RUNNING:
-        here = text("refusal.board_moved", link=link)
-        said = Prose((*end(table), *lines, *since_in_words(session), here))
         ways = (*offered(LOOKING_BACK, session), Action.SHARE)
-        return Screen((said, *rows(map(control, ways))), Tone.OVER)
-    told = Prose((*above(table), *lines, *since_in_words(session)))
+        told = Prose((*end(table), *lines, here))
+        return Screen((told, *rows(map(control, ways))), Tone.OVER)
     buttons = (control(Action.IN_WORDS), control(Action.SHARE), *_answers(session, reader))
+    told = Prose((*above(table), *lines))
     return Screen((told, *_moves(session, reader), *rows(buttons)), Tone.RUNNING)
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from discord import File
 from discord.ui import LayoutView
 
-from bot.message.blocks import BOARD_FILE, Prose
+from bot.message.blocks import BOARD_FILE, Screen
 from bot.message.text import Text
-from bot.screens.board import screen
 from bot.screens.lobby import how_to_play, rules
 from bot.screens.table_views import (
     board_picture,
@@ -62,7 +60,7 @@ class BoardCommand:
         )
         form = form or self._people.of(ctx.by).form or Form.MESSAGE
         if form is Form.MESSAGE and not _may_move(ctx, table):
-            await self._onlooking(ctx, table)
+            await self.closer(ctx, table)
         elif form is Form.MESSAGE and table.place.channel != ctx.place.channel:
             raise Refusal("board_moved", link=link(table.place))
         elif form is Form.MESSAGE:
@@ -70,14 +68,6 @@ class BoardCommand:
             await self._boards.post(ctx.response, table, notify=False)
         else:
             await _tell(ctx, table, form)
-
-    async def _onlooking(self, ctx: Context, table: Table) -> None:
-        if table.session.position is not None:
-            await self.closer(ctx, table)
-            return
-        shown = screen(table)
-        read = tuple(block for block in shown.blocks if isinstance(block, Prose))
-        await ctx.response.say(board_view(replace(shown, blocks=read), table, ctx.words))
 
     async def closer(self, ctx: Context, table: Table) -> None:
         """Shows a board to its reader: in words if they have chosen that, else as a picture."""
@@ -107,7 +97,7 @@ class BoardCommand:
 
     async def look_again(self, ctx: Context, table: Table) -> None:
         """Replaces a board in words by its present state."""
-        await ctx.present(in_words(table, ctx.by, link(table.place)), table, instead=True)
+        await ctx.present(_in_words(ctx, table), table, instead=True)
 
     async def share(self, ctx: Context, table: Table) -> None:
         """Post a board for all in the channel, in the form that its reader has chosen."""
@@ -138,10 +128,14 @@ def _may_move(ctx: Context, table: Table) -> bool:
 
 async def _tell(ctx: Context, table: Table, form: Form) -> None:
     if form is Form.WORDS or table.session.position is None:
-        await ctx.present(in_words(table, ctx.by, link(table.place)), table)
+        await ctx.present(_in_words(ctx, table), table)
         return
     shown = closer(table, _latest(ctx, board_story(table)))
     await ctx.present(shown, table, await _picture(ctx.words, table))
+
+
+def _in_words(ctx: Context, table: Table) -> Screen:
+    return in_words(table, ctx.by, _latest(ctx, board_story(table)), link(table.place))
 
 
 async def _picture(words: Words, table: Table) -> File:

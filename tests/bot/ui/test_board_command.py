@@ -16,9 +16,6 @@ from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import RunningBot, marks
 from tests.bot.ui.crowd import Requests
 
-SINCE = like("since.turn", "since.nothing")
-"""The line of what happened, which stands below the words."""
-
 
 async def asked(running_bot: RunningBot, person: Person, **options: Value) -> Message:
     """The answer to `/board` in the channel."""
@@ -54,8 +51,8 @@ def assert_words(text: str) -> None:
     """The words of a running game of Ann and Ben: first the turn, then seat by seat."""
     begin = like("ludo.words.to_roll", "ludo.words.to_move").search(text)
     assert begin is not None
-    turn, red, yellow, *moves = text[begin.start() :].split("\n")
-    moves = [line for line in moves if not SINCE.match(line)]
+    turn, red, yellow, *others = text[begin.start() :].split("\n")
+    moves = [line for line in others if like("ludo.words.moves").fullmatch(line)]
     assert like("ludo.words.to_roll", "ludo.words.to_move").fullmatch(turn)
     for seat, colour in ((red, "red"), (yellow, "yellow")):
         assert like("ludo.words.seat", colour=says(f"side.{colour}")).fullmatch(seat)
@@ -178,13 +175,14 @@ async def test_the_board_is_drawn_for_one_reader_with_its_words_as_alternative(
 
 
 @pytest.mark.parametrize("form", ["words", "image"])
-async def test_before_the_game_there_is_only_to_say_that_it_has_not_begun(
+async def test_before_the_game_there_is_what_the_board_says_and_the_way_to_join(
     running_bot: RunningBot, form: str
 ) -> None:
-    ann, *_ = running_bot.people
-    await ludo.opened(running_bot.sandbox, ann)
-    told = await asked(running_bot, ann, **{"as": form})
-    assert told.text == says("board.not_begun")
+    ann, ben, *_ = running_bot.people
+    board = await ludo.opened(running_bot.sandbox, ann)
+    told = await asked(running_bot, ben, **{"as": form})
+    assert told.ephemeral
+    assert told.text == f"{board.text}\n{says('refusal.board_moved', link=link(board))}"
     assert not told.attachments
 
 

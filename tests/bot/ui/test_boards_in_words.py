@@ -172,6 +172,21 @@ async def test_who_gave_the_dice_a_word_rolls_from_the_words_too(running_bot: Ru
     assert says("control.ludo.roll") in ludo.labels(await read(running_bot, mover))
 
 
+async def test_in_words_there_are_the_turns_and_the_players_by_colour(
+    running_bot: RunningBot,
+) -> None:
+    ann, ben, *_ = running_bot.people
+    board = await ludo.begun(running_bot.sandbox, (ann, ben))
+    for _ in range(8):
+        await ludo.take(running_bot.sandbox, board, lambda offered: offered[0])
+    told = await read(running_bot, ann)
+    asked = await ann.type(running_bot.games, "board", **{"as": "image"})
+    seen = (await asked.answered()).message
+    assert like("ludo.story.turn").search(seen.text)
+    assert ben.mention in seen.text
+    assert told.text.endswith(seen.text)
+
+
 async def test_nobody_else_plays_from_somebodys_words(running_bot: RunningBot) -> None:
     board = await running_bot.friends()
     _, ben, cleo, _ = running_bot.people

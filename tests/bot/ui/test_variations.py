@@ -255,6 +255,7 @@ async def test_a_try_is_read_and_played_in_words(running_bot: RunningBot) -> Non
     await press(sandbox, ben, asked, label=PLAYED_ON)
     assert like("board.words.turn").search(asked.text)
     await press(sandbox, ben, asked, label="b2")
+    assert like("since.turn").search(asked.text), "the rival's reply"
     assert is_over(await to_the_end(sandbox, ben, asked))
 
 
