@@ -28,7 +28,7 @@ from bot.screens.lobby import what, who
 from bot.screens.review import GROUND, INK, points_in_words
 from bot.screens.table_views import board_words
 from bot.table.actions import Action
-from bot.table.session import Session
+from bot.table.session import Phase, Session
 from bot.table.table import Table
 from engine.files import json_text
 from engine.files import text as plain_text
@@ -104,11 +104,11 @@ class Replay:
             position, moves = session.game.start(len(session.seats), session.options), ()
         return replace(self._table, session=replace(session, moves=moves, position=position))
 
-    def screen(self, stop: int) -> Screen:
+    def screen(self, stop: int, *, in_words: bool = False) -> Screen:
         """The board at a stop, who moved, and the way to the other stops."""
         table = self.board(stop)
         news = Prose((*self._news(stop),))
-        board = _drawn(table.session)
+        board = self._words(stop) if in_words else _drawn(table.session)
         ways: tuple[Block, ...] = (
             *rows(self._ways(stop)),
             *self._leaps(stop),
@@ -118,6 +118,13 @@ class Replay:
         few = table.session.has_lobby  # its board leaves no characters for the players
         small = (small_line(table),) if few else below(table, CROWDED)
         return Screen((news, *board, *ways, Prose((*told, *small))), Tone.OVER)
+
+    def _words(self, stop: int) -> tuple[Block, ...]:
+        """The position at a stop in words, before the end as it was while the game ran."""
+        session = self.board(stop).session
+        if not self._ended(stop):
+            session = replace(session, phase=Phase.RUNNING)
+        return (Prose(presenter_of(session).words(session)),)
 
     def _news(self, stop: int) -> Iterator[Text]:
         session, of = self._table.session, len(self._turns)

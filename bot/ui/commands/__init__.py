@@ -47,7 +47,7 @@ def commands(
     """
     stores = ask.stores
     board = BoardCommand(ask.tables, stores.people, boards)
-    replay = ReplayCommand(ask.tables, board)
+    replay = ReplayCommand(ask.tables, stores.people, board)
     lessons = LessonPresses(ask.explanations, boards)
     play = PlayCommands(ask.tables, boards)
     games = GamesCommand(ask.tables)

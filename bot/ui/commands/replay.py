@@ -12,6 +12,7 @@ from bot.screens.history import HistoryControl
 from bot.screens.replay import Replay, as_json, as_text, offer
 from bot.screens.table_views import ended_choice
 from bot.service.tables import Press, TableService
+from bot.storage.choices import Form, People
 from bot.table.actions import Action, parsed
 from bot.table.session import SessionId
 from bot.ui.commands.board import BoardCommand
@@ -19,14 +20,14 @@ from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.custom_ids import game_number
 from bot.ui.handlers import Context, answers, shares
 from bot.ui.render import board_view
-from bot.ui.words import Words
 
 
 class ReplayCommand:
     """Shows finished games to one reader each."""
 
-    def __init__(self, tables: TableService, board: BoardCommand) -> None:
+    def __init__(self, tables: TableService, people: People, board: BoardCommand) -> None:
         self._tables = tables
+        self._people = people
         self._board = board
 
     def command(self, slash: SlashCommands) -> Slash:
@@ -55,17 +56,17 @@ class ReplayCommand:
     async def _step(self, ctx: Context, press: Press) -> None:
         replay = Replay(ctx.admit(press.table))
         stop = replay.led(press.action, press.ply, press.value)
-        await ctx.response.show(_view(replay, stop, ctx.words))
+        await ctx.response.show(self._view(ctx, replay, stop))
 
     @answers(Action.SHOW)
     async def _jump(self, ctx: Context, press: Press) -> None:
         ply = min(parsed(press.action)[1], press.table.session.ply)
         replay = Replay(ctx.admit(press.table), ply)
-        await ctx.response.say(_view(replay, replay.stop_at(ply), ctx.words))
+        await ctx.response.say(self._view(ctx, replay, replay.stop_at(ply)))
 
     @answers(Action.REPLAY)
     async def _replay(self, ctx: Context, press: Press) -> None:
-        await ctx.response.say(_view(Replay(ctx.admit(press.table)), 0, ctx.words))
+        await ctx.response.say(self._view(ctx, Replay(ctx.admit(press.table)), 0))
 
     @answers(Action.SHARE_REPLAY)
     async def _offer(self, ctx: Context, press: Press) -> None:
@@ -93,11 +94,12 @@ class ReplayCommand:
             Refusal: As in `Archive.game`.
         """
         table = await self._tables.archive.game(number, channel=ctx.place.channel, by=ctx.by)
-        await ctx.response.say(_view(Replay(table), 0, ctx.words))
+        await ctx.response.say(self._view(ctx, Replay(table), 0))
 
-
-def _view(replay: Replay, stop: int, words: Words) -> LayoutView:
-    return board_view(replay.screen(stop), replay.board(stop), words)
+    def _view(self, ctx: Context, replay: Replay, stop: int) -> LayoutView:
+        in_words = self._people.of(ctx.by).form is Form.WORDS
+        shown = replay.screen(stop, in_words=in_words)
+        return board_view(shown, replay.board(stop), ctx.words)
 
 
 def _file(content: str, name: str) -> File:

@@ -14,7 +14,7 @@ from engine.files.record import Record
 from engine.files.text import turns
 from tests.bot.english import like, says
 from tests.bot.people import Person, has_won
-from tests.bot.ui import fairness, ludo
+from tests.bot.ui import fairness, ludo, panels
 from tests.bot.ui.conftest import A, RunningBot, mark_on
 from tests.bot.ui.finished import files_of
 
@@ -90,6 +90,22 @@ async def test_a_game_is_stepped_through_to_its_end_and_back(running_bot: Runnin
     assert squares(shown) == ["XX ", "OO ", "   "]
     await running_bot.press(cleo, shown, says("control.first"))
     assert says("replay.start", of="5") in shown.text
+
+
+async def test_whoever_reads_boards_in_words_replays_a_game_in_words(
+    running_bot: RunningBot,
+) -> None:
+    await running_bot.won()
+    ann, _, cleo, _ = running_bot.people
+    await panels.choose(running_bot, cleo, "me boards", "words")
+    shown = await replay(cleo, running_bot.games, game="1")
+    await running_bot.press(cleo, shown, says("control.next"))
+    assert turn(1, "❌", ann, "a3") in shown.text
+    assert like("tictactoe.words.square", cell="a3", mark=says("side.x")).search(shown.text)
+    assert like("board.words.turn", side=says("side.o")).search(shown.text), "it is not over yet"
+    assert not any(":m" in each.custom_id for each in shown.buttons)
+    await running_bot.press(cleo, shown, says("control.last"))
+    assert like("board.words.won").search(shown.text)
 
 
 async def test_the_button_of_a_finished_board_opens_it_before_the_first_move(
