@@ -349,6 +349,8 @@ async def test_a_week_of_puzzles_is_a_badge_told_once_by_the_answer(open_bot: Op
             right = await answer(running_bot, ann, shown, today, today.answer.move)
             assert (says("board.badges", badges=told) in right) is (after == 0)
             running_bot.clock.advance(timedelta(days=1))
+        while running_bot.clock.now().day in {1, 2, 13, 14}:  # on some of which a win is a badge
+            running_bot.clock.advance(timedelta(days=1))
         await store(running_bot, resigned("tictactoe", ann.id, ben.id, leaving=[ben.id]))
         for person, has in ((ann, True), (ben, False)):
             stats = await (await person.type(running_bot.games, "stats")).answered()
