@@ -140,11 +140,12 @@ class Replies:
         reply = self.of(table.id)
         return reply is not None and reply.revision >= table.revision
 
-    def note_unchanged(self, table: Table) -> None:
-        """Count the message of a table as up to date."""
+    def note(self, table: Table, *, sure: bool = True) -> None:
+        """Note that a table's reply shows it, by no new token; `sure` as in `keep`."""
         reply = self.latest.get(table.id)
         if reply is not None:
-            self.latest.replace(table.id, replace(reply, revision=table.revision))
+            shown = table.revision if sure else 0
+            self.latest.replace(table.id, replace(reply, revision=shown))
 
     def drop(self, reply: LiveReply) -> None:
         """Drop a reply that is gone or can no longer be edited."""

@@ -298,7 +298,7 @@ class Boards:
             return
         latest = self._messages.latest(table)
         self._shown.note(latest)
-        self._replies.note_unchanged(latest)
+        self._replies.note(latest)
 
     @contextmanager
     def opening(self) -> Iterator[None]:
@@ -359,7 +359,7 @@ class Boards:
             channel=place.channel,
             guild=place.guild,
             message=place.message,
-            there=partial(self._there, table, webhook),
+            there=partial(self._there, table, None),
             gone=partial(self._lose, table, reply),
             unpictured=partial(self._do_without_picture, session),
             view=view,
@@ -421,9 +421,14 @@ class Boards:
     async def _there(
         self, table: Table, webhook: discord.Webhook | None, message: int, sure: bool
     ) -> None:
-        """Save a table's message, then that it shows the table; a crash between is repaired."""
+        """Save a table's message, then that it shows the table; a crash between is repaired.
+
+        `webhook` is that of a press that has drawn it as a reply.
+        """
         if webhook is not None:
             self._replies.keep(table, message, webhook, sure=sure)
+        else:
+            self._replies.note(table, sure=sure)
         if table.place.message != message:
             await self._messages.save_message(table.id, message)
         if sure:

@@ -16,7 +16,7 @@ from bot.sandbox import Answer, Channel, Impossible, Interaction, Membership, Me
 from bot.service.due_work import NOTED_EVERY
 from bot.storage.choices import GuildId
 from bot.storage.messages import Messages
-from bot.table.seats import PersonId
+from bot.table.seats import Absent, PersonId
 from bot.table.session import Ending, Phase, SessionId
 from bot.ui import router
 from bot.ui.checkup import command_names
@@ -297,6 +297,23 @@ async def test_a_token_that_is_too_old_is_not_used(
     assert like("refusal.not_waiting").search(told)
     assert [button.label for button in board.buttons] == [says("control.ask_again")]
     assert not await Messages(running_bot.store).behind()
+
+
+async def test_a_token_lives_no_longer_because_the_board_was_drawn_by_it(
+    running_bot: RunningBot, requests: Requests
+) -> None:
+    ann, *others = running_bot.people
+    board = (await typed(running_bot, ann, SERVER, "ludo", roll="hand")).message
+    for person in others:
+        await running_bot.press(person, board, says("control.join"))
+    await running_bot.press(ann, board, says("control.start"))
+    before = requests.drawn_by_token
+    for drawn, taken_over in ((1, 1), (2, 2), (2, 3)):
+        await running_bot.later(timedelta(minutes=5))
+        await running_bot.clock.waited_for()
+        table = await running_bot.service.table(SessionId(1))
+        assert sum(isinstance(seat, Absent) for seat in table.session.seats) == taken_over
+        assert requests.drawn_by_token == before + drawn
 
 
 async def test_the_board_again_is_a_new_message_and_the_old_one_leads_to_it(
