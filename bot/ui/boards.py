@@ -31,7 +31,8 @@ from bot.table.seat_log import BoardLook
 from bot.table.session import Phase, SessionId
 from bot.table.table import NO_CHANNEL, Table
 from bot.ui.board_memory import LiveReply, Replies, ShownRevisions
-from bot.ui.custom_ids import board_id, custom_ids, is_board
+from bot.ui.custom_ids import board_id, custom_ids, is_board, layout_of
+from bot.ui.door import Slips
 from bot.ui.errors import UNDELIVERED, UNKNOWN_MESSAGE, Unanswered, reaching, refuses_files
 from bot.ui.postman import Delivery, Letter, Post, PostKind, Postman, nothing
 from bot.ui.render import Drawing, board_view, ids_of, mentions, notice_view, picture_file
@@ -71,9 +72,10 @@ SENDING_LASTS: Final = timedelta(seconds=30)
 
 
 class Drawn(NamedTuple):
-    """A board's view, the file of its picture if it has one, and the people it notifies."""
+    """A board's view and layout, its picture's file if it has one, and the people it notifies."""
 
     view: Drawing
+    layout: str
     files: list[discord.File]
     notified: discord.AllowedMentions
 
@@ -89,6 +91,7 @@ class Boards:
         use_cases: UseCases,
         retries: Retries,
         *,
+        slips: Slips,
         meter: Meter | None,
     ) -> None:
         self._client = client
@@ -99,6 +102,7 @@ class Boards:
         self._meter = meter
         self._owns = use_cases.stores.share.owns
         self._retries = retries
+        self._slips = slips
         self._kind = PostKind("board", self._draw)
         self._left = PostKind("left board", self._draw_left)
         self.seals = Seals(client, speech, postman, messages)
@@ -162,8 +166,8 @@ class Boards:
                 message = latest.place.message
                 if message is None or self._shown.up_to_date(latest):
                     return
-                await self._sent(latest, partial(_redraw, response, message))
-                await self._note(latest, message, response)
+                drawn, _ = await self._sent(latest, partial(_redraw, response, message))
+                await self._note(latest, message, response, drawn)
 
     async def take_newer(self, table: Table, pressed: discord.Message | None) -> Table:
         """Make a pressed board the table's message if it is newer than the stored one.
@@ -198,12 +202,13 @@ class Boards:
         async with self._postman.writing(post := self._post(table.id)):
             latest = self._messages.latest(table)
             try:
-                message = await self._sent(latest, partial(_post, response, latest, notify))
+                send = partial(_post, response, latest, notify)
+                drawn, message = await self._sent(latest, send)
             except Unanswered as lost:
                 if lost.code == UNKNOWN_MESSAGE and latest.place.message is None:
                     await self._messages.lose(table.id)  # it was sent unheard, then deleted
                 raise
-            await self._note(latest, message, response)
+            await self._note(latest, message, response, drawn)
         if latest.id not in self._pressing:  # else the press draws its changes itself
             await self._postman.deliver(post)
         before = latest.place.message
@@ -329,15 +334,16 @@ class Boards:
             if table.place.unreachable:
                 self._replies.keep(table, message, response.webhook)
             return
-        await self._sent(table, partial(_edit, response))
-        await self._note(table, message, response)
+        drawn, _ = await self._sent(table, partial(_edit, response))
+        await self._note(table, message, response, drawn)
 
-    async def _note(self, table: Table, message: int, response: Response) -> None:
+    async def _note(self, table: Table, message: int, response: Response, drawn: Drawn) -> None:
         """Save that a response has drawn a table into a message."""
         post = self._post(table.id)
         webhook = response.webhook if table.place.unreachable else None
         sure = self._postman.is_sure(post, repeated=response.repeated)
-        await self._postman.save(post, message, self._there(table, webhook, message, sure))
+        there = self._there(table, webhook, drawn.layout, message, sure)
+        await self._postman.save(post, message, there)
 
     async def _draw(self, session: SessionId) -> Letter | None:
         """The letter of a table; None if its message is up to date, gone, or only for presses."""
@@ -354,12 +360,12 @@ class Boards:
         if place.unreachable and (not known or self._replies.shows(table)):
             return None
         webhook = None if reply is None else reply.webhook
-        view, files, notified = await self._drawn(table)
+        view, layout, files, notified = await self._drawn(table)
         return Letter(
             channel=place.channel,
             guild=place.guild,
             message=place.message,
-            there=partial(self._there, table, None),
+            there=partial(self._there, table, None, layout),
             gone=partial(self._lose, table, reply),
             unpictured=partial(self._do_without_picture, session),
             view=view,
@@ -386,16 +392,17 @@ class Boards:
         channel, guild = place.channel, place.guild
         return Letter(channel=channel, guild=guild, message=message, gone=nothing, away=True)
 
-    async def _sent(self, table: Table, send: Callable[[Drawn], Awaitable[T]]) -> T:
+    async def _sent(self, table: Table, send: Callable[[Drawn], Awaitable[T]]) -> tuple[Drawn, T]:
         """Send a table, without its picture if Discord refuses that."""
         drawn = await self._drawn(table)
         try:
-            return await send(drawn)
+            return drawn, await send(drawn)
         except Unanswered as lost:
             if not drawn.files or not refuses_files(lost.error):
                 raise
         self._do_without_picture(table.id)
-        return await send(await self._drawn(table))
+        drawn = await self._drawn(table)
+        return drawn, await send(drawn)
 
     def _do_without_picture(self, session: SessionId) -> None:
         log.warning("picture refused, the board is drawn with emoji session=%s", session)
@@ -416,15 +423,16 @@ class Boards:
         if shown.pictured:
             files.append(await picture_file(BOARD_FILE, board_picture, table))
         view = board_view(shown, table, self._words(table))
-        return Drawn(view, files, mentions(shown.notifies))
+        return Drawn(view, layout_of(shown), files, mentions(shown.notifies))
 
     async def _there(
-        self, table: Table, webhook: discord.Webhook | None, message: int, sure: bool
+        self, table: Table, webhook: discord.Webhook | None, layout: str, message: int, sure: bool
     ) -> None:
         """Save a table's message, then that it shows the table; a crash between is repaired.
 
         `webhook` is that of a press that has drawn it as a reply.
         """
+        self._slips.drawn(message, layout, running=table.session.phase is Phase.RUNNING)
         if webhook is not None:
             self._replies.keep(table, message, webhook, sure=sure)
         else:

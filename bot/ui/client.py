@@ -24,6 +24,7 @@ from bot.ui.discord_internals import (
     lose_silent,
     silence_voice,
 )
+from bot.ui.door import Slips
 from bot.ui.emojis import Emojis, Sprites, shipped
 from bot.ui.errors import UNDELIVERED
 from bot.ui.postman import Postman
@@ -127,7 +128,10 @@ class ParlourClient(discord.AutoShardedClient):
         own, stores = self.own_emojis, use_cases.stores
         self._speech = Speech(languages, stores.people, stores.guilds, own.ids, own.names)
         self.postman = Postman(self, self.own_emojis, self._clock, meter)
-        self.boards = Boards(self, self._speech, self.postman, use_cases, self.retries, meter=meter)
+        slips = Slips(settling)
+        self.boards = Boards(
+            self, self._speech, self.postman, use_cases, self.retries, slips=slips, meter=meter
+        )
         self.presence = Presence(self, use_cases.departures, self.retries)
         self._comparison = Comparison(self, use_cases, self.presence, self.postman, self.boards)
         self._listen()
@@ -136,7 +140,7 @@ class ParlourClient(discord.AutoShardedClient):
             self._speech,
             self.own_emojis,
             press_limit=press_limit,
-            settling=settling,
+            slips=slips,
             meter=meter,
         )
         self.on_interaction = self.router.pressed
@@ -207,6 +211,7 @@ class ParlourClient(discord.AutoShardedClient):
         return (
             *self.boards.caches,
             self.router.cooldown.left,
+            self.router.slips.layouts,
             self._comparison.reach.lost,
             self._speech.spoken,
         )

@@ -27,7 +27,7 @@ from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin, get_t
 
 import discord
 
-from bot.message.blocks import KINDS, PREFIXES, id_kind
+from bot.message.blocks import KINDS, PREFIXES, Menu, Picker, Row, Screen, id_kind
 from bot.screens.table_panel import BEHIND_MORE, LOOKING_BACK
 from bot.table.actions import Action, parsed
 from bot.table.seats import PersonId
@@ -224,20 +224,47 @@ def board_controls(message: discord.Message) -> list[BoardControl]:
     return [ids for ids in found if isinstance(ids, BoardControl)]
 
 
-def board_places(message: discord.Message) -> dict[str, tuple[int, int, int]]:
-    """The places of a table's enabled controls by action: row from the top, from the end, column.
+NO_BUTTON: Final = "."
+"""Stands in a layout for what cannot be pressed, or is no button of a table."""
+
+
+def layout_of(screen: Screen) -> str:
+    """The layout of a message: its rows with the actions of a table's enabled buttons."""
+    lines = (
+        [str(each.action) if each.enabled else NO_BUTTON for each in block.controls]
+        if isinstance(block, Row)
+        else [NO_BUTTON]
+        for block in screen.blocks
+        if isinstance(block, Row | Menu | Picker)
+    )
+    return "\n".join(map(" ".join, lines))
+
+
+def layout_on(message: discord.Message) -> str:
+    """The layout that a message has, as of its screen."""
+    lines = ([_on_button(each) for each in line.children] for line in _rows(message.components))
+    return "\n".join(map(" ".join, lines))
+
+
+def _on_button(each: object) -> str:
+    if not isinstance(each, discord.Button) or each.disabled or each.custom_id is None:
+        return NO_BUTTON
+    ids = read(each.custom_id)
+    return ids.action if isinstance(ids, BoardControl) else NO_BUTTON
+
+
+def places(layout: str) -> dict[str, tuple[int, int, int]]:
+    """The places of buttons by action: row from the top, from the end, column.
 
     Both row numbers are needed, as messages grow at either end.
     """
-    found: dict[str, tuple[int, int, int]] = {}
-    rows = [*_rows(message.components)]
-    for row, line in enumerate(rows):
-        for place, each in enumerate(line.children):
-            if isinstance(each, Control) and each.custom_id is not None and not each.disabled:
-                ids = read(each.custom_id)
-                if isinstance(ids, BoardControl):
-                    found[ids.action] = row, row - len(rows), place
-    return found
+    rows = layout.split("\n")
+    return {
+        word: (row, row - len(rows), place)
+        for row, line in enumerate(rows)
+        for place, word in enumerate(line.split(" "))
+        if word != NO_BUTTON
+    }
 
 
 def _rows(components: Iterable[object]) -> Iterator[discord.ActionRow]:

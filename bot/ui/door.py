@@ -30,10 +30,11 @@ from discord import (
 )
 from discord.app_commands import Command, CommandTree, ContextMenu, Parameter
 
+from bot.cache import KB, Cache
 from bot.message.blocks import Answer, AnyOf, FormIds, FormQuestion, OneFile, OneLine, OneOf
 from bot.screens.dice import WordForm
 from bot.table.refusals import Refusal, UnknownControl
-from bot.ui.custom_ids import board_places, control_on, is_snowflake, read, table_on
+from bot.ui.custom_ids import control_on, is_snowflake, layout_on, places, read, table_on
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -273,16 +274,24 @@ SETTLED_AFTER: Final = 0.7
 """Seconds after a change in which nobody can have read the board; a double tap comes sooner."""
 
 
+LAYOUTS: Final = 640 * KB
+"""The bytes for the layouts of boards; others are not guarded against slips until drawn again."""
+
+A_LAYOUT: Final = 512
+"""The bytes of a layout, at most of a board of 25 squares."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a message: its state `before`, and the action of the button that was pressed.
+    """A change of a message from the layout `before`, by a press of its button `pressed`, if any.
 
     `at` is the event loop's time, in seconds.
     """
 
     at: float
-    before: discord.Message
-    pressed: str
+    message: int
+    before: str
+    pressed: str | None
 
 
 class Slips:
@@ -294,20 +303,39 @@ class Slips:
 
     def __init__(self, lasting: float) -> None:
         self._lasting = lasting
-        self._changes: dict[int, Change] = {}
+        self._changes: list[Change] = []
+        self.layouts: Cache[int, str] = Cache("layouts", LAYOUTS, lambda _: A_LAYOUT)
+        """The layouts of running games' boards by their messages, as drawn last."""
 
-    def changed(self, before: discord.Message, pressed: str) -> None:
-        """Note that a press has just changed a message; older changes are forgotten."""
+    def drawn(self, message: int, layout: str, *, running: bool) -> None:
+        """Note that a board was just drawn, whoever did it; those of running games are guarded."""
         if not self._lasting:
             return
+        before = self.layouts.drop(message)
+        if running:
+            self.layouts.keep(message, layout)
+        if before is not None:
+            self._note(message, before, None)
+
+    def changed(self, before: discord.Message, pressed: str) -> None:
+        """Note that a press has just changed a message."""
+        if self._lasting:
+            self._note(before.id, layout_on(before), pressed)
+
+    def _note(self, message: int, before: str, pressed: str | None) -> None:
+        """Note a change, and forget those that are older."""
         now = asyncio.get_running_loop().time()
-        late = {each: at for each, at in self._changes.items() if now - at.at < self._lasting}
-        self._changes = late | {before.id: Change(now, before, pressed)}
+        late = [each for each in self._changes if now - each.at < self._lasting]
+        self._changes = [*late, Change(now, message, before, pressed)]
 
     def is_one(self, message: Message, word: str) -> bool:
         """Whether a press on a message as it is now is a slip."""
-        change = self._changes.get(message.id)
-        if change is None or asyncio.get_running_loop().time() - change.at >= self._lasting:
+        since = asyncio.get_running_loop().time() - self._lasting
+        late = [each for each in self._changes if each.message == message.id and each.at > since]
+        if not late:
             return False
-        before, now = board_places(change.before), board_places(message)
-        return word == change.pressed or word not in before or before[word] != now.get(word)
+        now = places(layout_on(message)).get(word)
+        befores = (places(each.before).get(word) for each in late)
+        return any(each.pressed == word for each in late) or any(
+            before is None or before != now for before in befores
+        )

@@ -113,13 +113,13 @@ class Router:
         emojis: Emojis,
         *,
         press_limit: int,
-        settling: float,
+        slips: Slips,
         meter: Meter | None,
     ) -> None:
         self._tables = tables
         self._speech = speech
         self.cooldown = Cooldown(press_limit)
-        self.slips = Slips(settling)
+        self.slips = slips
         self._meter = meter
         self.handlers = Handlers()
         self._emojis = emojis

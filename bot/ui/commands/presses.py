@@ -153,6 +153,7 @@ class BoardPresses:
         if ctx.in_panel:
             after = await self._tables.press(press)
             await self._refresh_more(ctx, after)
+            self._note_change(ctx, press)
             await self._boards.refresh(after)
             return
         with self._boards.pressing(press.table.id):
@@ -161,7 +162,10 @@ class BoardPresses:
         self._note_change(ctx, press)
 
     def _note_change(self, ctx: Context, press: Press) -> None:
-        """Remember a running game's message as it was before a press changed it, for slips."""
+        """Remember a running game's message as it was before a press on it changed it, for slips.
+
+        Boards note what is drawn into their messages by others, but do not know of this button.
+        """
         message = ctx.interaction.message
         assert message is not None, "a press is on a message"
         if press.table.session.phase is Phase.RUNNING:

@@ -42,11 +42,13 @@ from tests.bot.ui.test_metrics import figure
 
 A_NUMBER_OF_DISCORD: Final = 1 << 60
 PLIES: Final = 150
+SQUARES: Final = "\n".join(" ".join(f"m{5 * row + each}" for each in range(5)) for row in range(5))
+"""The layout of a board of 5x5."""
 LOCALES: Final = ("de", "fr", "ja", "ar")
 
 NAMES: Final = (
     *("tables", "tables_over", "shown_revisions", "replies", "allowances", "deleted_messages"),
-    *("left_messages", "unpictured", "puzzles", "languages"),
+    *("left_messages", "unpictured", "layouts", "puzzles", "languages"),
 )
 
 
@@ -89,8 +91,9 @@ def entry(name: str, number: int, client: discord.Client) -> tuple[object, objec
             person, day = PersonId(A_NUMBER_OF_DISCORD + number), FIRST_DAY + timedelta(number)
             allowance = (number / 7, number / 3)
             return (day, puzzle(day)) if name == "puzzles" else (person, allowance)
-        case "deleted_messages":
-            return A_NUMBER_OF_DISCORD + number, A_NUMBER_OF_DISCORD - number
+        case "deleted_messages" | "layouts":
+            message = A_NUMBER_OF_DISCORD + number
+            return message, f"{SQUARES}\nmore {number}" if name == "layouts" else -message
         case "shown_revisions" | "left_messages" | "unpictured":
             session, left = SessionId(1000 + number), A_NUMBER_OF_DISCORD + number
             others = {"left_messages": ((session, left), left), "unpictured": (session, session)}
