@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.games.catalogue import presenter_of
@@ -101,15 +102,17 @@ def _moves(session: Session, reader: PersonId) -> Iterator[Block]:
     presenter = presenter_of(session)
     board = (block for block in presenter.board(session) if isinstance(block, Row))
     played = (*board, *rows(presenter.choices(session), WITH_WORDS))
-    yield from with_controls(with_names(played, session), _for_one)
+    yield from with_controls(with_names(played, session), partial(_for_one, session))
 
 
-def _for_one(button: Control) -> Control:
-    """A board's button with the action for a message for one reader."""
+def _for_one(session: Session, button: Control) -> Control:
+    """A board's button with the action for a message for one reader.
+
+    Nobody draws it again when a move is taken back, so it counts only after the same moves.
+    """
     action, number = parsed(str(button.action))
-    if action == Action.MOVE:
-        return replace(button, action=numbered(Action.PLAY, number))
-    return replace(button, action=Action.ROLL_IN_WORDS)
+    word = numbered(Action.PLAY, number) if action == Action.MOVE else Action.ROLL_IN_WORDS
+    return replace(button, action=f"{word}:{session.line}")
 
 
 def _answers(session: Session, reader: PersonId) -> Iterator[Control]:

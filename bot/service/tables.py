@@ -35,7 +35,8 @@ log = logging.getLogger(__name__)
 class Press:
     """A button pressed by a person on a board that was drawn at a ply.
 
-    `table` was read for this press and may be at a later ply; `value` is a menu's choice.
+    `table` was read for this press and may be at a later ply; `value` is a menu's choice, and
+    `line` as in `actions.press`.
     """
 
     interaction: InteractionId
@@ -44,6 +45,7 @@ class Press:
     action: str
     by: PersonId
     value: str = ""
+    line: str = ""
 
 
 class TableService:
@@ -127,6 +129,7 @@ class TableService:
                 press.action,
                 press.by,
                 ply=press.ply,
+                line=press.line,
                 value=press.value,
                 pips=next_roll(table),
             )

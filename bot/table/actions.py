@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Final, Self, TypeAlias
 
 from bot.table import ending, lobby
-from bot.table.refusals import UnknownControl
+from bot.table.refusals import Outdated, UnknownControl
 from bot.table.rights import (
     Right,
     absent_player,
@@ -321,10 +321,13 @@ def press(
     by: PersonId,
     *,
     ply: int = 0,
+    line: str = "",
     value: str = "",
     pips: Move = NO_ROLL,
 ) -> Session:
     """The session after `by` has pressed a button that was drawn for the board of `ply`.
+
+    With a `line` it counts only after the same moves.
 
     Raises:
         Refusal: The person has no right to it, or the session refuses it.
@@ -335,6 +338,8 @@ def press(
     if action is None or action.button.step is None:
         raise UnknownControl
     action.button.right(session, by, ply)
+    if line not in {"", session.line}:
+        raise Outdated("stale_control")
     return action.button.step(session, Use(by, number, value, pips))
 
 

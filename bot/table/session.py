@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from hashlib import blake2b
 from operator import attrgetter
 from typing import Any, Final, NewType
 
@@ -104,6 +105,11 @@ class Session:
     def ply(self) -> int:
         """The number of moves played."""
         return len(self.moves)
+
+    @cached_property
+    def line(self) -> str:
+        """A short digest of the moves; once some are taken back, others come to the same ply."""
+        return blake2b(repr(self.moves).encode(), digest_size=4).hexdigest()
 
     @cached_property
     def has_lobby(self) -> bool:

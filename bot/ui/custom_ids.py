@@ -1,6 +1,7 @@
 """The ids of controls: what a control is for, written into its `custom_id` and read from it.
 
-    p1:<session>:<ply>:<action>      a control of a table, drawn for the board of a ply
+    p1:<session>:<ply>:<action>      a control of a table, drawn for the board of a ply; with
+                                     `:<line>` it counts only after the same moves
     v1:<session>:<line>:<action>     a control of a try at a finished game
     d1:<day>:<action>                a control of the puzzle of a day, as 2026-05-01
 
@@ -50,11 +51,12 @@ DIGITS: Final = re.compile(r"[1-9][0-9]{0,18}")
 @id_kind("p1")
 @dataclass(frozen=True, slots=True)
 class BoardControl:
-    """A control of a table's message."""
+    """A control of a table's message; `line` is empty for one that counts after any moves."""
 
     session: SessionId
     ply: int
     action: str
+    line: Annotated[str, r"[0-9a-f]{8}"] = ""
 
 
 @id_kind("d1")

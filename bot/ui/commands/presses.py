@@ -253,4 +253,4 @@ def _press(ctx: Context, table: Table, control: BoardControl) -> Press:
     if word == Action.GO_TO and value in IN_MENU:
         word, value = value, ""
     interaction = InteractionId(ctx.interaction.id)
-    return Press(interaction, table, control.ply, word, ctx.by, value)
+    return Press(interaction, table, control.ply, word, ctx.by, value, control.line)

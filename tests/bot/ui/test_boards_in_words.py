@@ -68,6 +68,23 @@ async def test_a_press_on_words_from_before_shows_what_is_there_now(
     await running_bot.sandbox.until(lambda: len(marks(board)) == 3)
 
 
+async def test_words_from_before_a_move_was_taken_back_play_nothing_at_the_same_ply(
+    running_bot: RunningBot,
+) -> None:
+    board = await running_bot.friends()
+    ann, ben, *_ = running_bot.people
+    await running_bot.play(board, E, A)
+    mine = await read(running_bot, ann)
+    await running_bot.press(ben, board, says("control.take_back"))
+    await running_bot.press(ann, board, says("control.allow_take_back"))
+    await running_bot.mark(ben, board, B)
+    told = await running_bot.sentence(await running_bot.press(ann, mine, "c1"))
+    assert like("refusal.stale_control").search(told)
+    assert marks(board) == {E: "❌", B: "⭕"}
+    await running_bot.press(ann, mine, "c1")
+    await running_bot.sandbox.until(lambda: len(marks(board)) == 3)
+
+
 @pytest.mark.parametrize("size", [4, 5])
 async def test_a_larger_board_names_each_square(running_bot: RunningBot, size: int) -> None:
     await running_bot.friends(size=size)

@@ -93,6 +93,8 @@ HELD = TournamentId(1 << 60)
     [
         ("p1:12:3:m4", BoardControl(SessionId(12), 3, "m4")),
         ("p1:12:3:rule-7", BoardControl(SessionId(12), 3, "rule-7")),
+        ("p1:12:3:play-4", BoardControl(SessionId(12), 3, "play-4")),
+        ("p1:12:3:play-4:0a1b2c3d", BoardControl(SessionId(12), 3, "play-4", "0a1b2c3d")),
         ("s1:stats:ludo:here:7:0", RecordsPage(RecordKind.STATS, "ludo", Scope.HERE, PersonId(7))),
         (
             "h1:stats:ludo:everywhere:7:2:-",
@@ -169,6 +171,7 @@ def test_a_control_of_a_try_is_found_again_by_its_id(action: str) -> None:
         "p0:1:0:resign",
         "p1:1:0",
         "p1:1:0:resign\n",
+        "p1:1:0:play-4:0A1B2C3D",
         f"p1:{10**18}:0:resign",
         "s1:stats:chess:here:1:0",
         "s1:stats:-:here:1:0",
