@@ -117,14 +117,17 @@ def host_or_player(session: Session, by: PersonId, ply: int) -> None:
 
 
 def absent_player(session: Session, by: PersonId, _ply: int) -> None:
-    """The people whose seat the computer has taken over.
+    """The people whose seat the computer has taken over and not brought to its place.
 
     Raises:
-        Refusal: The person has no such seat, or as in `Session.require_running`.
+        Refusal: The person has no such seat, or as in `Session.require_running`, or the others play
+            on without it.
     """
     if not any(isinstance(seat, Absent) and seat.person == by for seat in session.seats):
         raise Refusal("not_handed_over")
     session.require_running()
+    if by not in _away(session):
+        raise Outdated("not_running")
 
 
 def learner(session: Session, by: PersonId, ply: int) -> None:
@@ -197,11 +200,8 @@ def may_offer_draw(session: Session) -> bool:
 
 
 def may_come_back(session: Session) -> bool:
-    """Whether the computer has taken over the seat of a person who is not forgotten."""
-    if Absent not in map(type, session.seats):
-        return False
-    away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
-    return max(away) not in FORMER_PLAYERS
+    """Whether the computer plays for a person who is not forgotten, and has no place yet."""
+    return any(person not in FORMER_PLAYERS for person in _away(session))
 
 
 def is_asked_to_take_back(session: Session) -> bool:
@@ -235,3 +235,15 @@ def may_ask_why(session: Session) -> bool:
         return False
     choices = zip(session.seats, session.seat_logs, strict=True)
     return any(isinstance(seat, Computer) and log.choice is not None for seat, log in choices)
+
+
+def _away(session: Session) -> list[PersonId]:
+    """The people for whom the computer plays on: their seats have no certain place yet."""
+    if Absent not in map(type, session.seats):
+        return []
+    certain = session.game.decided(session.position)
+    return [
+        seat.person
+        for index, seat in enumerate(session.seats)
+        if isinstance(seat, Absent) and index not in certain
+    ]

@@ -162,7 +162,12 @@ def _to_the_end(table: Table, rng: Random) -> tuple[Session, Seat | None]:
 
 def _interrupted(session: Session, rng: Random) -> Session:
     """The session after a draw, a claim or a takeover, a return, or a close; often as it was."""
-    away = [seat.person for seat in session.seats if isinstance(seat, Absent)]
+    certain = session.game.decided(session.position)
+    away = [
+        seat.person
+        for index, seat in enumerate(session.seats)
+        if isinstance(seat, Absent) and index not in certain
+    ]
     match rng.randrange(4):
         case 0 if may_offer_draw(session):
             one, other = session.people

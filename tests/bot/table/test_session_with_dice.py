@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
@@ -14,7 +15,7 @@ from bot.table import ending, lobby
 from bot.table.actions import Action, leave_for_good, press
 from bot.table.dice import PLAIN, Dice
 from bot.table.ending import STAND_IN
-from bot.table.rights import may_take_back, would_lose
+from bot.table.rights import may_come_back, may_take_back, would_lose
 from bot.table.seat_log import Preferences
 from bot.table.seats import Absent, Computer, Human, Invited, Level, Occupant, Pace
 from bot.table.session import Ending, Phase, Session
@@ -243,10 +244,25 @@ def test_nobody_resigns_whose_place_is_certain_while_others_play_on(
     assert (found.verdicts[0].outcome, found.verdicts[0].rank) == (Outcome.WIN, 0)
 
 
+def test_nobody_takes_a_seat_back_whose_place_is_certain_while_others_play_on() -> None:
+    session = one_is_home(Absent(ANN, STAND_IN), Human(BEN), Human(CLEO))
+    with refused("not_running"):
+        press(session, Action.COME_BACK, ANN)
+    assert not may_come_back(session)
+    with_ben = replace(session, seats=(*session.seats[:1], Absent(BEN, STAND_IN), Human(CLEO)))
+    assert may_come_back(with_ben)
+    assert press(with_ben, Action.COME_BACK, BEN).seats == session.seats
+    found = result(at_random(session, Random(1)))
+    assert found is not None
+    assert (found.verdicts[0].outcome, found.verdicts[0].rank) == (Outcome.LOSS, 2)
+
+
 def test_a_partner_whose_tokens_are_home_still_resigns() -> None:
     people = (Human(ANN), Human(BEN), Human(CLEO), Human(DAN))
     session = one_is_home(*people, teams="yes")
-    assert leave_for_good(session, ANN).seats[0] == Absent(ANN, STAND_IN)
+    left = leave_for_good(session, ANN)
+    assert left.seats[0] == Absent(ANN, STAND_IN)
+    assert press(left, Action.COME_BACK, ANN).seats == session.seats
 
 
 def test_a_person_who_was_home_before_the_computers_does_not_lose_by_leaving() -> None:
