@@ -6,6 +6,7 @@ A variation has a board for its player alone, and at last shows its end beside t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.games.catalogue import explainer_of, presenter_of
@@ -17,7 +18,7 @@ from bot.screens.buttons import control
 from bot.screens.dice import named_game
 from bot.screens.in_words import board_in_words, outcome, since_in_words, tone
 from bot.screens.lobby import who
-from bot.service.explanations import Explanation
+from bot.service.explanations import Explanation, line_of
 from bot.service.variations import Trial
 from bot.table.actions import Action, numbered
 from bot.table.seats import PersonId, player_of
@@ -47,7 +48,9 @@ def first_hint() -> Screen:
 
 def hint(lesson: Explanation) -> Screen:
     """The best move and what speaks for it, and the way to ask for more reasons."""
-    return Screen((Prose(_hinted(lesson)), Row((control(Action.WHY_THIS),))), Tone.RUNNING)
+    line = numbered(Action.WHY_THIS, line_of(lesson.table.session))
+    asks = replace(control(Action.WHY_THIS), action=line)
+    return Screen((Prose(_hinted(lesson)), Row((asks,))), Tone.RUNNING)
 
 
 def why_this(lesson: Explanation) -> Screen:

@@ -81,7 +81,8 @@ WORDS: Final = """
 def test_the_words_of_boards_in_channels_are_buttons_still() -> None:
     assert {*WORDS.split()} <= {*Action}
     assert parsed("m4") == (Action.MOVE, 4)
-    for action in (Action.PLAY, Action.TABLE, Action.RULE, Action.SHOW, Action.PLAY_ON):
+    numbers = (Action.PLAY, Action.TABLE, Action.RULE, Action.SHOW, Action.PLAY_ON, Action.WHY_THIS)
+    for action in numbers:
         assert parsed(f"{action}-12") == (action, 12)
 
 

@@ -29,7 +29,7 @@ from tests.bot.english import like, piece, says
 from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
 from tests.bot.people import Person
 from tests.bot.ui import ludo
-from tests.bot.ui.conftest import Open, RunningBot
+from tests.bot.ui.conftest import Open, RunningBot, marks
 
 
 async def explained(running_bot: RunningBot, by: Person, board: Message, label: str) -> Message:
@@ -141,6 +141,23 @@ async def test_why_this_explains_the_hint(running_bot: RunningBot) -> None:
     await running_bot.mark(ann, board, (1, 1))
     later = await explained(running_bot, ann, hint, says("control.why_this"))
     assert best in later.text, "it is about its own board"
+
+
+async def test_why_this_is_refused_once_the_game_goes_on_without_the_board_of_the_hint(
+    running_bot: RunningBot,
+) -> None:
+    ann = running_bot.people[0]
+    board = await alone(running_bot)
+    hint = await hinted(running_bot, ann, board)
+    await running_bot.press(ann, board, says("control.take_back"))
+    await running_bot.sandbox.until(lambda: not marks(board))
+    await running_bot.mark(ann, board, (1, 1))
+    await running_bot.sandbox.until(lambda: len(marks(board)) == 2)
+    free = next(square for square in ((0, 1), (1, 0), (2, 1)) if square not in marks(board))
+    await running_bot.mark(ann, board, free)
+    await running_bot.sandbox.until(lambda: len(marks(board)) == 4)
+    told = await explained(running_bot, ann, hint, says("control.why_this"))
+    assert says("refusal.stale_control") in told.text
 
 
 async def test_a_computers_move_is_explained_on_the_running_board_without_a_mark(
