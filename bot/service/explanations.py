@@ -227,8 +227,8 @@ class Puzzles:
     async def of(self, day: date, by: PersonId, guild: int | None) -> Puzzle:
         """The puzzle of today, or of yesterday while its answer is not published.
 
-        That of yesterday can be answered until its answer is told there, or where theirs counts; in
-        direct messages until it is told anywhere.
+        That of yesterday can be answered until its answer is told there, or where they have asked
+        lately; without news there, as in direct messages, until it is told anywhere.
 
         Raises:
             Refusal: It is another day, its answer was published, or time ran out.

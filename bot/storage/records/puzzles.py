@@ -23,7 +23,6 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
-    true,
     union_all,
     update,
 )
@@ -120,16 +119,21 @@ def redraw_news(connection: Connection, person: PersonId, day: date) -> None:
 def is_told(connection: Connection, person: PersonId, day: date, guild: int | None) -> bool:
     """Whether news with the answer to a day's puzzle were sent, or are being sent, to a person.
 
-    They come a day later, to a server, or to one where the person's answer counts. Without a server
-    the person asks in direct messages, and news of any server may have told them.
+    They come a day later, to a server, or to one where the person has asked for a puzzle lately.
+    Where no news have asked the puzzle itself, as in direct messages, the person waits for no
+    answer, and news of any server may have told them.
     """
-    counted = select(_SERVERS.server).where(
-        _SERVERS.person == person, _SERVERS.day == number_of(day)
+    lately = _SERVERS.day.between(number_of(day) - WEEK, number_of(day))
+    theirs = select(_SERVERS.server).where(_SERVERS.person == person, lately)
+    own = news.alias()
+    asked = select(own.c.day).where(
+        own.c.server == guild, own.c.day == number_of(day), own.c.message.is_not(None)
     )
-    there = true() if guild is None else (news.c.server == guild) | news.c.server.in_(counted)
+    there = (news.c.server == guild) | news.c.server.in_(theirs) | ~asked.exists()
     following = news.c.day == number_of(day + timedelta(1))
     sent = news.c.message.is_not(None) | news.c.claimed_until.is_not(None)
-    return connection.execute(select(news.c.day).where(following, there, sent)).first() is not None
+    told = select(news.c.day).where(following, there, sent).limit(1)
+    return connection.execute(told).first() is not None
 
 
 def day_in(reader: Reader, guild: int, day: date) -> PuzzleDay:

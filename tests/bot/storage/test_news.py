@@ -27,6 +27,7 @@ from tests.bot.databases import faults, raw
 pytestmark = pytest.mark.both_databases
 
 HERE, THERE = GuildId(987_654_321_000_071), GuildId(987_654_321_000_072)
+ELSEWHERE = GuildId(987_654_321_000_073)
 ANN, BEN, CLEO = PersonId(101), PersonId(102), PersonId(103)
 SUNDAY = date(2026, 5, 3)
 AT = datetime(2026, 5, 3, 9, tzinfo=UTC)
@@ -119,6 +120,28 @@ async def test_points_that_the_answers_do_not_give_are_told_of_and_mended(
         }
         await database.run(rebuild)
         assert await database.run(faults) == []
+
+
+async def test_a_puzzle_is_over_once_its_answer_was_told_but_where_the_news_still_ask_it(
+    database: Database,
+) -> None:
+    records, store = Records(database), NewsStore(database)
+    monday = SUNDAY + timedelta(1)
+
+    async def told(person: PersonId) -> list[bool]:
+        places = (HERE, THERE, ELSEWHERE, None)
+        return [await records.puzzle_is_told(person, SUNDAY, at) for at in places]
+
+    await records.count_puzzle(ANN, SUNDAY - timedelta(1), HERE)
+    await records.count_puzzle(BEN, SUNDAY - timedelta(30), HERE)
+    for guild, day in ((HERE, SUNDAY), (THERE, SUNDAY), (HERE, monday)):
+        assert await told(ANN) == await told(BEN) == [False] * 4
+        await store.claim(guild, day)
+        await store.finish(guild, day, (1, 5))
+    assert await told(BEN) == [True, False, True, True], "the hour of the news has not come there"
+    assert await told(ANN) == [True] * 4, "she asks where they have come"
+    await store.claim(THERE, monday)
+    assert await told(BEN) == [True] * 4
 
 
 async def test_yesterday_and_the_streak_of_a_server_are_its_own(database: Database) -> None:
