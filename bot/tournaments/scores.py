@@ -160,8 +160,9 @@ def _round(tournament: Tournament, entry: Competitor, number: int, leg: Leg | No
     """A round of an entry; None if it is still open, or the entry had no part in it."""
     if number < entry.since:
         return Round(None, MISSED, choice=True)
-    if leg is None:
-        return Round(None, 0.0, choice=True) if entry.left else None
+    if leg is None:  # it has left, or rests
+        missing = entry.left and tournament.format is Format.SWISS
+        return Round(None, 0.0, choice=True) if missing else None
     if leg.open:
         return None
     (own,) = (part for part in leg.parts if part.entry == entry.number)

@@ -710,6 +710,19 @@ def test_a_round_without_play_counts_as_one_against_an_equal() -> None:
     assert sonneborn_berger(scores, (), five) == 1 * 1
 
 
+@pytest.mark.parametrize("leaver", range(1, 6))
+def test_where_all_play_all_the_rest_of_one_who_has_left_is_no_draw(leaver: int) -> None:
+    tournament = begun(Format.ALL_PLAY_ALL, 5)
+    while tournament.round == 1:
+        tournament = played(tournament, next(tournament.open_legs()), 0, 1)
+    left = leave(tournament, PersonId(leaver))
+    for leg in [*left.open_legs()]:
+        if EntryNumber(leaver) in leg.entries:
+            left = decided(left, leg, [int(number == leaver) for number in leg.entries])
+    scores = TournamentScores(played_out(seated(advanced(left))))
+    assert scores.adjusted == scores.points
+
+
 def test_equal_points_are_ordered_by_the_next_criterion() -> None:
     """Three have 1.5 points: one has less by Buchholz, two differ by Sonneborn-Berger."""
     tournament = after((4, 1, 1), (4, 2, 0.5), (3, 5, 1), (3, 1, 0.5), (2, 5, 1))
