@@ -56,7 +56,7 @@ def reasons(position: LudoPosition, move: Move) -> Iterator[Reason]:
     after = position.play(move)
     owner, table = position.owner, position.table
     own, moved = position.tokens[owner], after.tokens[owner]
-    if not after.moves():
+    if _wins(position, after):
         yield Reason(TokenReason.WINS)
     for victim in position.victims(move):
         yield Reason(TokenReason.CAPTURES, victim)
@@ -106,6 +106,13 @@ def against(position: LudoPosition, move: Move, other: Move) -> Iterator[Reason]
 def takes(position: LudoPosition, rival: Seat, seat: Seat, token: int) -> int:
     """The number of die faces, 0-6, with which a rival could capture a token if it rolled now."""
     return len({pips for pips, _ in _captures(position, rival, seat, token)})
+
+
+def _wins(position: LudoPosition, after: LudoPosition) -> bool:
+    """Whether a move ends the game, or brings the first seat home where others go on for places."""
+    if position.table.rules.finish is Finish.PLACES:
+        return winner(position) is None and winner(after) is not None
+    return not after.moves()
 
 
 def _safer(position: LudoPosition, move: Move, after: LudoPosition) -> Iterator[Reason]:

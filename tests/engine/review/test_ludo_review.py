@@ -18,7 +18,7 @@ from engine.game import Reason
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import ring_square
 from engine.games.ludo.review import FITTED, TokenReason, against, hunters, reasons, takes
-from engine.games.ludo.rules import Blocks
+from engine.games.ludo.rules import Blocks, Finish
 from engine.review.reviewer import Correction, correction
 from tests.engine.games.ludo.positions import TABLES, standing, to_move
 from tests.samples import Sample
@@ -103,6 +103,18 @@ def test_the_first_home_keeps_its_win_while_the_others_play_on_for_places() -> N
         changed = behind.luck if isinstance(behind, review.RollReview) else (behind.loss,)
         assert changed == pytest.approx([0] * len(changed))
     assert all(sum(chances) == pytest.approx(1) for chances in found.chances)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_where_all_play_for_places_the_first_home_wins_and_nobody_after_it(seats: int) -> None:
+    options: Options = {**QUICK, "finish": "places"}
+    moves = game("rules", seats, options, seed=2)
+    found = [
+        TokenReason.WINS in {reason.kind for reason in reasons(position, move)}
+        for position, move in zip(GAME.path(seats, options, moves)[:-1], moves, strict=True)
+        if position.turn != CHANCE and position.play(move).placed != position.placed
+    ]
+    assert found == [True, *[False] * (seats - 2)]
 
 
 @pytest.mark.sampled(1)
@@ -357,7 +369,10 @@ def test_the_reasons_of_a_move_are_what_it_does(position: LudoPosition) -> None:
             if reason.kind == TokenReason.CAPTURES
         ]
         assert told == lost
-        assert (TokenReason.WINS in kinds) == (after.payoff() is not None)
+        first_home = bool(after.placed) and not position.placed
+        for_places = position.table.rules.finish is Finish.PLACES
+        wins = first_home if for_places else after.payoff() is not None
+        assert (TokenReason.WINS in kinds) == wins
         assert (TokenReason.LEAVES_YARD in kinds) == (yards[1] < yards[0])
         assert (TokenReason.COMES_HOME in kinds) == (after.homes(owner) > position.homes(owner))
         again = after.payoff() is None and after.seat == position.seat
