@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 from engine import roster
 from engine.game import CHANCE, Game, Move, Options, seat_at
 from engine.review.records import Chances, MoveReview, Review, RollReview, WeighedMove
-from engine.review.reviewer import Judge, calibrated, judges, starts
+from engine.review.reviewer import Judge, calibrated, judges, starts, winner_of
 from engine.search.agent import UNLIMITED, Budget, OutOfBudget
 
 Reviewed: TypeAlias = str | Game[Any]
@@ -57,7 +57,9 @@ def review(
     first = len(moves) - len(looks)
     found = [looks[ply] for ply in range(first, len(moves))]
     plies = tuple([look.review for look in found])
-    return Review(rules.key, first, plies, (*_chances(found), last))
+    winner = winner_of(rules)
+    won = next((ply for ply, state in enumerate(path) if winner(state) is not None), None)
+    return Review(rules.key, first, plies, (*_chances(found), last), won)
 
 
 def hint(

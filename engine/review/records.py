@@ -147,13 +147,14 @@ class Review:
     """The plies of a game from `first` on, as many as the budget allowed, and the chances.
 
     `chances` has the chances before each ply and after the last one; at the end of a game they are
-    its result, 1 for a win.
+    its result, 1 for a win. `won` is the ply from which on a seat has won while the others play on.
     """
 
     game: str
     first: int
     plies: tuple[PlyReview, ...]
     chances: tuple[Chances, ...]
+    won: int | None = None
 
     @property
     def moves(self) -> tuple[MoveReview, ...]:
@@ -188,8 +189,12 @@ class Review:
         return min(1.0, max(0.0, self.without_luck(seat)))
 
     def accuracy(self, seat: Seat) -> float | None:
-        """The share of a seat's choices graded best or good; None if it had no choice."""
-        grades = [move.grade for move in self.moves if move.seat == seat]
+        """The share of a seat's choices graded best or good; None if it had no choice.
+
+        Choices after another seat has won do not count, as no move loses anything there.
+        """
+        counted = (move for move in self.moves if self.won is None or move.ply < self.won)
+        grades = [move.grade for move in counted if move.seat == seat]
         fine = sum(grade in {Grade.BEST, Grade.GOOD} for grade in grades)
         return fine / len(grades) if grades else None
 

@@ -108,6 +108,11 @@ def reasons_of(game: Game[Any]) -> Reasons:
     return part(game, "review.reasons", lambda _state, _move: ())
 
 
+def winner_of(game: Game[Any]) -> Winner:
+    """The function that tells who has won while the others play on, by a game's `review.winner`."""
+    return part(game, "review.winner", lambda _: None)
+
+
 def _rank(choice: WeighedMove) -> tuple[int, ...]:
     """The rank of a choice among equal ones, by its reasons; the lowest is to recommend."""
     return tuple(list(type(reason.kind)).index(reason.kind) for reason in choice.reasons)
@@ -122,7 +127,7 @@ def judges(game: Game[Any], seats: int, options: Options) -> tuple[Judge, ...]:
         corrected: Corrected = part(game, "review.corrected", lambda _state, chance: chance)
         return (Weigher(entrant, corrected, reasons, look),)
     told, depth = correction(game, seats, options), entrant.setting.depth or USUAL_DEPTH
-    winner: Winner = part(game, "review.winner", lambda _: None)
+    winner = winner_of(game)
     return tuple([Lookahead(entrant, told, reasons, each, winner) for each in (1, depth)])
 
 

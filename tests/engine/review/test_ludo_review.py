@@ -105,6 +105,21 @@ def test_the_first_home_keeps_its_win_while_the_others_play_on_for_places() -> N
     assert all(sum(chances) == pytest.approx(1) for chances in found.chances)
 
 
+def test_the_accuracy_leaves_out_choices_made_after_another_has_won() -> None:
+    """As if the game was broken off when the first seat came home."""
+    options: Options = {**QUICK, "finish": "places"}
+    moves = game("random", 4, options, seed=4)
+    found = review.review("ludo", 4, options, moves)
+    path = GAME.path(4, options, moves)
+    first = next(ply for ply, position in enumerate(path) if position.placed)
+    until_then = review.review("ludo", 4, options, moves[:first])
+    graded = {move.grade for move in found.moves if move.ply >= first}
+    assert graded == {review.Grade.BEST}, "nothing is lost there"
+    for seat in map(Seat, range(4)):
+        accuracy = until_then.accuracy(seat)
+        assert found.accuracy(seat) == accuracy != 1
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 def test_where_all_play_for_places_the_first_home_wins_and_nobody_after_it(seats: int) -> None:
     options: Options = {**QUICK, "finish": "places"}
