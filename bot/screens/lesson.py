@@ -18,7 +18,7 @@ from bot.screens.buttons import control
 from bot.screens.dice import named_game
 from bot.screens.in_words import board_in_words, outcome, since_in_words, tone
 from bot.screens.lobby import who
-from bot.service.explanations import Explanation, line_of
+from bot.service.explanations import Explanation
 from bot.service.variations import Trial
 from bot.table.actions import Action, numbered
 from bot.table.seats import PersonId, player_of
@@ -48,8 +48,8 @@ def first_hint() -> Screen:
 
 def hint(lesson: Explanation) -> Screen:
     """The best move and what speaks for it, and the way to ask for more reasons."""
-    line = numbered(Action.WHY_THIS, line_of(lesson.table.session))
-    asks = replace(control(Action.WHY_THIS), action=line)
+    asked = f"{Action.WHY_THIS}:{lesson.table.session.line}"
+    asks = replace(control(Action.WHY_THIS), action=asked)
     return Screen((Prose(_hinted(lesson)), Row((asks,))), Tone.RUNNING)
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
 from typing import Any, Final, TypeVar
-from zlib import crc32
 
 from pebble import ProcessExpired
 
@@ -68,11 +67,6 @@ class Explanation:
     move: MoveReview
 
 
-def line_of(session: Session) -> int:
-    """A number for the moves so far: after taking back, others come to the same ply."""
-    return crc32(repr(session.moves).encode())
-
-
 class Explanations:
     """Explanations of moves and games."""
 
@@ -95,18 +89,18 @@ class Explanations:
         )
         return Explanation(table, position, found)
 
-    async def why_this(self, table: Table, by: PersonId, ply: int, line: int) -> Explanation:
-        """The reasons for the hint that a person was given on the board of a ply, after a `line`.
+    async def why_this(self, table: Table, by: PersonId, ply: int, line: str) -> Explanation:
+        """The reasons for the hint that a person was given on the board of a ply.
 
         Raises:
-            Refusal: Others play too, the game has not come to the board of the hint by this line,
+            Refusal: Others play too, the game has not come to the board of the hint by its `line`,
                 as moves were taken back, or time ran out.
         """
         played = table.session
         if not (played.solo and by in played.people and played.hints):
             raise Refusal("hints_against_computers")
         before = played.at(ply)
-        if line_of(before) != line:
+        if before.line != line:
             raise Outdated("stale_control")
         found = await self._study.explain(before, review.hint)
         return Explanation(table, before.position, found)

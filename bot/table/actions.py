@@ -282,7 +282,7 @@ class Action(StrEnum):
 
 ACTIONS: Final = {str(action): action for action in Action}
 
-_NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play|on|why-this)-)([0-9]{1,18})")
+_NUMBERED: Final = re.compile(r"(m|(?:table|rule|show|play|on)-)([0-9]{1,18})")
 
 
 def numbered(action: Action, number: int) -> str:

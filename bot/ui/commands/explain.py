@@ -65,8 +65,7 @@ class LessonPresses:
 
     @answers(Action.WHY_THIS)
     async def _why_this(self, ctx: Context, press: Press) -> None:
-        _, line = parsed(press.action)
-        lesson = await self._lessons.why_this(press.table, ctx.by, press.ply, line)
+        lesson = await self._lessons.why_this(press.table, ctx.by, press.ply, press.line)
         await ctx.response.say(board_view(why_this(lesson), press.table, ctx.words))
 
     async def why(self, ctx: Context, table: Table, ply: int) -> None:
