@@ -259,10 +259,10 @@ class Sandbox(bot.sandbox.Sandbox):
         channel.external_apps = allowed
         self.world.news.tell(ChannelChange(channel))
 
-    def archive(self, thread: Channel, *, archived: bool = True) -> None:
-        """Archive the thread, or open it again."""
-        thread.archived = archived
-        self.world.news.tell(ChannelChange(thread))
+    def archive(self, thread: Channel, *, archived: bool = True, locked: bool = False) -> None:
+        """Archive the thread, or open it again; if it is `locked`, the bot cannot do so."""
+        thread.locked = locked
+        self.world.archive(thread, archived=archived)
 
     def remove_channel(self, channel: Channel) -> None:
         """Remove a channel; of its threads and messages the bot is told nothing."""

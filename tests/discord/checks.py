@@ -109,6 +109,12 @@ class ThreadForm(JsonForm):
     auto_archive_duration: int = 1440
 
 
+class ThreadChange(JsonForm):
+    """What shall become of a thread."""
+
+    archived: bool
+
+
 class InstallParams(JsonForm):
     """The scopes and permissions that an install asks for."""
 
@@ -188,6 +194,14 @@ def _channel(api: Api, call: Call) -> None:
     _reachable(api, call)
 
 
+@_on("PATCH", "/channels/{channel_id}")
+def _change(api: Api, call: Call) -> None:
+    channel = _reachable(api, call, Permission.SEND_MESSAGES_IN_THREADS)
+    if channel.kind is not ChannelKind.THREAD or channel.locked:  # which moderators change
+        raise RequestRefused(MISSING_PERMISSIONS)
+    read(ThreadChange, call.sent.body)
+
+
 @_on("POST", _MESSAGES)
 def _write(api: Api, call: Call) -> None:
     channel = _reachable(api, call)
@@ -197,7 +211,8 @@ def _write(api: Api, call: Call) -> None:
     _reachable(api, call, sending, *files)
     if channel.recipient is not None and not channel.recipient.takes_direct_messages:
         return  # which the sandbox refuses itself
-    _check_open(channel)
+    if channel.locked:  # else the message opens it
+        _check_open(channel)
     read(NonceForm, call.sent.body)
     check_new(api.world.emojis, call.sent)
 

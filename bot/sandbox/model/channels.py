@@ -37,6 +37,8 @@ class Channel:
     """The people of a group chat or of direct messages where the bot is not."""
     position: int = 0
     archived: bool = False
+    locked: bool = False
+    """Whether an archived thread is opened again by moderators alone."""
     denied: Permission = NONE
     """The usual permissions that the bot lacks here."""
     granted: dict[Snowflake, Permission] = field(default_factory=dict)
@@ -120,7 +122,7 @@ class Channel:
                 "archived": self.archived,
                 "archive_timestamp": moment(_OPENED),
                 "auto_archive_duration": 10080,
-                "locked": False,
+                "locked": self.locked,
                 "create_timestamp": moment(_OPENED),
             },
         }

@@ -105,6 +105,11 @@ class World:
         self.news.tell(ChannelChange(thread, added=True))
         return thread
 
+    def archive(self, thread: Channel, *, archived: bool = True) -> None:
+        """Archive the thread, or open it again."""
+        thread.archived = archived
+        self.news.tell(ChannelChange(thread))
+
     def direct(self, account: Account) -> Channel | None:
         """The channel of direct messages between the bot and the account."""
         found = (each for each in self.channels.values() if each.recipient is account)
@@ -121,7 +126,12 @@ class World:
         origin: Payload | None = None,
         reply_to: Message | None = None,
     ) -> Message:
-        """The new message; only a `reader` sees it where there is one."""
+        """The new message; only a `reader` sees it where there is one.
+
+        One for everybody opens a thread that is archived.
+        """
+        if reader is None and channel.archived:
+            self.archive(channel, archived=False)
         message = Message(
             self.mint(),
             channel,

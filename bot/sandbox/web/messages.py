@@ -155,6 +155,12 @@ class ThreadForm(JsonForm):
     name: str
 
 
+class ThreadChange(JsonForm):
+    """What shall become of a thread."""
+
+    archived: bool
+
+
 @routes("POST", "/users/@me/channels")
 def open_direct(api: Api, call: Call) -> Payload:
     """The channel of direct messages with a person."""
@@ -168,6 +174,14 @@ def open_direct(api: Api, call: Call) -> Payload:
 def show_channel(api: Api, call: Call) -> Payload:
     """A channel."""
     return api.channel(call.id("channel_id")).payload()
+
+
+@routes("PATCH", "/channels/{channel_id}")
+def change_channel(api: Api, call: Call) -> Payload:
+    """A thread, archived or open again."""
+    thread = api.channel(call.id("channel_id"))
+    api.world.archive(thread, archived=read(ThreadChange, call.sent.body).archived)
+    return thread.payload()
 
 
 @routes("POST", _MESSAGES)

@@ -177,15 +177,44 @@ async def test_where_the_bot_may_not_write_it_may_still_answer(api: Raw) -> None
     assert api.sandbox.person("Ann").sees(typed.channel) == [typed.message]
 
 
-async def test_an_archived_thread_is_refused_with_50083(api: Raw) -> None:
+async def test_what_is_in_an_archived_thread_is_refused_with_50083_until_it_is_open(
+    api: Raw,
+) -> None:
     posted = await api.post("games-thread", HELLO)
-    api.sandbox.channel("games-thread").archived = True
+    thread = api.sandbox.channel("games-thread")
     path = one(api, "games-thread", posted.body["id"])
+    api.sandbox.archive(thread)
 
-    assert (await api.post("games-thread", HELLO)).refusal == (400, 50083)
     assert (await api.send("PATCH", path, HELLO)).refusal == (400, 50083)
     assert (await api.send("DELETE", path)).refusal == (400, 50083)
     assert (await api.send("GET", path)).status == 200
+    opened = await api.send("PATCH", f"/channels/{thread.id}", {"archived": False})
+    assert opened.body["thread_metadata"]["archived"] is False
+    assert (await api.send("DELETE", path)).status == 204
+
+
+async def test_a_message_opens_an_archived_thread(api: Raw) -> None:
+    thread = api.sandbox.channel("games-thread")
+    api.sandbox.archive(thread)
+
+    assert (await api.post("games-thread", HELLO)).status == 200
+    assert not thread.archived
+
+
+async def test_only_moderators_open_a_locked_thread(api: Raw) -> None:
+    thread, games = api.sandbox.channel("games-thread"), api.sandbox.channel("games")
+    opening = {"archived": False}
+    api.sandbox.archive(thread, locked=True)
+
+    assert (await api.post("games-thread", HELLO)).refusal == (400, 50083)
+    for channel in (thread, games):
+        changed = await api.send("PATCH", f"/channels/{channel.id}", opening)
+        assert changed.refusal == (403, 50013)
+    api.sandbox.archive(thread)
+    api.sandbox.deny(thread, Permission.SEND_MESSAGES_IN_THREADS)
+    changed = await api.send("PATCH", f"/channels/{thread.id}", opening)
+    assert changed.refusal == (403, 50013)
+    assert thread.archived
 
 
 async def test_closed_direct_messages_are_refused_with_50007(api: Raw) -> None:
