@@ -23,6 +23,7 @@ ALREADY_ACKNOWLEDGED: Final = 40060
 MISSING_ACCESS: Final = 50001
 MISSING_PERMISSIONS: Final = 50013
 TOKEN_EXPIRED: Final = 50027
+THREAD_ARCHIVED: Final = 50083
 THREAD_THERE: Final = 160004
 
 BAD_REQUEST: Final = 400
@@ -37,6 +38,7 @@ OUT_OF_REACH: Final = frozenset(
         50005,  # another author's message
         50007,  # no direct messages with this person
         MISSING_PERMISSIONS,
+        THREAD_ARCHIVED,  # one that the bot cannot open
         50278,  # no direct messages with this person, for want of a server in common
     }
 )
@@ -117,6 +119,8 @@ def refuses_files(error: Exception) -> bool:
     a channel needs a permission.
     """
     if not isinstance(error, discord.HTTPException) or lacks_emoji(error) or lost(error):
+        return False
+    if error.code == THREAD_ARCHIVED:
         return False
     return error.status == BAD_REQUEST or error.code == MISSING_PERMISSIONS
 

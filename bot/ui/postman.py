@@ -20,6 +20,7 @@ from contextvars import Context
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final, Literal, NamedTuple
 from weakref import WeakValueDictionary
@@ -37,6 +38,7 @@ from bot.ui.emojis import Emojis
 from bot.ui.errors import (
     OUT_OF_REACH,
     RATE_LIMITED,
+    THREAD_ARCHIVED,
     THREAD_THERE,
     UNDELIVERED,
     UNKNOWN_MESSAGE,
@@ -267,6 +269,8 @@ class Postman:
     async def put(self, post: Post, letter: Letter) -> int:
         """Edit, send or delete as a letter says; return its message. The caller has the lock.
 
+        A thread that has archived itself is opened, as nothing in it can be changed before.
+
         Raises:
             HTTPException: Discord refuses it.
             HTTPException, OSError: Discord has trouble.
@@ -289,12 +293,31 @@ class Postman:
             at = channel.get_partial_message(message)
             if letter.thread is not None:
                 return await _opened(at, letter.thread)
-            if letter.away:
-                await at.delete()
-            else:
-                await at.edit(view=letter.view, attachments=attachments)
+            edit = partial(at.edit, view=letter.view, attachments=attachments)
+            change: Callable[[], Awaitable[object]] = at.delete if letter.away else edit
+            try:
+                await change()
+            except discord.HTTPException as error:
+                if error.code != THREAD_ARCHIVED or not await self._open(letter.channel):
+                    raise
+                for file in letter.files:
+                    file.reset()
+                await change()
             return message
         return await self._send(post, channel, letter)
+
+    async def _open(self, thread: int) -> bool:
+        """Open an archived thread; return False if Discord does not let the bot do so."""
+        try:
+            found = await self._client.fetch_channel(thread)
+            if isinstance(found, discord.Thread):
+                await found.edit(archived=False)
+                return True
+        except discord.HTTPException as error:
+            if unavailable(error):
+                raise
+            log.info("thread not opened thread=%s error=%r", thread, error)
+        return False
 
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts in order, up to `MOST_AT_ONCE` at a time.

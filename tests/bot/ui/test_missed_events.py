@@ -191,6 +191,8 @@ async def test_a_thread_that_is_archived_is_asked_about_and_keeps_its_games(
     running_bot.sandbox.observe(listen)
     _, table = await opened(running_bot, "games-thread")
     await compared(running_bot)
+    await running_bot.later(timedelta(minutes=5))  # after which nothing is to be drawn
+    await running_bot.clock.waited_for()
     running_bot.sandbox.archive(running_bot.sandbox.channel("games-thread"))
     await running_bot.later(timedelta(hours=1))
     await running_bot.clock.waited_for()

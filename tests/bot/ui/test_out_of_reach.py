@@ -118,20 +118,38 @@ async def test_a_stale_press_brings_the_board_up_to_date_and_is_told_so(
     assert "https://" not in told
 
 
-async def test_a_board_in_an_archived_thread_is_redrawn_when_the_thread_is_opened(
-    running_bot: RunningBot,
-) -> None:
+async def in_thread(running_bot: RunningBot) -> tuple[Channel, Message]:
+    """The pictured board of a game between Ann and Ben in a thread."""
     thread = running_bot.sandbox.channel("games-thread")
     ann, ben, *_ = running_bot.people
-    typed = await (await ann.type(thread, "tictactoe", opponent=ben)).answered()
-    board = typed.message
+    board = (await (await ann.type(thread, "connectfour", opponent=ben)).answered()).message
     await running_bot.press(ben, board, says("control.accept"))
+    assert board.pictures
+    return thread, board
+
+
+async def test_a_board_in_an_archived_thread_is_redrawn_in_the_thread_opened_for_it(
+    running_bot: RunningBot,
+) -> None:
+    thread, board = await in_thread(running_bot)
     running_bot.sandbox.archive(thread)
+    await running_bot.later(timedelta(minutes=5))
+    await running_bot.sandbox.until(lambda: LATE in board.text)
+    assert not thread.archived
+    assert board.pictures
+
+
+async def test_a_board_in_a_locked_thread_is_redrawn_as_it_was_when_the_thread_is_opened(
+    running_bot: RunningBot,
+) -> None:
+    thread, board = await in_thread(running_bot)
+    running_bot.sandbox.archive(thread, locked=True)
     await running_bot.later(timedelta(minutes=5))
     await running_bot.clock.waited_for()
     assert LATE not in board.text
     running_bot.sandbox.archive(thread, archived=False)
     await running_bot.sandbox.until(lambda: LATE in board.text)
+    assert board.pictures
 
 
 async def taken_off_the_list(running_bot: RunningBot, channel: Channel) -> None:

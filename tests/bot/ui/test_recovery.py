@@ -195,22 +195,6 @@ async def test_what_is_written_in_a_channel_is_left_unread_and_what_is_deleted_i
     assert not heard
 
 
-async def test_a_board_in_a_thread_that_was_archived_is_mended_when_it_is_open_again(
-    running_bot: RunningBot,
-) -> None:
-    board = await running_bot.friends()
-    for _ in range(2):
-        running_bot.sandbox.fail_next(
-            "PATCH", "/channels/*/messages/*", 400, 50083, "Thread is archived"
-        )
-    await running_bot.later(timedelta(minutes=5))
-    await running_bot.later(timedelta(seconds=10))
-    await running_bot.clock.waited_for()
-    assert not like("board.lapsed", "won.time").search(board.text)
-    await running_bot.later(timedelta(seconds=20))
-    await running_bot.sandbox.until(lambda: like("board.lapsed", "won.time").search(board.text))
-
-
 async def test_a_board_that_waits_for_discord_holds_no_other_up(running_bot: RunningBot) -> None:
     ann, ben, *_ = running_bot.people
     elsewhere = running_bot.sandbox.channel("lounge")
