@@ -136,7 +136,10 @@ class TournamentStore:
         return await self._where(_UNCALLED)
 
     async def untold(self) -> Sequence[TournamentId]:
-        """The tournaments that may have calls to delete, or ends of matches to tell or redraw."""
+        """The tournaments that may have calls to delete, or ends of matches to tell or redraw.
+
+        Nothing is redrawn in servers that the bot has left.
+        """
         return await self._where(_UNTOLD)
 
     async def starting(self, before: datetime) -> Sequence[TournamentId]:
@@ -270,9 +273,8 @@ _DUE: Final = (tournaments.c.due <= bindparam("now")) | tournaments.c.id.in_(
     .join(tournaments, tournaments.c.id == legs.c.tournament)
     .where(LIVE, UNDECIDED, _OVER)
 )
-_BEHIND: Final = NOT_SHOWN & tournaments.c.guild.not_in(
-    select(servers.c.id).where(servers.c.left_at.is_not(None))
-)
+_LEFT: Final = select(servers.c.id).where(servers.c.left_at.is_not(None))
+_BEHIND: Final = NOT_SHOWN & tournaments.c.guild.not_in(_LEFT)
 _LIVE_IN: Final = LIVE & (tournaments.c.guild == bindparam("guild"))
 _OF_PERSON: Final = LIVE & tournaments.c.id.in_(
     select(entries.c.tournament).where(
@@ -290,5 +292,9 @@ _UNCALLED: Final = tournaments.c.id.in_(
 _UNTOLD: Final = tournaments.c.id.in_(
     select(legs.c.tournament)
     .where(UNTOLD, or_(UNDECIDED.is_(False), legs.c.call.is_not(None)))
-    .union(select(legs.c.tournament).where(STALE))
+    .union(
+        select(legs.c.tournament)
+        .join(tournaments, tournaments.c.id == legs.c.tournament)
+        .where(STALE, tournaments.c.guild.not_in(_LEFT))
+    )
 )

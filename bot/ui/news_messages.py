@@ -25,7 +25,7 @@ from bot.table.seats import PersonId
 from bot.ui.custom_ids import NoHistory, found_by, puzzle_id
 from bot.ui.errors import OUT_OF_REACH, refuses_files
 from bot.ui.permissions import permissions_in
-from bot.ui.postman import Letter, Post, PostKind, Postman, nothing
+from bot.ui.postman import Letter, Post, PostKind, Postman, give_up, nothing
 from bot.ui.profiles import profiles_of
 from bot.ui.render import puzzle_view
 from bot.ui.retries import Retries
@@ -174,9 +174,13 @@ class NewsMessages:
     async def _edit_refused(
         self, told: Publication, error: discord.HTTPException, *, plain: bool
     ) -> None:
-        """Have news edited without pictures if those may be the reason; else leave them as is."""
+        """Have news edited without pictures if those may be the reason; else leave them as is.
+
+        Raises:
+            HTTPException: They are out of reach, and to be edited later.
+        """
         if plain or not refuses_files(error):
-            await self._news.edited(told)
+            await give_up(partial(self._news.edited, told), error)
         else:
             self._do_without_pictures(told.guild, told.day)
 

@@ -41,6 +41,7 @@ from bot.ui.errors import (
     THREAD_ARCHIVED,
     THREAD_THERE,
     UNDELIVERED,
+    UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
     Unanswered,
     lacks_emoji,
@@ -78,6 +79,17 @@ async def nothing(*_: object) -> None:
     """Do nothing, for letters that have nothing to save."""
 
 
+async def give_up(done: Callable[[], Awaitable[None]], error: discord.HTTPException) -> None:
+    """Handle a refusal with `done`, unless the message is still there, though out of reach.
+
+    Raises:
+        HTTPException: It is, so the post is to be tried again.
+    """
+    if error.code in OUT_OF_REACH and error.code != UNKNOWN_CHANNEL:
+        raise error
+    await done()
+
+
 class NewThread(NamedTuple):
     """A thread to open at a message, and the minutes of silence until it is archived."""
 
@@ -92,8 +104,8 @@ class Letter:
     After success `there(message, sure)` saves that the message shows it; not `sure` means that an
     earlier request whose answer was lost may still overwrite it, so that it must be written again.
     `gone` saves that the message was deleted, and `refused` handles a refusal by Discord; without
-    them, or if the letter `insists`, the post is paused. `unpictured` is called if Discord refuses
-    the files, and the letter is then drawn again without them.
+    them, if it raises one, or if the letter `insists`, the post is paused. `unpictured` is called
+    if Discord refuses the files, and the letter is then drawn again without them.
 
     `known_by`, the first parts of an id of its controls, is used to find a new message that was
     sent although no answer came; with `once` it is not edited then. The nonce is made of `marked`

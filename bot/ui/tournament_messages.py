@@ -38,7 +38,7 @@ from bot.ui.boards import Boards
 from bot.ui.custom_ids import page_id
 from bot.ui.errors import OUT_OF_REACH, UNKNOWN_CHANNEL, unavailable
 from bot.ui.permissions import permissions_in
-from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, nothing
+from bot.ui.postman import Delivery, Letter, NewThread, Post, PostKind, Postman, give_up, nothing
 from bot.ui.render import mentions, page_view
 from bot.ui.response import Response
 from bot.ui.retries import Retries
@@ -388,9 +388,10 @@ class TournamentMessages:
         return letter if known is None else self._anew(letter, known, hosted, leg.number)
 
     def _anew(self, letter: Letter, known: int, hosted: HostedTournament, leg: int) -> Letter:
-        """The letter that edits a stale leg's message; even if refused, the leg is fresh then."""
+        """The letter that edits a stale leg's message, until the leg is fresh or cannot be."""
         done = partial(self._stored.freshen, hosted.id, leg, hosted.revision)
-        there = gone = refused = lambda *_: done()
+        there = gone = lambda *_: done()
+        refused = partial(give_up, done)
         return replace(letter, message=known, there=there, gone=gone, refused=refused)
 
     async def _note_called(self, number: TournamentId, leg: int, message: int, _: bool) -> None:
@@ -486,14 +487,14 @@ class TournamentMessages:
 def _away(
     hosted: HostedTournament, channel: int, message: int | None, done: Callable[[], Awaitable[None]]
 ) -> Letter:
-    """A letter that deletes a message, and calls `done` even if Discord refuses that."""
+    """A letter that deletes a message, and calls `done` then, or if it cannot be deleted ever."""
     return Letter(
         channel=channel,
         guild=hosted.guild,
         message=message,
         there=lambda *_: done(),
         gone=done,
-        refused=lambda _: done(),
+        refused=partial(give_up, done),
         away=True,
     )
 

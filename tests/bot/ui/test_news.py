@@ -472,6 +472,26 @@ async def test_news_of_earlier_days_name_no_solver_who_is_forgotten(open_bot: Op
         await forgotten(running_bot, ann)
 
 
+async def test_news_out_of_sight_forget_a_person_once_they_are_in_sight(open_bot: Open) -> None:
+    start = first_day(*Task).day
+    async with open_bot(later=until(start)) as running_bot:
+        ann, *_ = running_bot.people
+        await switch_on(running_bot)
+        await solved(running_bot, start)
+        await news_of(running_bot, start)
+        news = await news_of(running_bot, start + timedelta(1))
+        assert ann.mention in news.text
+        running_bot.sandbox.deny(lounge(running_bot), Permission.VIEW_CHANNEL)
+        await running_bot.parlour.use_cases.privacy.forget(PersonId(int(ann.id)))
+        for _ in range(2):
+            await running_bot.later(timedelta(minutes=1))
+            await running_bot.clock.waited_for()
+        assert ann.mention in news.text
+        running_bot.sandbox.deny(lounge(running_bot))
+        await running_bot.later(timedelta(minutes=1))
+        await running_bot.sandbox.until(lambda: ann.mention not in news.text)
+
+
 async def test_news_that_name_the_first_of_the_day_before_forget_them_too(open_bot: Open) -> None:
     start = first_day(*Task).day
     start += timedelta((TUESDAY - start.weekday()) % 7)  # no week ends meanwhile

@@ -557,6 +557,70 @@ async def test_no_message_of_a_tournament_names_a_person_who_is_forgotten(
     assert deleted or like("tournament.podium", winner=says("player.former")).search(after[podium])
 
 
+async def test_messages_in_a_thread_that_has_archived_itself_forget_a_person_too(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, format="knockout")
+    winner = standings(await over(hall))[0].person
+    thread = hall.thread
+    assert thread is not None
+    named = [each for each in hall.told(thread.name) if f"<@{winner}>" in each.text]
+    assert named
+    running_bot.sandbox.archive(thread)
+    await running_bot.parlour.use_cases.privacy.forget(winner)
+    await hall.later()
+    await hall.later()
+
+    assert not [each.text for each in named if f"<@{winner}>" in each.text]
+    assert not thread.archived
+
+
+@pytest.mark.parametrize("locked", [False, True])
+async def test_results_out_of_reach_forget_a_person_once_the_bot_can_edit_them(
+    running_bot: RunningBot, *, locked: bool
+) -> None:
+    hall = await started(running_bot, 4, format="knockout")
+    winner = standings(await over(hall))[0].person
+    sandbox, thread = running_bot.sandbox, hall.thread
+    assert thread is not None
+    results = [each for each in hall.told(thread.name) if ":standings:" in str(each.buttons)]
+    named = [each for each in results if f"<@{winner}>" in each.text]
+    assert named
+    if locked:
+        sandbox.archive(thread, locked=True)
+    else:
+        sandbox.deny(thread, Permission.VIEW_CHANNEL)
+    await running_bot.parlour.use_cases.privacy.forget(winner)
+    await hall.later()
+    await hall.later()
+    assert all(f"<@{winner}>" in each.text for each in named)
+
+    if locked:
+        sandbox.archive(thread, archived=False)
+    else:
+        sandbox.deny(thread)
+    await sandbox.until(lambda: not [e for e in named if f"<@{winner}>" in e.text])
+    await hall.later()
+    assert not (await hall.hosted()).stale
+
+
+async def test_a_needless_call_out_of_reach_is_deleted_once_the_bot_can_do_so(
+    running_bot: RunningBot,
+) -> None:
+    hall = await started(running_bot, 4, game="ludo-classic", places="4")
+    await hall.later()
+    (call,) = hall.calls()
+    assert hall.thread is not None
+    running_bot.sandbox.deny(hall.thread, Permission.VIEW_CHANNEL)
+    for person in hall.people:
+        await hall.press(person, TournamentAction.HERE, call)
+    await hall.later()
+    assert not call.deleted
+
+    running_bot.sandbox.deny(hall.thread)
+    await running_bot.sandbox.until(lambda: call.deleted)
+
+
 async def test_a_call_that_stands_names_nobody_who_is_forgotten(running_bot: RunningBot) -> None:
     hall = await started(running_bot, 4, game="ludo-classic", places="4")
     await hall.later()
