@@ -162,9 +162,10 @@ class ReminderMessages:
             Unreachable: Discord has trouble.
             OutOfReach: Discord does not let the bot delete it.
         """
-        channel = self._client.get_partial_messageable(posted.channel)
+        letter = Letter(channel=posted.channel, message=posted.message, away=True)
+        delete = partial(self._postman.put, Post(self._kind, posted), letter)
         try:
-            await self._retries.send_briefly(channel.get_partial_message(posted.message).delete)
+            await self._retries.send_briefly(delete)
         except discord.NotFound:
             log.debug("reminder gone message=%s", posted.message)
         except discord.HTTPException as error:

@@ -131,6 +131,23 @@ async def test_the_board_of_a_thread_stays_in_its_channel_and_is_shown_there_in_
     assert like("refusal.no_games_here").search(await running_bot.say(ann, "board", thread))
 
 
+async def test_a_reminder_in_a_thread_that_has_archived_itself_goes_with_the_next_move(
+    running_bot: RunningBot,
+) -> None:
+    await switch_on(running_bot)
+    board = await running_bot.friends(pace="correspondence")
+    thread = await thread_of(running_bot, board)
+    assert await reminded(running_bot, thread) == [1]
+    (reminder,) = running_bot.sandbox.world.messages(thread)
+    running_bot.sandbox.archive(thread)
+    await running_bot.turn(board)
+    await running_bot.later(timedelta(seconds=6))
+    await running_bot.sandbox.until(lambda: reminder.deleted)
+    reminders = running_bot.parlour.stores.reminders
+    await running_bot.clock.waited_for()
+    assert not await reminders.standing()
+
+
 async def test_a_reminder_in_a_thread_goes_when_its_person_is_forgotten(
     running_bot: RunningBot,
 ) -> None:
