@@ -161,7 +161,7 @@ class SqliteFile:
             self.file.touch(mode=PRIVATE)
             for suffix in ("", "-wal", "-shm", ".lock"):
                 beside = Path(f"{self.file}{suffix}")
-                if beside.exists():
+                if beside.is_file():
                     beside.chmod(PRIVATE)
 
     def passes(self, error: Exception) -> bool:
@@ -207,7 +207,7 @@ def database_file(url: URL) -> Path:
     file = Path(url.database).absolute()
     try:
         foldered = file.parent.is_dir()
-        file.exists()
+        taken = file.exists() and not file.is_file()
     except OSError as error:  # as of a name that is too long, or in a folder of others
         raise StorageError(
             f"DATABASE_URL names a file that cannot be looked for ({error}); name another one."
@@ -217,6 +217,9 @@ def database_file(url: URL) -> Path:
             f"The folder {file.parent} for the database does not exist; "
             "create it, or name another one in DATABASE_URL."
         )
+    if taken:
+        what = "a folder; name a file in it" if file.is_dir() else "no file; name another one"
+        raise StorageError(f"{file}, which DATABASE_URL names, is {what}.")
     return file
 
 

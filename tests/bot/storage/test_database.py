@@ -203,9 +203,12 @@ async def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> No
     )
 
 
-async def test_a_directory_in_place_of_the_file_is_refused(empty: Path) -> None:
-    empty.mkdir()
-    assert "cannot be opened" in await failure(f"sqlite:///{empty}")
+async def test_a_folder_in_place_of_the_file_is_refused_and_keeps_its_rights(empty: Path) -> None:
+    """Without the right to enter it, its owner could reach nothing in it."""
+    empty.mkdir(mode=0o750)
+    assert f"{empty}, which" in (said := await failure(f"sqlite:///{empty}"))
+    assert "is a folder; name a file in it" in said
+    assert stat.S_IMODE(empty.stat().st_mode) == 0o750
 
 
 @pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:"])
