@@ -187,8 +187,13 @@ def _share(values: Mapping[str, str]) -> Share:
     numbers: set[int] = set()
     for part in written.split(","):
         first, _, last = part.partition("-")
-        numbers.update(range(int(first), int(last or first) + 1))
-    if not numbers or max(numbers) >= count:
+        named = range(int(first), int(last or first) + 1)
+        if not named:
+            raise SettingsError(
+                f"SHARD_IDS must be ranges whose first number is the smaller one, not {written!r}."
+            )
+        numbers.update(named)
+    if max(numbers) >= count:
         raise SettingsError(
             f"SHARD_IDS must be numbers from 0 to {count - 1}, since SHARD_COUNT is {count}, "
             f"not {written!r}."

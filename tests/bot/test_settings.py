@@ -133,7 +133,7 @@ def test_shards_are_written_as_numbers_and_ranges(
     assert read(tmp_path, SHARD_COUNT="4").share.whole
 
 
-@pytest.mark.parametrize("written", ["4", "0-4", "3-1", "one", "0;1"])
+@pytest.mark.parametrize("written", ["4", "0-4", "3-1", "2-1,0", "one", "0;1"])
 def test_shards_that_there_cannot_be_are_refused(tmp_path: Path, written: str) -> None:
     assert "SHARD_IDS must be" in refusal(tmp_path, SHARD_COUNT="4", SHARD_IDS=written)
 
