@@ -197,6 +197,13 @@ def backend_at(address: str) -> Backend:
     Raises:
         StorageError: The URL names none, or one of a kind that Parlour does not use.
     """
+    scheme, _, rest = address.partition("://")
+    if scheme.startswith("postgres") and rest.count("@") > 1:
+        # What follows the first @ of a password would be printed as the host's name.
+        raise StorageError(
+            "DATABASE_URL has an @ too many, since the only one stands before the host; in a "
+            "password write @ as %40, / as %2F, : as %3A and % as %25."
+        )
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):  # ValueError: the port is no number

@@ -222,6 +222,13 @@ async def test_an_address_that_is_none_is_refused_without_being_repeated() -> No
         assert "secret" not in await failure(address)
 
 
+async def test_a_password_with_a_bare_at_sign_is_refused_without_a_part_of_it() -> None:
+    """The rest of it would be taken for the name of the host."""
+    said = await failure("postgresql://parlour:hunter@secret@127.0.0.1:9/parlour")
+    assert "write @ as %40" in said
+    assert "secret" not in said
+
+
 async def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
     assert "cannot be looked for" in await failure(f"sqlite:///{tmp_path}/{'a' * 300}")
 
