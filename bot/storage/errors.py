@@ -12,7 +12,7 @@ class StorageError(Exception):
 
 
 class StorageAway(StorageError):
-    """The database cannot be used for now: its server is away, or others are in the way."""
+    """It passes: the server is away, the disk is full, or others are in the way."""
 
 
 class FileGone(StorageError):

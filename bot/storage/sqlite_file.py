@@ -40,7 +40,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.storage.database import OpenedFile
-from bot.storage.errors import FileGone, StorageError
+from bot.storage.errors import FileGone, StorageAway, StorageError
 from bot.storage.shards import WHOLE, Share
 
 log = logging.getLogger(__name__)
@@ -53,6 +53,12 @@ ANYTHING: Final = b""
 
 OLDEST: Final = (3, 35)
 """The first version of SQLite with `RETURNING`."""
+
+PASSING: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+"""Primary codes of errors that pass: another program writes, or the disk is full.
+
+A full disk is an I/O error where SQLite makes the file of its shared memory.
+"""
 
 SEARCHED_AT_ONCE: Final = 1 << 20
 """The number of bytes of the file that are searched at a time."""
@@ -189,7 +195,7 @@ class SqliteFile:
         return last
 
     def explained(self, error: DatabaseError) -> StorageError:
-        """An error of the database as a sentence for the owner."""
+        """An error of the database as a sentence for the owner; `StorageAway` if it passes."""
         return meaning(error.orig, self.file)
 
 
@@ -231,7 +237,7 @@ def _unwritable(folder: Path) -> StorageError:
 
 
 def meaning(error: BaseException | None, file: Path) -> StorageError:
-    """An error of SQLite as a sentence for the owner."""
+    """An error of SQLite as a sentence for the owner; `StorageAway` if it passes."""
     reason = str(error)
     if isinstance(error, sqlite3.OperationalError):
         if reason.startswith("no such") or "has no column" in reason:
@@ -240,7 +246,8 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
                 "put your latest backup in its place with parlour restore FILE, or, if you have "
                 "changed the schema, add the migration."
             )
-        return StorageError(
+        kind = StorageAway if error.sqlite_errorcode & 0xFF in PASSING else StorageError
+        return kind(
             f"The database {file} cannot be opened or written ({reason}); "
             "check that the file and its folder belong to this user and the disk is not full."
         )

@@ -161,6 +161,17 @@ def test_a_python_that_a_cache_holds_is_refused(
     assert "install Parlour for good" in shown.err
 
 
+def test_the_unit_is_never_given_up_and_connects_less_often_than_discord_allows_in_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As while a server of PostgreSQL is away for a night: each start ends at once."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["systemd"]) == 0
+    unit = sections(capsys.readouterr().out)
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert 24 * 60 * 60 / int(unit["Service"]["RestartSec"]) < 1000
+
+
 def test_the_unit_starts_this_python_here_and_leaves_what_a_restart_cannot_mend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

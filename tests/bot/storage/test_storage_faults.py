@@ -26,7 +26,7 @@ from sqlalchemy.exc import DatabaseError
 
 from bot.storage import database as storage
 from bot.storage.database import Database
-from bot.storage.errors import FileGone, StorageError, Unavailable
+from bot.storage.errors import FileGone, StorageAway, Unavailable
 from bot.storage.opening import opened
 from bot.storage.schema.game_tables import moves
 from bot.storage.sqlite_file import ANYTHING
@@ -188,7 +188,9 @@ async def test_a_move_that_the_disk_does_not_take_is_not_acknowledged_and_can_be
     assert await found(file) == {(int(table.id), 0), (int(table.id), 1)}
 
 
-async def test_a_disk_that_is_full_during_the_start_ends_it_with_a_sentence(file: Path) -> None:
+async def test_a_disk_that_is_full_during_the_start_ends_it_with_a_sentence_until_it_has_room(
+    file: Path,
+) -> None:
     """The start goes on after the database is opened: it notes what it has registered."""
 
     def fill(connection: Connection) -> None:
@@ -199,7 +201,7 @@ async def test_a_disk_that_is_full_during_the_start_ends_it_with_a_sentence(file
             with disk_full(file):
                 await database.run(fill)
 
-    with pytest.raises(StorageError, match="belong to this user and the disk is not full"):
+    with pytest.raises(StorageAway, match="belong to this user and the disk is not full"):
         await start()
 
 
