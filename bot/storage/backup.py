@@ -22,6 +22,7 @@ from typing import Final
 from bot.storage.database import Backend
 from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
+from bot.storage.migrate import APPLIED, check_known
 from bot.storage.sqlite_file import BUSY_SECONDS, SqliteFile, meaning
 
 log = logging.getLogger(__name__)
@@ -68,7 +69,8 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
     Return the path under which the previous database is kept, or None if there was none.
 
     Raises:
-        StorageError: Parlour is running, the copy is incomplete, or the folder is not writable.
+        StorageError: Parlour is running, the copy is incomplete or of a version that this one
+            cannot bring up to date, or the folder is not writable.
     """
     backend = _sqlite_at(address)
     file = backend.file
@@ -89,6 +91,7 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
                     _copy(connection, draft)
                 with _connected(draft, "mode=ro&immutable=1") as made:
                     _check(made)
+                    _check_version(made, copy)
             except sqlite3.DatabaseError as error:
                 if _begins(copy, EXPORT):
                     raise StorageError(
@@ -292,6 +295,14 @@ def _check(copy: sqlite3.Connection) -> None:
     (finding,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     if finding != "ok":
         raise sqlite3.DatabaseError(finding)
+
+
+def _check_version(made: sqlite3.Connection, copy: Path) -> None:
+    revisions = made.execute(f"SELECT version_num FROM {APPLIED.name}")  # noqa: S608
+    try:
+        check_known({revision for (revision,) in revisions})
+    except StorageError as error:
+        raise StorageError(f"Nothing of {copy} was restored: {error}") from None
 
 
 def _count(connection: sqlite3.Connection) -> int:

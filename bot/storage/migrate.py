@@ -6,7 +6,7 @@ Alembic, which takes 9 MB of memory, is imported only if there is a migration to
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from importlib.resources import files
 from time import perf_counter
@@ -120,14 +120,23 @@ def _known_revisions(connection: Connection) -> set[str]:
     found: set[str] = set()
     if inspect(connection).has_table(APPLIED.name):
         found.update(connection.execute(select(APPLIED.c.version_num)).scalars())
+    check_known(found)
+    return found
+
+
+def check_known(found: Collection[str]) -> None:
+    """Check that this version can bring a database with these revisions up to date.
+
+    Raises:
+        StorageError: The database is newer than this version, or older than `BASELINE`.
+    """
     if any(map(predates_baseline, found)):
         raise StorageError(
             "The database was written before version 0.4.0 of Parlour; start Parlour of commit "
             f"{LAST_OF_OLD} on it once, which brings it up to date, then this one."
         )
-    if not found <= {*revisions()}:
+    if not {*found} <= {*revisions()}:
         raise StorageError(
             "The database was written by a newer version of Parlour; "
             "update Parlour, or name another database in DATABASE_URL."
         )
-    return found

@@ -307,6 +307,22 @@ async def test_a_copy_is_put_in_the_place_of_a_damaged_database_and_never_of_one
     assert ids(tmp_path / "parlour.db") == ids(copy)
 
 
+@pytest.mark.parametrize(
+    ("schema", "said"), [("9999", "newer version"), ("0001", r"before version 0\.4\.0")]
+)
+def test_a_copy_that_this_version_cannot_open_is_not_put_in_place(
+    before: Path, tmp_path: Path, schema: str, said: str
+) -> None:
+    file = Path(shutil.copy(before / "parlour.db", tmp_path))
+    copy = Path(shutil.copy(before / COPY, tmp_path))
+    with closing(sqlite3.connect(copy)) as raw, raw:
+        raw.execute("UPDATE alembic_version SET version_num = ?", (schema,))
+    with pytest.raises(StorageError, match=said):
+        restore(f"sqlite:///{file}", copy, NOW)
+    assert ids(file) == ids(before / "parlour.db")
+    assert {each.suffix for each in tmp_path.iterdir()} == {".db", ".lock"}
+
+
 def test_postgresql_is_left_to_its_own_tools_and_the_sentence_names_them(tmp_path: Path) -> None:
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     for refused in (
