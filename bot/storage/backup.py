@@ -37,6 +37,12 @@ EXPORT: Final = b'{"format":"Parlour export"'
 REPLACED: Final = "-replaced-"
 """Part of the file name under which `restore` keeps the previous database."""
 
+REDRAWN: Final = (
+    "UPDATE session SET shown = 0 WHERE ending IS NULL",
+    "UPDATE tournament SET shown = 0 WHERE stage IN ('sign_up', 'running')",
+)
+"""Has the messages of what is unfinished drawn anew, which may show what came after the copy."""
+
 SANDBOX: Final = "sandbox.db"
 """The default database file of the sandbox."""
 
@@ -92,6 +98,7 @@ def restore(address: str, copy: Path, now: datetime) -> Path | None:
                 with _connected(draft, "mode=ro&immutable=1") as made:
                     _check(made)
                     _check_version(made, copy)
+                _redraw(draft)
             except sqlite3.DatabaseError as error:
                 if _begins(copy, EXPORT):
                     raise StorageError(
@@ -303,6 +310,13 @@ def _check_version(made: sqlite3.Connection, copy: Path) -> None:
         check_known({revision for (revision,) in revisions})
     except StorageError as error:
         raise StorageError(f"Nothing of {copy} was restored: {error}") from None
+
+
+def _redraw(draft: Path) -> None:
+    with _connected(draft, "mode=rw") as connection:
+        connection.execute("PRAGMA journal_mode=MEMORY")  # no file beside the draft
+        for statement in REDRAWN:
+            connection.execute(statement)
 
 
 def _count(connection: sqlite3.Connection) -> int:

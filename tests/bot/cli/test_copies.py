@@ -16,6 +16,7 @@ import pytest
 from discord import ButtonStyle
 
 from bot.cli import main
+from bot.sandbox import Message
 from tests.bot.process import environment, outcome, started
 from tests.bot.stand_in import Sandbox
 from tests.bot.storage.everything import filled
@@ -227,6 +228,45 @@ async def test_the_board_of_a_running_game_goes_on_from_an_import(
     async with started(tmp_path, DATABASE_URL=f"sqlite:///{new}", **settings):
         await sandbox.bot_ready()
         await (await ann.press(board, position=(1, 1))).answered()
-        await sandbox.until(
-            lambda: sum(button.style in PLAYED for button in board.buttons[:9]) == 2
-        )
+        await sandbox.until(lambda: taken(board) == 2)
+
+
+async def test_the_board_of_a_running_game_goes_back_with_a_restored_copy(
+    folder: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its buttons would be those of a later turn otherwise, and lead nowhere."""
+    file = folder / "parlour.db"
+    use(monkeypatch, file)
+    settings = {
+        "DISCORD_TOKEN": sandbox.token,
+        "DISCORD_API": sandbox.url,
+        "DATABASE_URL": f"sqlite:///{file}",
+    }
+    ann, games = sandbox.person("Ann"), sandbox.channel("games")
+
+    async def ended(process: asyncio.subprocess.Process) -> None:
+        process.terminate()
+        await outcome(process)
+        await sandbox.bot_gone()
+
+    async with started(folder, **settings) as process:
+        await sandbox.bot_ready()
+        answer = await (await ann.type(games, "tictactoe", level="easy", mark="x")).answered()
+        board = answer.message
+        assert board is not None
+        await ended(process)
+    assert await asyncio.to_thread(main, ["backup", "copy.db"]) == 0
+    async with started(folder, **settings) as process:
+        await sandbox.bot_ready()
+        await (await ann.press(board, position=(1, 1))).answered()
+        await sandbox.until(lambda: taken(board) == 2)
+        await ended(process)
+    assert await asyncio.to_thread(main, ["restore", "copy.db"]) == 0
+    async with started(folder, **settings):
+        await sandbox.bot_ready()
+        await sandbox.until(lambda: taken(board) == 0)
+
+
+def taken(board: Message) -> int:
+    """How many squares are taken on a board."""
+    return sum(button.style in PLAYED for button in board.buttons[:9])

@@ -13,13 +13,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import select
 
 from bot import app
 from bot.settings import read_settings
 from bot.storage.backup import DailyBackups, backup, restore
 from bot.storage.errors import StorageError
+from bot.storage.messages import Messages
 from bot.storage.opening import opened, sole_transaction
 from bot.storage.processes import Notes
+from bot.storage.schema.tournament_tables import LIVE, NOT_SHOWN
 from bot.storage.tables import Tables
 from bot.table.actions import Action, press
 from bot.table.session import SessionId
@@ -305,6 +308,24 @@ async def test_a_copy_is_put_in_the_place_of_a_damaged_database_and_never_of_one
     with pytest.raises(StorageError, match="the database itself"):
         restore(address, tmp_path / "parlour.db", NOW)
     assert ids(tmp_path / "parlour.db") == ids(copy)
+
+
+async def test_what_is_unfinished_in_a_restored_copy_is_drawn_again(
+    everything: str, file: Path, tmp_path: Path
+) -> None:
+    """Its messages may show what came after the copy."""
+    copy = tmp_path / "copy.db"
+    backup(everything, copy)
+    with closing(sqlite3.connect(copy)) as raw, raw:
+        for table in ("session", "tournament"):
+            raw.execute(f"UPDATE {table} SET shown = revision, message = id")  # noqa: S608
+    restore(f"sqlite:///{file}", copy, NOW)
+    async with opened(f"sqlite:///{file}") as database:
+        messages = Messages(Tables(database, ManualClock()))
+        assert await messages.shown() == []
+        assert await messages.behind() != []
+        live = select(NOT_SHOWN).where(LIVE)
+        assert {*await database.run(lambda c: c.execute(live).scalars().all())} == {True}
 
 
 @pytest.mark.parametrize(
