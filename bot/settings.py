@@ -102,6 +102,16 @@ def read_discord_url(environment: Mapping[str, str], dotenv: Path) -> str | None
     return _discord_url({**_set(_file(dotenv)), **_set(environment)})
 
 
+def names_database(environment: Mapping[str, str], dotenv: Path) -> bool:
+    """Whether a token or an address says which database is meant: the bot's or the sandbox's.
+
+    Raises:
+        SettingsError: The file cannot be read.
+    """
+    names = {*_set(_file(dotenv)), *_set(environment)}
+    return bool(names & {"DATABASE_URL", "DISCORD_TOKEN", "DISCORD_TOKEN_FILE"})
+
+
 def keep_token(dotenv: Path, token: str) -> None:
     """Write the token into a `.env` file that only its owner can read.
 

@@ -162,9 +162,10 @@ def parlour(command: Command, place: Place) -> None:
         (place.folder / "parlour.db").unlink()
     if words[0] == "person":
         words[1:2] = [str(ANN)]
-    if "--backups" in words or words == ["restore", "FILE"]:
-        assert bot.cli.main(["backup", "backups/copy.db"]) == 0
-        words = [word.replace("FILE", "backups/copy.db") for word in words]
+    if "--backups" in words or words[0] == "restore":
+        copy = "copy.db" if "copy.db" in words else "backups/copy.db"
+        assert bot.cli.main(["backup", copy]) == 0
+        words = [word.replace("FILE", copy) for word in words]
     # The doctor finds that Parlour has not been started there.
     assert ended(bot.cli.main, words) == (1 if words[0] == "doctor" else 0)
     return None
@@ -292,10 +293,12 @@ def install(command: Command, _: Place) -> None:
 
 
 def contain(command: Command, place: Place) -> None:
-    """Look for the files that Docker is given, and run what follows `docker exec parlour`."""
+    """Look for the files that Docker is given, and run what follows `parlour` in a container."""
     if command.words[:2] == ("exec", "parlour"):
         _, _, program, *words = command.words
         run(Command(program, tuple(words)), place)
+    if "restore" in command.words:
+        run(Command("parlour", command.words[command.words.index("restore") :]), place)
     if "-f" in command.words:
         assert (ROOT / command.words[command.words.index("-f") + 1]).exists()
 

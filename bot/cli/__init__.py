@@ -19,7 +19,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
-from bot.settings import SettingsError, read_settings
+from bot.settings import (
+    SANDBOX_DATABASE,
+    USUAL_DATABASE,
+    SettingsError,
+    names_database,
+    read_settings,
+)
 from bot.storage.errors import StorageError
 
 CANNOT: Final = 2
@@ -93,6 +99,14 @@ def database_url() -> str:
     """The address of the database, as this folder's settings say.
 
     Raises:
-        SettingsError: One of the settings is wrong.
+        SettingsError: One of the settings is wrong, or they would have the sandbox's database where
+            there is also that of games on Discord.
     """
-    return read_settings(os.environ, Path(".env")).database_url
+    dotenv, file = Path(".env"), Path(USUAL_DATABASE.removeprefix("sqlite:///"))
+    if file.exists() and not names_database(os.environ, dotenv):
+        raise SettingsError(
+            f"{file} is here, but neither DISCORD_TOKEN nor DATABASE_URL is set, which say whether "
+            f"it or the sandbox's database is meant; set DATABASE_URL to {USUAL_DATABASE} or to "
+            f"{SANDBOX_DATABASE}."
+        )
+    return read_settings(os.environ, dotenv).database_url

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.cli import database_url
 from bot.storage.check.database import Checked, check
+from bot.storage.dialect import backend_at
 from bot.storage.opening import reading_transaction, sole_transaction
 from bot.storage.records.write import rebuild
 
@@ -35,6 +36,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         report = Report()
         checked = check(connection, report.tell, report.passed)
         report.end()
+        print(f"{backend_at(address)}:", end=" ")
         _sum_up(checked, report.differences)
         if not report.differences:
             return 0

@@ -11,6 +11,7 @@ from typing import BinaryIO, Final
 
 from bot.cli import database_url
 from bot.storage.backup import backup, new_file, restore
+from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.export import Counts, WrongExport, load, write
 from bot.storage.opening import reading_transaction, sole_transaction
@@ -28,9 +29,10 @@ def add_backup(parser: argparse.ArgumentParser) -> None:
 def run_backup(arguments: argparse.Namespace) -> int:
     """Copy the database while Parlour runs, and print the contents of the copy."""
     file: Path = arguments.file
-    games = backup(database_url(), file)
-    size = file.stat().st_size
-    print(f"{file} is a copy of the database, {size} bytes with {games} games in any state.")
+    address = database_url()
+    games = backup(address, file)
+    size, database = file.stat().st_size, backend_at(address)
+    print(f"{file} is a copy of {database}, {size} bytes with {games} games in any state.")
     return 0
 
 
@@ -43,9 +45,10 @@ def add_restore(parser: argparse.ArgumentParser) -> None:
 def run_restore(arguments: argparse.Namespace) -> int:
     """Restore a copy while Parlour is stopped, and print where the previous database is kept."""
     file: Path = arguments.file
-    before = restore(database_url(), file, datetime.now(UTC))
+    address = database_url()
+    before = restore(address, file, datetime.now(UTC))
     kept = f" What was there before is kept as {before}." if before else ""
-    print(f"The database is as it was in {file}; start Parlour.{kept}")
+    print(f"{backend_at(address)} is as it was in {file}; start Parlour.{kept}")
     return 0
 
 
@@ -59,7 +62,8 @@ def add_export(parser: argparse.ArgumentParser) -> None:
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write everything in lines of JSON while Parlour runs, and print the contents."""
-    with reading_transaction(database_url()) as connection:
+    address = database_url()
+    with reading_transaction(address) as connection:
         if arguments.file != STANDARD:
             with new_file(Path(arguments.file)) as draft, draft.open("wb") as file:
                 counts = write(connection, file)
@@ -69,7 +73,7 @@ def run_export(arguments: argparse.Namespace) -> int:
                 sys.stdout.flush()
             except OSError as error:
                 raise StorageError(f"Standard output took no more ({error.strerror}).") from None
-    print(f"Exported: {_told(counts)}.", file=sys.stderr)
+    print(f"Exported from {backend_at(address)}: {_told(counts)}.", file=sys.stderr)
     return 0
 
 
@@ -91,7 +95,7 @@ def run_import(arguments: argparse.Namespace) -> int:
         raise StorageError(f"Nothing of {arguments.file} was imported: {error}") from None
     except OSError as error:
         raise StorageError(f"{arguments.file} cannot be read ({error.strerror}).") from None
-    print(f"Imported: {_told(counts)}.")
+    print(f"Imported into {backend_at(address)}: {_told(counts)}.")
     return 0
 
 

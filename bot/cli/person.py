@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.cli import database_url
 from bot.locales import ENGLISH, shipped
 from bot.storage.backup import new_file
+from bot.storage.dialect import backend_at
 from bot.storage.opening import reading_transaction
 from bot.storage.privacy.read import ABOUT, written
 from bot.storage.privacy.store import all_data
@@ -38,7 +39,8 @@ def discord_id(word: str) -> PersonId:
 def run_person(arguments: argparse.Namespace) -> int:
     """Write the file while Parlour runs, for its owner to send, and print its size."""
     person, file = arguments.id, arguments.file
-    with reading_transaction(database_url()) as connection:
+    address = database_url()
+    with reading_transaction(address) as connection:
         reader = Reader(connection)
         data = all_data(reader, person)
     about = {part: shipped()[ENGLISH].template(f"me.export.about.{part}") for part in ABOUT}
@@ -47,9 +49,10 @@ def run_person(arguments: argparse.Namespace) -> int:
     with new_file(file) as draft:
         draft.write_bytes(made.content)
     if data.empty:
-        print(f"Nothing is stored about {person}, and {file} says so.")
+        print(f"Nothing is stored about {person} in {backend_at(address)}, and {file} says so.")
     else:
-        print(f"{file} has all that is stored about {person}, {len(made.content)} bytes.")
+        size, database = len(made.content), backend_at(address)
+        print(f"{file} has all that is stored about {person} in {database}, {size} bytes.")
     if reader.unreadable:
         print("Rows that this version cannot read are left out; parlour check names them.")
     return 0

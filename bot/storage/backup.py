@@ -159,9 +159,8 @@ class DailyBackups:
     def __init__(self, address: str) -> None:
         self._address = address
         self._file = _sqlite_at(address).file
-        stem, suffix = map(re.escape, (self._file.stem, self._file.suffix))
-        self._name = re.compile(rf"{stem}-(\d{{4}}-\d\d-\d\d){suffix}")
-        self._draft = re.compile(rf"\.({stem}{suffix}|{self._name.pattern})\..+")
+        self._name = _daily(self._file)
+        self._draft = re.compile(rf"\.({re.escape(self._file.name)}|{self._name.pattern})\..+")
 
     def make(self, day: date) -> None:
         """Make the backup of a day if there is none yet, then delete outdated ones.
@@ -196,6 +195,11 @@ class DailyBackups:
 
     def _beside(self, name: re.Pattern[str]) -> list[Path]:
         return [file for file in self._file.parent.iterdir() if name.fullmatch(file.name)]
+
+
+def _daily(file: Path) -> re.Pattern[str]:
+    """What the names of a database's daily copies match, with the day in the first group."""
+    return re.compile(rf"{re.escape(file.stem)}-(\d{{4}}-\d\d-\d\d){re.escape(file.suffix)}")
 
 
 def _sqlite_at(address: str) -> SqliteFile:
@@ -242,8 +246,8 @@ def check_not_lost(backend: Backend) -> None:
 def newest(folder: Path, database: Path) -> datetime | None:
     """The time of the latest backup or export in a folder; None if there is none.
 
-    Drafts, databases set aside by `restore`, the sandbox's, and databases in use (with a lock file)
-    are not counted.
+    Drafts, databases set aside by `restore`, databases in use (with a lock file), and, unless
+    `database` is the sandbox's, that and its daily copies are not counted.
 
     Raises:
         StorageError: The folder cannot be read.
@@ -263,8 +267,10 @@ def newest(folder: Path, database: Path) -> datetime | None:
 
 
 def _is_no_copy(file: Path, database: Path) -> bool:
+    sandbox = database.with_name(SANDBOX)
     return (
-        file in (database, database.with_name(SANDBOX))
+        file in (database, sandbox)
+        or (database != sandbox and bool(_daily(sandbox).fullmatch(file.name)))
         or file.name.startswith(".")
         or REPLACED in file.name
         or Path(f"{file}.lock").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -68,7 +69,7 @@ def test_everything_is_moved_to_an_empty_database(
     assert "choices of 2 people, settings of 2 servers" in said
     use(monkeypatch, place / "new.db")
     assert main(["import", "one.jsonl"]) == 0
-    assert said.removeprefix("Exported") == capsys.readouterr().out.removeprefix("Imported")
+    assert said.partition(": ")[2] == capsys.readouterr().out.partition(": ")[2]
     assert main(["export", "two.jsonl"]) == 0
     assert Path("two.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
     assert "is not empty" in refusal(capsys, "import", "one.jsonl")
@@ -84,6 +85,42 @@ def test_a_backup_is_a_database(
     use(monkeypatch, place / "copy.db")
     assert main(["export", "two.jsonl"]) == 0
     assert Path("two.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
+
+
+def test_each_command_says_which_database_it_was_about(
+    place: Path, database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["backup", "copy.db"], ["export", "all.jsonl"], ["check"], ["person", "1", "a"]):
+        assert main(words) == 0
+        assert str(database) in "".join(capsys.readouterr())
+    for name, words in (("a.db", ["restore", "copy.db"]), ("b.db", ["import", "all.jsonl"])):
+        use(monkeypatch, place / name)
+        assert main(words) == 0
+        assert f"{place / name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["backup copy", "export copy", "restore all.db", "import all", "check", "person 1 copy"],
+)
+def test_without_a_token_the_sandboxs_database_is_not_taken_for_that_of_games_on_discord(
+    place: Path,
+    database: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    """As in a shell that lacks the token of the service or the container."""
+    for name in ("all.db", "parlour.db", "sandbox.db"):
+        shutil.copy(database, place / name)
+    (place / "all").touch()
+    monkeypatch.delenv("DATABASE_URL")
+    before = {each: each.stat().st_mtime_ns for each in place.iterdir()}
+    assert "set DATABASE_URL to sqlite:///parlour.db or" in refusal(capsys, *command.split())
+    assert {each: each.stat().st_mtime_ns for each in place.iterdir()} == before
+    (place / ".env").write_text("DATABASE_URL=sqlite:///parlour.db", encoding="utf-8")
+    assert main(["backup", "copy"]) == 0
+    assert f"a copy of {place / 'parlour.db'}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["backup", "export"])

@@ -177,7 +177,13 @@ def test_another_database_in_use_is_no_backup(doctor: Doctor, played: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "name", [".2026-11-26.db.k3_x9v0a", "parlour-replaced-20261126-120000.db", "sandbox.db"]
+    "name",
+    [
+        ".2026-11-26.db.k3_x9v0a",
+        "parlour-replaced-20261126-120000.db",
+        "sandbox.db",
+        "sandbox-2026-11-26.db",
+    ],
 )
 def test_a_draft_a_replaced_database_and_that_of_a_sandbox_are_no_backups(
     doctor: Doctor, played: Path, name: str

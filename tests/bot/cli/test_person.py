@@ -30,7 +30,7 @@ async def test_the_owner_can_write_the_file_that_is_too_large_to_send(
     database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["person", str(ANN), "ann.json"]) == 0
-    assert capsys.readouterr().out.startswith(f"ann.json has all that is stored about {ANN}, ")
+    assert capsys.readouterr().out.startswith(f"ann.json has all that is stored about {ANN} in ")
     told: dict[str, Any] = json.loads(Path("ann.json").read_bytes())
     assert told.pop("about")["file"].startswith("Everything")
     expected = await file_of(database, ANN)
