@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -25,6 +25,7 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 FORMATS: Final = ("text", "json")
 BACKUPS: Final = ("off", "daily")
 TOKEN: Final = re.compile(r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{25,}")
+NAME: Final = re.compile(r"DATABASE_URL|(DISCORD|PARLOUR|SHARD)_[A-Z_]+")
 MOST_WORKERS: Final = 64
 MOST_SHARDS: Final = 10_000
 USUAL_DATABASE: Final = "sqlite:///parlour.db"
@@ -110,6 +111,16 @@ def names_database(environment: Mapping[str, str], dotenv: Path) -> bool:
     """
     names = {*_set(_file(dotenv)), *_set(environment)}
     return bool(names & {"DATABASE_URL", "DISCORD_TOKEN", "DISCORD_TOKEN_FILE"})
+
+
+def set_here_alone(environment: Mapping[str, str], dotenv: Path) -> Sequence[str]:
+    """The names of the settings of an environment that a `.env` file has not, or otherwise.
+
+    Raises:
+        SettingsError: The file cannot be read.
+    """
+    file, here = _set(_file(dotenv)), _set(environment)
+    return sorted(name for name in here if NAME.fullmatch(name) and here[name] != file.get(name))
 
 
 def keep_token(dotenv: Path, token: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.cli import CANNOT
-from bot.settings import read_settings
+from bot.settings import read_settings, set_here_alone
 from bot.storage.dialect import backend_at
 from bot.storage.sqlite_file import SqliteFile
 
@@ -86,13 +86,20 @@ FLEETING: Final = (
 )
 
 
+LACKING: Final = (
+    "The unit reads its settings from {file} alone; write there what this shell sets otherwise "
+    "({names}), and print the unit again."
+)
+TOKENLESS: Final = "{file} has no DISCORD_TOKEN, so the unit plays in its sandbox."
+
+
 def add_systemd(parser: argparse.ArgumentParser) -> None:
     """Declare no arguments."""
     parser.epilog = "parlour systemd | sudo tee /etc/systemd/system/parlour.service"
 
 
 def run_systemd(_: argparse.Namespace) -> int:
-    """Print the unit; return 2 if this Python may be gone at the next start.
+    """Print the unit, and what its settings lack; return 2 if this Python may soon be gone.
 
     Raises:
         SettingsError: A setting of `.env` is wrong.
@@ -109,8 +116,18 @@ def run_systemd(_: argparse.Namespace) -> int:
         python=_quoted(python).replace("$", "$$"),
         user=getpass.getuser(),
     )
-    print(unit, end="")
+    print(unit, end="", flush=True)
+    _warn(Path(".env"))
     return 0
+
+
+def _warn(dotenv: Path) -> None:
+    """Say what the unit, which has none of this environment, lacks without it."""
+    if names := set_here_alone(os.environ, dotenv):
+        words = LACKING.format(file=dotenv.absolute(), names=", ".join(names))
+        print(f"parlour: {words}", file=sys.stderr)
+    if read_settings({}, dotenv).token is None:
+        print(f"parlour: {TOKENLESS.format(file=dotenv.absolute())}", file=sys.stderr)
 
 
 def _written(folder: Path) -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -15,11 +16,13 @@ import pytest
 from sqlalchemy.engine import URL
 
 from bot.cli import main
+from bot.settings import NAME
 from tests.bot import confined
 from tests.bot.english import like, mover_in, says
 from tests.bot.process import outcome, started
 from tests.bot.stand_in import Sandbox
 
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 NAMES = ["plain", "with a space", "100%", "an \"odd' one", "back\\slash"]
 
 
@@ -148,6 +151,36 @@ async def test_the_bot_thinks_and_explains_with_what_its_unit_leaves_it(
         code, _, errors = await outcome(process)
     assert code == 0
     assert not re.search("WARNING|ERROR|Traceback", errors), errors
+
+
+def test_what_this_shell_sets_and_the_unit_will_not_have_is_said_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in os.environ if NAME.fullmatch(name)]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    assert main(["systemd"]) == 0
+    unit, said = capsys.readouterr()
+    assert (
+        said
+        == f"parlour: {tmp_path}/.env has no DISCORD_TOKEN, so the unit plays in its sandbox.\n"
+    )
+    kept = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": "sqlite:///kept.db", "PARLOUR_BACKUP": "daily"}
+    lines = [f"{name}={value}\n" for name, value in kept.items()]
+    Path(".env").write_text("".join(lines), encoding="utf-8")
+    for name, value in kept.items():
+        monkeypatch.setenv(name, value)
+    assert main(["systemd"]) == 0
+    assert capsys.readouterr() == (unit, "")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://parlour:hunter2@localhost/parlour")
+    monkeypatch.setenv("PARLOUR_PRESS_LIMIT", "9")
+    assert main(["systemd"]) == 0
+    printed, said = capsys.readouterr()
+    assert printed == unit
+    (line,) = said.splitlines()
+    assert f"{tmp_path}/.env alone" in line
+    assert "(DATABASE_URL, PARLOUR_PRESS_LIMIT)" in line
+    assert "hunter2" not in line
 
 
 @pytest.mark.parametrize("cache", [".cache/uv/archive-v0/x", ".local/share/pipx/.cache/x"])
