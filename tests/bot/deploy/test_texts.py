@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -14,7 +17,8 @@ from bot.deploy import pictures
 from bot.games.catalogue import CATALOGUE
 from bot.storage.schema.base import metadata
 from tests.bot.english import says
-from tests.bot.process import ROOT
+from tests.bot.process import ROOT, environment
+from tests.bot.storage.everything import filled
 
 DEPLOY = ROOT / "bot" / "deploy"
 
@@ -106,6 +110,21 @@ def test_the_pictures_for_the_directory_are_those_that_are_drawn(
     assert ImageStat.Stat(ImageChops.difference(kept, now)).mean[0] < 1, (
         "draw them again: python -m bot.deploy.pictures"
     )
+
+
+def test_the_printed_line_of_a_crontab_copies_the_database(tmp_path: Path) -> None:
+    """Cron takes a bare percent sign for the end of the line, and has no folder but one's own."""
+    page = (DEPLOY / "README.md").read_text("utf-8")
+    (line,) = re.findall(r"^```cron\n(?:\S+ ){5}(.*)\n```$", page, re.MULTILINE)
+    line, *rest = re.split(r"(?<!\\)%", line)
+    assert not rest
+    filled(f"sqlite:///{tmp_path}/parlour.db", 1)
+    command = line.replace("\\%", "%").replace("/home/you/parlour", str(tmp_path))
+    command = command.replace("/home/you/.local/bin/parlour", f"{sys.executable} -m bot")
+    given = environment(DATABASE_URL="sqlite:///parlour.db")
+    subprocess.run(["/bin/sh", "-c", command], cwd="/", env=given, check=True, capture_output=True)
+    (copy,) = (tmp_path / "backups").iterdir()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d\.db", copy.name)
 
 
 def allowed(path: str) -> bool:
