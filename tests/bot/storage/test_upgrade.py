@@ -358,12 +358,13 @@ async def test_badges_for_what_a_computer_did_after_its_person_left_go(
     assert faults(address) == []
 
 
+@pytest.mark.parametrize("version", ["0043", "0044"])
 def test_reviews_of_games_for_places_are_made_anew(
-    everything: str, new_database: NewDatabase
+    everything: str, new_database: NewDatabase, version: str
 ) -> None:
     address = new_database(of=everything)
     with sole_transaction(address) as connection:
-        command.downgrade(configuration(connection), "0043")
+        command.downgrade(configuration(connection), version)
         games = select(sessions.c.id, sessions.c.state).where(sessions.c.game == "ludo").limit(2)
         (places, state), (first, _) = connection.execute(games).all()
         state["session"]["options"]["finish"] = "places"
