@@ -49,6 +49,7 @@ from bot.ui.errors import (
     refuses_files,
     unavailable,
 )
+from bot.ui.permissions import permissions_in
 from bot.ui.response import NOBODY
 from bot.ui.retries import Retries
 
@@ -73,6 +74,12 @@ WRITTEN_WITHIN: Final = 1.0
 
 MOST_AT_ONCE: Final = 8
 """The number of posts written at once, so that a slow one does not hold up the others."""
+
+MOST_PROBED: Final = 10
+"""The most posts in channels that the bot does not see that are tried after news of their guild.
+
+Requests that are refused count towards a ban by Discord.
+"""
 
 
 async def nothing(*_: object) -> None:
@@ -169,9 +176,10 @@ class Delivery(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A pause during which a post is not written."""
+    """A pause during which a post of a channel is not written, if that is known."""
 
     guild: int | None
+    channel: int | None
     until: datetime
     length: timedelta
     backoff: Backoff
@@ -196,6 +204,7 @@ class Postman:
         self._attempts: dict[asyncio.Task[Delivery], None] = {}
         self._trouble = False
         self._pauses: dict[Post, Pause] = {}
+        self._probes: dict[Post, int | None] = {}
         self._news: dict[int, float] = {}
         """When there was last news of a guild, by the event loop's time, as clocks can be set."""
         self._woken: dict[int, datetime] = {}
@@ -281,7 +290,7 @@ class Postman:
     async def put(self, post: Post, letter: Letter) -> int:
         """Edit, send or delete as a letter says; return its message. The caller has the lock.
 
-        A thread that has archived itself is opened, as nothing in it can be changed before.
+        A thread that has archived itself is opened for a change, and closed again.
 
         Raises:
             HTTPException: Discord refuses it.
@@ -306,30 +315,36 @@ class Postman:
             if letter.thread is not None:
                 return await _opened(at, letter.thread)
             edit = partial(at.edit, view=letter.view, attachments=attachments)
-            change: Callable[[], Awaitable[object]] = at.delete if letter.away else edit
-            try:
-                await change()
-            except discord.HTTPException as error:
-                if error.code != THREAD_ARCHIVED or not await self._open(letter.channel):
-                    raise
-                for file in letter.files:
-                    file.reset()
-                await change()
+            await self._changed(letter, at.delete if letter.away else edit)
             return message
         return await self._send(post, channel, letter)
 
-    async def _open(self, thread: int) -> bool:
-        """Open an archived thread; return False if Discord does not let the bot do so."""
+    async def _changed(self, letter: Letter, change: Callable[[], Awaitable[object]]) -> None:
+        """Edit or delete a message; an archived thread is opened for that."""
+        try:
+            await change()
+        except discord.HTTPException as error:
+            if error.code != THREAD_ARCHIVED:
+                raise
+            if (thread := await self._reopened(letter.channel)) is None:
+                raise
+            for file in letter.files:
+                file.reset()
+            await change()
+            with suppress(discord.HTTPException):  # then it closes itself again
+                await thread.edit(archived=True)
+
+    async def _reopened(self, thread: int) -> discord.Thread | None:
+        """An archived thread, opened; None if it is locked, or Discord does not allow that."""
         try:
             found = await self._client.fetch_channel(thread)
-            if isinstance(found, discord.Thread):
-                await found.edit(archived=False)
-                return True
+            if isinstance(found, discord.Thread) and not found.locked:
+                return await found.edit(archived=False)
         except discord.HTTPException as error:
             if unavailable(error):
                 raise
             log.info("thread not opened thread=%s error=%r", thread, error)
-        return False
+        return None
 
     async def go_round(self, posts: Iterable[Post], most: int | None = None) -> None:
         """Deliver posts in order, up to `MOST_AT_ONCE` at a time.
@@ -367,7 +382,9 @@ class Postman:
     def wake(self, guild: int) -> None:
         """End the pauses of a guild's posts after news of it, such as changed permissions.
 
-        However often news comes, a post is tried at most once in `SHORTEST_PAUSE`.
+        However often news comes, a post is tried at most once in `SHORTEST_PAUSE`. Of those in
+        channels that the bot cannot see by what it knows, `MOST_PROBED` are; once one of them is
+        written, so are the others of its channel.
         """
         now = self._clock.now()
         self._news[guild] = asyncio.get_running_loop().time()
@@ -378,12 +395,35 @@ class Postman:
         waits = self._is_ahead(again, SHORTEST_PAUSE)
         if not waits:
             self._woken[guild] = now
+        hidden = 0
         for post, pause in paused:
+            if not self._sees(pause):
+                hidden += 1
+                if hidden > MOST_PROBED:
+                    continue
+                self._probes[post] = pause.channel
             if not waits:
                 del self._pauses[post]
                 self.deliver_soon(post)
             else:
                 self._pauses[post] = replace(pause, until=min(pause.until, again))
+
+    def _sees(self, pause: Pause) -> bool:
+        """Whether the bot sees a channel by what it knows, which may be a little out of date."""
+        guild = None if pause.guild is None else self._client.get_guild(pause.guild)
+        if guild is None or pause.channel is None:
+            return False
+        known = guild.get_channel_or_thread(pause.channel) is not None
+        return known and permissions_in(guild, pause.channel).view_channel
+
+    def _follow_probe(self, post: Post, outcome: Delivery) -> None:
+        """Write the other posts of a channel if the one that was tried first is written."""
+        channel = self._probes.pop(post, None)
+        if channel is None or outcome is not Delivery.WRITTEN:
+            return
+        for other in [other for other, each in self._pauses.items() if each.channel == channel]:
+            del self._pauses[other]
+            self.deliver_soon(other)
 
     def forget_past(self) -> None:
         """Forget pauses, news and doubts that ended long ago."""
@@ -473,6 +513,7 @@ class Postman:
             self._trouble = False  # Discord has answered
         if outcome is not Delivery.REFUSED:
             self._pauses.pop(post, None)
+        self._follow_probe(post, outcome)
         return outcome
 
     async def _write(self, post: Post, deleted: int | None = None) -> Delivery:
@@ -505,7 +546,7 @@ class Postman:
             if unavailable(error):
                 raise
             self._count_fault(post)
-            self._pause(post, letter.guild, error)  # Discord has refused a follow-up of `there`
+            self._pause(post, letter, error)  # Discord has refused a follow-up of `there`
             return Delivery.REFUSED
         return Delivery.WRITTEN
 
@@ -540,7 +581,7 @@ class Postman:
             else:
                 if not letter.insists:
                     return Delivery.WRITTEN
-        self._pause(post, letter.guild, error)
+        self._pause(post, letter, error)
         return Delivery.REFUSED
 
     async def _gone(self, post: Post, letter: Letter) -> Delivery | None:
@@ -597,7 +638,9 @@ class Postman:
         if self._meter is not None:
             self._meter.count(Occurrence.POST_FAULTS, post.kind.name)
 
-    def _pause(self, post: Post, guild: int | None = None, error: Exception | None = None) -> None:
+    def _pause(
+        self, post: Post, letter: Letter | None = None, error: Exception | None = None
+    ) -> None:
         shortest, longest = SHORTEST_PAUSE.total_seconds(), LONGEST_PAUSE.total_seconds()
         last = self._pauses.get(post)
         if last is None or (error is None and last.length >= LONGEST_PAUSE):
@@ -607,7 +650,9 @@ class Postman:
         if isinstance(error, discord.HTTPException) and error.code in OUT_OF_REACH:
             backoff = Backoff(longest)  # or until there is news
         length = timedelta(seconds=backoff.pause())
-        self._pauses[post] = Pause(guild, self._clock.now() + length, length, backoff)
+        guild, channel = (None, None) if letter is None else (letter.guild, letter.channel)
+        until = self._clock.now() + length
+        self._pauses[post] = Pause(guild, channel, until, length, backoff)
         log.info("post left alone post=%s pause=%s error=%r", post, length, error)
 
 

@@ -572,7 +572,7 @@ async def test_messages_in_a_thread_that_has_archived_itself_forget_a_person_too
     await hall.later()
 
     assert not [each.text for each in named if f"<@{winner}>" in each.text]
-    assert not thread.archived
+    await running_bot.sandbox.until(lambda: thread.archived)
 
 
 @pytest.mark.parametrize("locked", [False, True])
