@@ -127,43 +127,43 @@ class DepartedPlayers:
         self._stored = stored
         self._clock = clock
         self._looked = clock.now() - SOLO_SILENCE_LASTS
-        self._unseen: list[SessionId] = []
-        """The idle games in guilds that the bot did not see."""
+        self._ahead: deque[SessionId] = deque()
+        """The idle games to look at; those of guilds that the bot did not see come last."""
 
     async def run_due(self, has_left: HasLeft, show: Show) -> None:
-        """Close games that became idle since the last call and whose player has left.
+        """Look at the next `ASKED_TOGETHER` games that have become idle, and close them.
 
         Those in a guild that the bot did not see are looked at again until it does.
 
         Raises:
             ExceptionGroup: The errors at single games.
         """
-        unseen: list[SessionId] = []
-
-        async def look_at(session: SessionId) -> None:
-            table = await self._tables.table(session)
-            runs = table.session.phase is Phase.RUNNING and table.session.solo
-            if not runs or table.place.home is None:
-                return
-            left = await has_left(GuildId(table.place.home), table.session.people[0])
-            if left is None:
-                unseen.append(session)
-            elif left:
-                await show(await self._tables.close_alone(session))
-                log.info("game of a person who left closed session=%s", session)
-
         until = self._clock.now() - IDLE
+        self._ahead.extend(await self._stored.idle(self._looked, until))
+        self._looked = until
         with apart() as items:
-            idle = await self._stored.idle(self._looked, until)
-            for session in dict.fromkeys((*self._unseen, *idle)):
-                if not items.away:
-                    await items.do(look_at(session), session)
-            if not items.away:  # else the next round asks again
-                self._looked, self._unseen = until, unseen
+            for _ in range(min(ASKED_TOGETHER, len(self._ahead))):
+                session = self._ahead[0]
+                await items.do(self._look_at(session, has_left, show), session)
+                if items.away:  # the next round asks again
+                    return
+                self._ahead.popleft()
+
+    async def _look_at(self, session: SessionId, has_left: HasLeft, show: Show) -> None:
+        table = await self._tables.table(session)
+        runs = table.session.phase is Phase.RUNNING and table.session.solo
+        if not runs or table.place.home is None:
+            return
+        left = await has_left(GuildId(table.place.home), table.session.people[0])
+        if left is None:
+            self._ahead.append(session)
+        elif left:
+            await show(await self._tables.close_alone(session))
+            log.info("game of a person who left closed session=%s", session)
 
 
 ASKED_TOGETHER: Final = 10
-"""The most hosts asked about in a round, as boards share the budget of requests."""
+"""The most people asked about in a round, as boards share the budget of requests."""
 
 
 class StaleSignUps:
