@@ -138,7 +138,7 @@ class TournamentStore:
     async def untold(self) -> Sequence[TournamentId]:
         """The tournaments that may have calls to delete, or ends of matches to tell or redraw.
 
-        Nothing is redrawn in servers that the bot has left.
+        There are none in servers that the bot has left.
         """
         return await self._where(_UNTOLD)
 
@@ -274,7 +274,8 @@ _DUE: Final = (tournaments.c.due <= bindparam("now")) | tournaments.c.id.in_(
     .where(LIVE, UNDECIDED, _OVER)
 )
 _LEFT: Final = select(servers.c.id).where(servers.c.left_at.is_not(None))
-_BEHIND: Final = NOT_SHOWN & tournaments.c.guild.not_in(_LEFT)
+_THERE: Final = tournaments.c.guild.not_in(_LEFT)
+_BEHIND: Final = NOT_SHOWN & _THERE
 _LIVE_IN: Final = LIVE & (tournaments.c.guild == bindparam("guild"))
 _OF_PERSON: Final = LIVE & tournaments.c.id.in_(
     select(entries.c.tournament).where(
@@ -285,16 +286,12 @@ _UNTIMED: Final = SIGNING_UP & tournaments.c.starts_at.is_(None)
 _STARTING: Final = (
     SIGNING_UP & (tournaments.c.starts_at <= bindparam("before")) & tournaments.c.reminder.is_(None)
 )
-_BEGUN: Final = ~SIGNING_UP & tournaments.c.reminder.is_not(None)
+_BEGUN: Final = ~SIGNING_UP & tournaments.c.reminder.is_not(None) & _THERE
 _UNCALLED: Final = tournaments.c.id.in_(
     select(legs.c.tournament).where(UNDECIDED, AT_TABLE, legs.c.called_at.is_(None))
 )
-_UNTOLD: Final = tournaments.c.id.in_(
+_UNTOLD: Final = _THERE & tournaments.c.id.in_(
     select(legs.c.tournament)
     .where(UNTOLD, or_(UNDECIDED.is_(False), legs.c.call.is_not(None)))
-    .union(
-        select(legs.c.tournament)
-        .join(tournaments, tournaments.c.id == legs.c.tournament)
-        .where(STALE, tournaments.c.guild.not_in(_LEFT))
-    )
+    .union(select(legs.c.tournament).where(STALE))
 )

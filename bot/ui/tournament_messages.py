@@ -122,11 +122,14 @@ class TournamentMessages:
     async def answer(self, response: Response, hosted: HostedTournament) -> None:
         """Answer a press on the message of a tournament by drawing its present state.
 
-        If that cannot be read now, it is drawn as the press has left it.
+        If that cannot be read now, a later round draws it.
         """
         async with self._postman.writing(post := Post(self._kind, hosted.id)):
-            with suppress(Unavailable):
+            try:
                 hosted = await self._tournaments.hosted(hosted.id)
+            except Unavailable:
+                await response.acknowledge()
+                return
             await response.show(self._view(hosted, screens.message(hosted)))
             sure = self._postman.is_sure(post, repeated=response.repeated)
             if sure and hosted.message is not None and hosted.tournament.stage is Stage.SIGN_UP:
