@@ -82,7 +82,7 @@ class Explanations:
         Raises:
             Refusal: As `rights.learner`, or it could not be found in time.
         """
-        found = await self._study.explain(table.session, review.hint)
+        found = await self._study.explain(by, table.session, review.hint)
         position, table = (
             table.session.position,
             await self._tables.give_hint(table, by, found.move),
@@ -102,7 +102,7 @@ class Explanations:
         before = played.at(ply)
         if before.line != line:
             raise Outdated("stale_control")
-        found = await self._study.explain(before, review.hint)
+        found = await self._study.explain(by, before, review.hint)
         return Explanation(table, before.position, found)
 
     async def why(self, table: Table, by: PersonId, ply: int) -> Explanation:
@@ -120,10 +120,12 @@ class Explanations:
         if chosen is None:
             raise Refusal("nothing_to_explain")
         before = played.at(chosen)
-        found = await self._study.explain(played.at(chosen + 1), review.why)
+        found = await self._study.explain(by, played.at(chosen + 1), review.why)
         return Explanation(table, before.position, found)
 
-    async def what_if(self, table: Table, ply: int, instead: Move | None = None) -> Explanation:
+    async def what_if(
+        self, table: Table, by: PersonId, ply: int, instead: Move | None = None
+    ) -> Explanation:
         """The worth of the choice that a finished game's board shows, or of `instead` in its place.
 
         Raises:
@@ -141,7 +143,7 @@ class Explanations:
             if instead not in before.position.moves():
                 raise IllegalMove(instead)
             tried = replace(tried, moves=(*before.moves, instead))
-        found = await self._study.explain(tried, review.why)
+        found = await self._study.explain(by, tried, review.why)
         return Explanation(replace(table, session=played.at(ply)), before.position, found)
 
     async def paint(self, by: PersonId, picture: Callable[..., bytes], *about: object) -> bytes:
@@ -152,15 +154,15 @@ class Explanations:
         """
         return await self._study.ask(by, picture, *about)
 
-    async def review(self, table: Table) -> ReviewedGame:
-        """The review of a finished game.
+    async def review(self, table: Table, by: PersonId) -> ReviewedGame:
+        """The review of a finished game, for a person who waits for it.
 
         Raises:
             Refusal: It could not be worked out in time.
         """
         known = await self._records.review(table.id)
         if known is None:
-            known = ReviewedGame.of(await self._study.explain(table.session, review.review))
+            known = ReviewedGame.of(await self._study.explain(by, table.session, review.review))
             await self._records.keep_review(table.id, known)
         return known
 
@@ -178,7 +180,7 @@ class Explanations:
             path = session.game.path(len(session.seats), session.options, session.moves)
             if any(_is_played(table.session, path) for table in await self._tables.own(by)):
                 raise Refusal("still_playing")
-            return ReviewedGame.of(await self._study.explain(session, review.review))
+            return ReviewedGame.of(await self._study.explain(by, session, review.review))
         finally:
             self._handing_in.discard(by)
 
@@ -194,7 +196,8 @@ class Explanations:
 
     async def _renew(self, session: SessionId) -> None:
         with suppress(Refusal):
-            await self.review(await self._tables.table(session))
+            table = await self._tables.table(session)
+            await self.review(table, table.session.host)
 
 
 def _is_played(session: Session, path: Sequence[Any]) -> bool:
@@ -277,14 +280,14 @@ class StudyPool:
         self._pool: SearchPool | None = None
         self._slots = FairSlots(1)
 
-    async def explain(self, session: Session, asked: Asked[T]) -> T:
-        """The result of a function of `engine.review` about a game up to now.
+    async def explain(self, by: PersonId, session: Session, asked: Asked[T]) -> T:
+        """The result of a function of `engine.review` about a game up to now, for a person.
 
         Raises:
             Refusal: It could not be worked out in time.
         """
         about = session.game.key, len(session.seats), dict(session.options), session.moves
-        return await self.ask(session.host, explain, asked, *about)
+        return await self.ask(by, explain, asked, *about)
 
     async def ask(self, by: PersonId | None, work: Callable[..., T], *about: object) -> T:
         """The result of `work(*about)`, run in the process when it is the person's turn.

@@ -84,7 +84,7 @@ class LessonPresses:
             Refusal: As in `Archive.admit` and `Explanations.review`.
         """
         ctx.admit(table)
-        found = await self._lessons.review(table)
+        found = await self._lessons.review(table, ctx.by)
         words = ctx.speech.words(table.locale) if shared else ctx.words
         view = board_view(review(table, found, None if shared else ctx.by), table, words)
         picture = await picture_file(PICTURE, review_picture, table, found, words)
@@ -125,7 +125,7 @@ class LessonPresses:
     async def _share_game(self, ctx: Context, press: Press) -> None:
         """Show a finished game to everybody, in the language of its channel."""
         table, channel = ctx.admit(press.table), ctx.place.channel
-        found = await self._lessons.review(table)
+        found = await self._lessons.review(table, ctx.by)
         words = ctx.speech.words(table.locale)
         picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
         view = board_view(share.shared_game(table, found, channel), table, words)
@@ -137,7 +137,7 @@ class LessonPresses:
         """Show a finished game to everybody in motion, in the language of its channel."""
         table, channel = ctx.admit(press.table), ctx.place.channel
         session = table.session
-        found = await self._lessons.review(table) if session.game.dice else None
+        found = await self._lessons.review(table, ctx.by) if session.game.dice else None
         words = ctx.speech.words(table.locale)
         frames = replay.frames(session, found, words)
         gif = await self._lessons.paint(ctx.by, replay.painted, session, frames)
@@ -149,7 +149,7 @@ class LessonPresses:
         ctx.admit(press.table)
         tried = press.action == Action.TRY
         instead = Move(int(press.value)) if tried and press.value.isdecimal() else None
-        lesson = await self._lessons.what_if(press.table, press.ply, instead)
+        lesson = await self._lessons.what_if(press.table, ctx.by, press.ply, instead)
         await ctx.present(what_if(lesson, ctx.by, instead), lesson.table, instead=tried)
 
     @answers(Action.TREE)
@@ -196,7 +196,7 @@ class VariationPresses:
         table = ctx.admit(await self._tables.shown_by(ctx.message, control.session))
         line = control.variation
         if control.action == Action.WHAT_IF:
-            lesson = await self._lessons.what_if(table, line.ply + 1)
+            lesson = await self._lessons.what_if(table, ctx.by, line.ply + 1)
             await ctx.present(what_if(lesson, ctx.by, None), lesson.table, instead=True)
             return
         tried = await self._tables.variations.press(table, ctx.by, line, control.action)

@@ -535,7 +535,7 @@ async def test_a_hint_found_after_its_board_was_taken_back_is_not_given_on_anoth
     table = await parlour.play(await parlour.type(ANN), ANN, 8)
     asked, allowed = asyncio.Event(), asyncio.Event()
 
-    async def explain(session: Session, _: object) -> SimpleNamespace:
+    async def explain(_: PersonId, session: Session, __: object) -> SimpleNamespace:
         asked.set()
         await allowed.wait()
         return SimpleNamespace(move=session.position.moves()[0])
