@@ -123,7 +123,7 @@ def is_told(connection: Connection, person: PersonId, day: date, guild: int | No
     Where no news have asked the puzzle itself, as in direct messages, the person waits for no
     answer, and news of any server may have told them.
     """
-    lately = _SERVERS.day.between(number_of(day) - WEEK, number_of(day))
+    lately = _SERVERS.day.between(number_of(day) - WEEK, number_of(day) + 1)
     theirs = select(_SERVERS.server).where(_SERVERS.person == person, lately)
     own = news.alias()
     asked = select(own.c.day).where(

@@ -140,6 +140,8 @@ async def test_a_puzzle_is_over_once_its_answer_was_told_but_where_the_news_stil
         await store.finish(guild, day, (1, 5))
     assert await told(BEN) == [True, False, True, True], "the hour of the news has not come there"
     assert await told(ANN) == [True] * 4, "she asks where they have come"
+    await records.count_puzzle(CLEO, monday, HERE)
+    assert await told(CLEO) == [True] * 4, "who asks where they have come, today for the first time"
     await store.claim(THERE, monday)
     assert await told(BEN) == [True] * 4
 
