@@ -321,8 +321,11 @@ def _check_version(made: sqlite3.Connection, copy: Path) -> None:
 def _redraw(draft: Path) -> None:
     with _connected(draft, "mode=rw") as connection:
         connection.execute("PRAGMA journal_mode=MEMORY")  # no file beside the draft
-        for statement in REDRAWN:
-            connection.execute(statement)
+        try:
+            for statement in REDRAWN:
+                connection.execute(statement)
+        except sqlite3.OperationalError as error:  # such as of a full disk
+            raise OSError(str(error)) from None
 
 
 def _count(connection: sqlite3.Connection) -> int:

@@ -197,17 +197,16 @@ def backend_at(address: str) -> Backend:
     Raises:
         StorageError: The URL names none, or one of a kind that Parlour does not use.
     """
-    scheme, _, rest = address.partition("://")
-    if scheme.startswith("postgres") and rest.count("@") > 1:
-        # What follows the first @ of a password would be printed as the host's name.
-        raise StorageError(
-            "DATABASE_URL has an @ too many, since the only one stands before the host; in a "
-            "password write @ as %40, / as %2F, : as %3A and % as %25."
-        )
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):  # ValueError: the port is no number
         raise StorageError(f"DATABASE_URL is not a database URL; {EXAMPLES}") from None
+    if "@" in f"{url.host}{url.database}" and url.drivername.startswith("postgres"):
+        # What follows the first @ of a password would be printed as the host's name.
+        raise StorageError(
+            "DATABASE_URL has an @ too many, since the last one stands before the host; in a "
+            "password write @ as %40, / as %2F, : as %3A and % as %25."
+        )
     if url.drivername in {"postgresql", "postgres", "postgresql+psycopg"}:
         return PostgresServer(url)
     if url.drivername not in {"sqlite", "sqlite+pysqlite"} or url.query:

@@ -246,7 +246,8 @@ def meaning(error: BaseException | None, file: Path) -> StorageError:
                 "put your latest backup in its place with parlour restore FILE, or, if you have "
                 "changed the schema, add the migration."
             )
-        kind = StorageAway if error.sqlite_errorcode & 0xFF in PASSING else StorageError
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # Python's own errors have none
+        kind = StorageAway if code in PASSING else StorageError
         return kind(
             f"The database {file} cannot be opened or written ({reason}); "
             "check that the file and its folder belong to this user and the disk is not full."

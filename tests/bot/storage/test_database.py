@@ -18,12 +18,14 @@ from sqlalchemy.engine import make_url
 
 from bot.storage.backup import backup
 from bot.storage.database import Database
+from bot.storage.dialect import backend_at
 from bot.storage.errors import StorageError
 from bot.storage.migrate import BASELINE, configuration, revisions, upgrade
 from bot.storage.opening import opened
+from bot.storage.postgres_server import PostgresServer
 from bot.storage.schema.base import metadata
 from bot.storage.schema.game_tables import moves
-from bot.storage.sqlite_file import sqlite_engine
+from bot.storage.sqlite_file import meaning, sqlite_engine
 
 
 async def failure(address: str) -> str:
@@ -222,11 +224,28 @@ async def test_an_address_that_is_none_is_refused_without_being_repeated() -> No
         assert "secret" not in await failure(address)
 
 
-async def test_a_password_with_a_bare_at_sign_is_refused_without_a_part_of_it() -> None:
+@pytest.mark.parametrize("password", ["hunter@secret", "hunter@secret/more"])
+async def test_a_password_with_a_bare_at_sign_is_refused_without_a_part_of_it(
+    password: str,
+) -> None:
     """The rest of it would be taken for the name of the host."""
-    said = await failure("postgresql://parlour:hunter@secret@127.0.0.1:9/parlour")
+    said = await failure(f"postgresql://parlour:{password}@127.0.0.1:9/parlour")
     assert "write @ as %40" in said
     assert "secret" not in said
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["u@srv:pw@127.0.0.1:9/db", "u:pw@127.0.0.1:9/db?application_name=a@b", "u@/db?host=@/x"],
+)
+def test_an_at_sign_in_a_user_or_an_option_is_none_of_a_password(address: str) -> None:
+    assert isinstance(backend_at(f"postgresql://{address}"), PostgresServer)
+
+
+def test_a_text_that_python_cannot_read_is_told_as_damage(tmp_path: Path) -> None:
+    with sqlite3.connect(":memory:") as memory, pytest.raises(sqlite3.OperationalError) as raised:
+        memory.execute("SELECT CAST(x'ff' AS TEXT)").fetchone()
+    assert "Could not decode" in str(meaning(raised.value, tmp_path))
 
 
 async def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
