@@ -35,7 +35,7 @@ ExecStart={python} -m bot
 Restart=on-failure
 RestartPreventExitStatus=2
 # Discord takes back the token of a bot that connects 1,000 times a day.
-RestartSec=120
+RestartSec=90
 KillSignal=SIGTERM
 KillMode=mixed
 TimeoutStopSec=20

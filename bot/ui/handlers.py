@@ -114,6 +114,11 @@ class Context:
         """Words for a message that a person posts for all in the channel."""
         return self.speech.to_all(self.interaction)
 
+    def words_about(self, table: Table) -> Words:
+        """Words for a message for all about a game: its own language where it was played."""
+        here = table.place.channel == self.place.channel
+        return self.speech.words(table.locale) if here else self.words_for_all
+
     @property
     def in_panel(self) -> bool:
         """Whether the button that was pressed stands in the panel behind *More*."""

@@ -103,7 +103,7 @@ class BoardCommand:
         """Post a board for all in the channel, in the form that its reader has chosen."""
         form = self._people.of(ctx.by).form
         drawn = table.session.position is not None and form is not Form.WORDS
-        words = ctx.speech.words(table.locale)
+        words = ctx.words_about(table)
         picture = await _picture(words, table) if drawn else None
         screen = shared(table, ctx.place.channel, drawn=drawn)
         await ctx.share(board_view(screen, table, words), picture)

@@ -85,7 +85,7 @@ class LessonPresses:
         """
         ctx.admit(table)
         found = await self._lessons.review(table, ctx.by)
-        words = ctx.speech.words(table.locale) if shared else ctx.words
+        words = ctx.words_about(table) if shared else ctx.words
         view = board_view(review(table, found, None if shared else ctx.by), table, words)
         picture = await picture_file(PICTURE, review_picture, table, found, words)
         if shared:
@@ -126,7 +126,7 @@ class LessonPresses:
         """Show a finished game to everybody, in the language of its channel."""
         table, channel = ctx.admit(press.table), ctx.place.channel
         found = await self._lessons.review(table, ctx.by)
-        words = ctx.speech.words(table.locale)
+        words = ctx.words_about(table)
         picture = await picture_file(share.PICTURE, share.game_picture, table, found, words)
         view = board_view(share.shared_game(table, found, channel), table, words)
         await ctx.share(view, picture)
@@ -138,7 +138,7 @@ class LessonPresses:
         table, channel = ctx.admit(press.table), ctx.place.channel
         session = table.session
         found = await self._lessons.review(table, ctx.by) if session.game.dice else None
-        words = ctx.speech.words(table.locale)
+        words = ctx.words_about(table)
         frames = replay.frames(session, found, words)
         gif = await self._lessons.paint(ctx.by, replay.painted, session, frames)
         view = board_view(replay.shared_animation(table, found, channel), table, words)
