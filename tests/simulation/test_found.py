@@ -19,7 +19,7 @@ from bot.storage.shards import Share
 from bot.table.seats import PersonId
 from bot.table.session import SessionId
 from bot.ui.board_memory import ShownRevisions
-from bot.ui.postman import Post, PostKind, Postman
+from bot.ui.postman import Letter, Post, PostKind, Postman
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.seeded import MachineClock
 
@@ -159,11 +159,12 @@ def test_news_of_a_server_ends_its_pauses_after_a_wrong_clock_was_set_right() ->
 
         clock = MachineClock(cast("VirtualLoop", asyncio.get_running_loop()))
         clock.wrong = 3600
-        postman = Postman(cast("Any", None), cast("Any", None), clock, None)
-        post = Post(PostKind("board", drawn), 5)
+        client = cast("Any", SimpleNamespace(get_guild=lambda _: None))
+        postman = Postman(client, cast("Any", None), clock, None)
+        post, letter = Post(PostKind("board", drawn), 5), Letter(channel=1, guild=7)
         for _ in range(2):
             await postman.deliver(post)
-            postman._pause(post, 7)
+            postman._pause(post, letter)
             postman.wake(7)
             await asyncio.sleep(1)
             clock.wrong = 0
