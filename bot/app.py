@@ -94,7 +94,6 @@ async def open(  # noqa: A001
         )
         stored = await stack.enter_async_context(opened)
         if new_sandbox:
-            await stored.notes.belong_to_nobody()
             await stored.messages.forget_all()
             await stored.tournaments.forget_messages()
         pool: SearchPool | None = None

@@ -206,19 +206,6 @@ class Notes:
         if (refusal := await self._database.run(claimed)) is not None:
             raise StorageError(refusal)
 
-    async def belong_to_nobody(self) -> None:
-        """Make sure that the database belongs to no bot, such as before a sandbox plays with it.
-
-        Raises:
-            StorageError: It does, and its messages on Discord would be forgotten.
-        """
-        if (owner := await self._database.run(owner_of)) is not None:
-            raise StorageError(
-                f"The database belongs to a bot on Discord (application {owner}), and without a "
-                "token the sandbox would play with it; set DISCORD_TOKEN, or give the sandbox a "
-                "database of its own in DATABASE_URL."
-            )
-
 
 def owner_of(connection: Connection) -> str | None:
     """The id of the application whose bot the database belongs to; None before the first start."""

@@ -155,8 +155,6 @@ async def test_a_database_of_another_bot_is_explained(folder: Path, sandbox: San
     sandbox.application.listing = {"id": "77"}
     said = await sentence(folder, DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url)
     assert f"another bot (application {sandbox.world.bot.id}, this one is 77)" in said
-    said = await sentence(folder, DATABASE_URL="sqlite:///parlour.db")
-    assert "without a token the sandbox would play with it" in said
 
 
 async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
