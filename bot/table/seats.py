@@ -43,8 +43,8 @@ class Word:
         Invisible characters are removed, white space becomes one space, and backticks become
         apostrophes, so that a message can show the word unchanged.
         """
-        seen = "".join(" " if each.isspace() else each for each in normalize("NFC", text))
-        seen = "".join(each for each in seen if not category(each).startswith("C"))
+        seen = "".join(" " if each.isspace() else each for each in text)
+        seen = normalize("NFC", "".join(c for c in seen if not category(c).startswith("C")))
         word = " ".join(seen.replace("`", "'").split())[:LONGEST].rstrip()
         return cls.of(word) if word else None
 

@@ -147,11 +147,13 @@ class Interleavings(RuleBasedStateMachine):
     @rule(which=st.integers(0, 2), by=person, action=action, late=st.sampled_from([0, 0, 0, 1]))
     def one_press(self, which: int, by: PersonId, action: str, late: int) -> None:
         """A press, and all that follows it."""
-        self.last = press = self.press(which, by, action, late)
+        press = self.press(which, by, action, late)
         before = self.stored(press.table.id)
         after = self.runner.run(outcome(self.service.press(press)))
         now = self.stored(press.table.id)
-        if not isinstance(after, Table):
+        if isinstance(after, Table):
+            self.last = press  # one that was refused may count later
+        else:
             assert now.session.moves == before.session.moves, "a refused press changes nothing"
         if now.session.ply > before.session.ply and isinstance(before.session.mover, Human):
             assert before.session.mover.person == by, "nobody plays for another"

@@ -287,6 +287,7 @@ def test_a_word_is_short_and_stands_in_a_message_as_it_is(typed: str) -> None:
         ("`code`", "'code'"),
         ("cafe\u0301", "caf\u00e9"),
         ("a\u202eb\u200bc", "abc"),
+        ("e\u200b\u0301", "\u00e9"),
         ("x" * 33, "x" * 32),
     ],
 )
