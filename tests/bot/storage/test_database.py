@@ -239,6 +239,7 @@ async def test_a_password_with_a_bare_at_sign_is_refused_without_a_part_of_it(
     ["u@srv:pw@127.0.0.1:9/db", "u:pw@127.0.0.1:9/db?application_name=a@b", "u@/db?host=@/x"],
 )
 def test_an_at_sign_in_a_user_or_an_option_is_none_of_a_password(address: str) -> None:
+    pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     assert isinstance(backend_at(f"postgresql://{address}"), PostgresServer)
 
 
