@@ -27,6 +27,7 @@ from tests.bot.thinkers import Gated
 from tests.bot.trouble import Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, C, D, E, Open, RunningBot, marks
+from tests.bot.ui.scripted_dice import ScriptedDice
 
 PLACES = ["another-server", "group-chat", "ann-and-ben"]
 SERVER = "another-server"
@@ -362,8 +363,9 @@ async def test_where_all_answers_are_for_one_reader_no_table_is_opened_for_other
 
 
 async def test_where_all_answers_are_for_one_reader_games_against_computers_are_played(
-    running_bot: RunningBot,
+    running_bot: RunningBot, dice: ScriptedDice
 ) -> None:
+    dice.fall(6, 6, 2)  # Ann takes a token out, then another, and chooses between both
     ann, ben, *_ = running_bot.people
     channel = running_bot.sandbox.channel(SERVER)
     running_bot.sandbox.allow_external_apps(channel, allowed=False)
@@ -377,7 +379,7 @@ async def test_where_all_answers_are_for_one_reader_games_against_computers_are_
     race = (await running_bot.press(ann, offer, says("control.computers", count=1))).message
     assert race.ephemeral
     await ludo.bound(running_bot.sandbox, race)
-    await ludo.take(running_bot.sandbox, race, lambda offered: offered[0])
+    await ludo.take(running_bot.sandbox, race, lambda offered: offered[-1])
     again = (await typed(running_bot, ann, SERVER, "board")).message
     assert again.ephemeral
     await ludo.take(running_bot.sandbox, again, lambda offered: offered[0])
