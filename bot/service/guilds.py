@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from bot.clock import Clock, lately
 from bot.service.due_work import Show
@@ -34,6 +34,7 @@ from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import CalledOff, TournamentId
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 DATA_STAYS: Final = timedelta(days=30)
 """The time between the bot's removal from a guild and the deletion of its data."""
@@ -141,13 +142,7 @@ class DepartedPlayers:
         until = self._clock.now() - IDLE
         self._ahead.extend(await self._stored.idle(self._looked, until))
         self._looked = until
-        with apart() as items:
-            for _ in range(min(ASKED_TOGETHER, len(self._ahead))):
-                session = self._ahead[0]
-                await items.do(self._look_at(session, has_left, show), session)
-                if items.away:  # the next round asks again
-                    return
-                self._ahead.popleft()
+        await _take_some(self._ahead, lambda each: self._look_at(each, has_left, show), "session")
 
     async def _look_at(self, session: SessionId, has_left: HasLeft, show: Show) -> None:
         table = await self._tables.table(session)
@@ -164,6 +159,20 @@ class DepartedPlayers:
 
 ASKED_TOGETHER: Final = 10
 """The most people asked about in a round, as boards share the budget of requests."""
+
+
+async def _take_some(ahead: deque[T], look_at: Callable[[T], Awaitable[None]], kind: str) -> None:
+    """Look at the next `ASKED_TOGETHER` ids of a kind; after trouble the next call asks again.
+
+    Raises:
+        ExceptionGroup: The errors at single ones.
+    """
+    with apart() as items:
+        for _ in range(min(ASKED_TOGETHER, len(ahead))):
+            await items.do(look_at(ahead[0]), f"{kind} {ahead[0]}")
+            if items.away:
+                return
+            ahead.popleft()
 
 
 class StaleSignUps:
@@ -185,13 +194,7 @@ class StaleSignUps:
         if not self._ahead and not lately(self._looked, now, LOOKED_EVERY):
             self._ahead.extend(await self._tournaments.stored.signing_up())
             self._looked = now
-        with apart() as items:
-            for _ in range(min(ASKED_TOGETHER, len(self._ahead))):
-                number = self._ahead[0]
-                await items.do(self._look_at(number, has_left), f"tournament {number}")
-                if items.away:  # the next round asks again
-                    return
-                self._ahead.popleft()
+        await _take_some(self._ahead, lambda each: self._look_at(each, has_left), "tournament")
 
     async def _look_at(self, number: TournamentId, has_left: HasLeft) -> None:
         with suppress(Refusal):  # it has begun or gone meanwhile

@@ -308,7 +308,7 @@ class Slips:
         """The layouts of running games' boards by their messages, as drawn last."""
 
     def drawn(self, message: int, layout: str, *, running: bool) -> None:
-        """Note that a board was just drawn, whoever did it; those of running games are guarded."""
+        """Note the layout of a board that was just drawn; unless `running`, it is not guarded."""
         if not self._lasting:
             return
         before = self.layouts.drop(message)
@@ -323,7 +323,7 @@ class Slips:
             self._note(before.id, layout_on(before), pressed)
 
     def _note(self, message: int, before: str, pressed: str | None) -> None:
-        """Note a change, and forget those that are older."""
+        """Note a change, and drop those that no longer guard a board."""
         now = asyncio.get_running_loop().time()
         late = [each for each in self._changes if now - each.at < self._lasting]
         self._changes = [*late, Change(now, message, before, pressed)]
