@@ -63,7 +63,7 @@ async def open(  # noqa: A001
     processes: NewProcesses = SearchProcesses,
     languages: Mapping[str, Language] | None = None,
     sprites: Mapping[str, Callable[[], bytes]] | None = None,
-    new_sandbox: bool = False,
+    new_sandbox: int | None = None,
     announce: Callable[[], None] = lambda: None,
     checker: Callable[[], str | None] = lambda: None,
     meter: Meter | None = None,
@@ -72,14 +72,14 @@ async def open(  # noqa: A001
 ) -> AsyncIterator[Parlour]:
     """Parlour on its database, ready to connect; `announce` is called when it has.
 
-    `processes` or a cluster think unless there is another `thinker`. A `new_sandbox` has none of
-    the messages sent before, and knows none of the servers on Discord. `checker` gives the address
-    of the page that checks dice, if there is one. `meter` keeps what is measured. A `new_database`
-    works in threads unless it is made otherwise. For `settling` seconds after a change of a board
-    its new buttons take no press.
+    `processes` or a cluster think unless there is another `thinker`. A `new_sandbox`, given by the
+    id of its application, has none of the messages sent before, and knows none of the servers on
+    Discord. `checker` gives the address of the page that checks dice, if there is one. `meter`
+    keeps what is measured. A `new_database` works in threads unless it is made otherwise. For
+    `settling` seconds after a change of a board its new buttons take no press.
 
     Raises:
-        StorageError: The database cannot be used.
+        StorageError: The database cannot be used, or a new sandbox may not play with it.
         NoCluster: The cluster cannot be used.
         MissingText: The catalogues lack a text of a command.
     """
@@ -93,7 +93,8 @@ async def open(  # noqa: A001
             new_database=new_database,
         )
         stored = await stack.enter_async_context(opened)
-        if new_sandbox:
+        if new_sandbox is not None:
+            await stored.notes.let_play(new_sandbox)
             await stored.messages.forget_all()
             await stored.tournaments.forget_messages()
         pool: SearchPool | None = None
@@ -116,7 +117,7 @@ async def open(  # noqa: A001
             sprites=sprites,
             source=settings.source_url,
             checker=checker,
-            knows_all_servers=not new_sandbox,
+            knows_all_servers=new_sandbox is None,
             announce=announce,
             ending=pool.end if pool else lambda: None,
             press_limit=settings.press_limit,

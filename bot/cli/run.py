@@ -137,7 +137,7 @@ async def _open(settings: Settings, heap: ctypes.CDLL | None) -> None:
             settings,
             clock=SystemClock() if sandbox is None else sandbox.clock,
             rng=SystemRandom(),
-            new_sandbox=sandbox is not None,
+            new_sandbox=None if sandbox is None else sandbox.world.bot.id,
             announce=announce,
             checker=lambda: None if sandbox is None else f"{sandbox.url}/verify.html",
             meter=meter,

@@ -206,6 +206,19 @@ class Notes:
         if (refusal := await self._database.run(claimed)) is not None:
             raise StorageError(refusal)
 
+    async def let_play(self, sandbox: int) -> None:
+        """Make sure that a sandbox, whose bot is this application's, may play with the database.
+
+        Raises:
+            StorageError: It belongs to another bot, whose messages would be forgotten.
+        """
+        if (owner := await self._database.run(owner_of)) not in {None, str(sandbox)}:
+            raise StorageError(
+                f"The database belongs to a bot on Discord (application {owner}), and without a "
+                "token the sandbox would play with it; set DISCORD_TOKEN, or give the sandbox a "
+                "database of its own in DATABASE_URL."
+            )
+
 
 def owner_of(connection: Connection) -> str | None:
     """The id of the application whose bot the database belongs to; None before the first start."""

@@ -157,6 +157,18 @@ async def test_a_database_of_another_bot_is_explained(folder: Path, sandbox: San
     assert f"another bot (application {sandbox.world.bot.id}, this one is 77)" in said
 
 
+async def test_the_sandbox_leaves_the_database_of_a_bot_on_discord_alone(
+    folder: Path, sandbox: Sandbox
+) -> None:
+    sandbox.application.listing = {"id": "77"}
+    database = {"DATABASE_URL": "sqlite:///parlour.db"}
+    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url} | database
+    await sentence(folder, **settings)  # the stand-in ends it, once the database is that bot's
+    said = await sentence(folder, **database)
+    assert "belongs to a bot on Discord (application 77)" in said
+    assert "set DISCORD_TOKEN" in said
+
+
 async def test_a_server_that_is_not_there_is_explained(tmp_path: Path) -> None:
     with socket.socket() as nobody:  # keeps the port without listening
         nobody.bind(("127.0.0.1", 0))

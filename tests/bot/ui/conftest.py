@@ -449,7 +449,7 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
             processes=lender,
             languages=languages,
             sprites=sprites or {},
-            new_sandbox=new_sandbox,
+            new_sandbox=sandbox.world.bot.id if new_sandbox else None,
             checker=checker,
             meter=meter,
             settling=settling,
