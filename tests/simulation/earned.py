@@ -105,8 +105,8 @@ def _places(rows: Rows) -> Iterator[str]:
 def _rounds_reached(rows: Rows) -> Iterator[str]:
     """Who came further has the better place, and in a match who was better.
 
-    In a heat those who have left stand behind the others. A match of two goes to who came, who made
-    more points, in live games to who thought less, and then to the higher seed.
+    A heat's places are of points, then of seeds, whoever has left since. A match of two goes to who
+    came, who made more points, in live games to who thought less, and then to the higher seed.
     """
     for tournament, kind, pace in rows(BY_ROUNDS):
         matches: dict[tuple[int, int], dict[int, list[tuple[float, float, bool]]]] = {}
@@ -120,12 +120,12 @@ def _rounds_reached(rows: Rows) -> Iterator[str]:
             yield f"the places of tournament {tournament} are of rounds {rounds}"
         for (round_, match), parts in matches.items():
             ended = []
-            for entry, seed, left in entries:
+            for entry, seed in entries:
                 if reached[entry] == round_ and entry in parts:
                     points, thought, absent = map(sum, zip(*parts[entry], strict=True))
-                    slow = thought if kind == "knockout" and pace == "live" else 0.0
-                    behind = left if kind == "heats" else bool(absent)
-                    ended.append((behind, -points, slow, seed))
+                    of_two = kind == "knockout"
+                    slow = thought if of_two and pace == "live" else 0.0
+                    ended.append((of_two and absent > 0, -points, slow, seed))
             if ended != sorted(ended):
                 yield f"the places of match {match} of tournament {tournament} are of {ended}"
 
@@ -214,9 +214,7 @@ MATCHES: Final = (
     " JOIN tournament_leg AS leg_ ON leg_.tournament = part.tournament AND number = leg"
     " WHERE part.tournament = {} AND void = 0 AND undecided = 0 ORDER BY leg, seat"
 )
-SEEDED: Final = (
-    "SELECT number, seed, departed FROM tournament_entry WHERE tournament = {} ORDER BY place"
-)
+SEEDED: Final = "SELECT number, seed FROM tournament_entry WHERE tournament = {} ORDER BY place"
 CHAMPIONS: Final = (
     "SELECT person FROM tournament_entry AS entry JOIN tournament ON tournament.id = tournament"
     " WHERE place = 1 AND stage = 'over' AND (cut = 0 OR round = rounds) AND ("

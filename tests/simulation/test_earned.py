@@ -91,19 +91,20 @@ def test_a_place_before_another_who_came_further_is_told() -> None:
         BY_ROUNDS: [(3, "knockout", "live")],
         MATCHES.format(3): [*first, *final],
     }
-    assert not told({**right, SEEDED.format(3): [(3, 2, 0), (1, 1, 0), (2, 3, 0)]})
-    (rounds,) = told({**right, SEEDED.format(3): [(3, 2, 0), (2, 3, 0), (1, 1, 0)]})
+    assert not told({**right, SEEDED.format(3): [(3, 2), (1, 1), (2, 3)]})
+    (rounds,) = told({**right, SEEDED.format(3): [(3, 2), (2, 3), (1, 1)]})
     assert "of rounds [2, 1, 2]" in rounds
-    (slower,) = told({**right, SEEDED.format(3): [(1, 1, 0), (3, 2, 0), (2, 3, 0)]})
+    (slower,) = told({**right, SEEDED.format(3): [(1, 1), (3, 2), (2, 3)]})
     assert "of match 0" in slower
 
 
 def test_a_place_in_a_heat_before_another_with_more_points_is_told() -> None:
     table = [(1, 0, 1, 3.0, 0.0, 0), (1, 0, 2, 2.0, 0.0, 0), (1, 0, 3, 1.0, 0.0, 0)]
     right: dict[str, list[Any]] = {BY_ROUNDS: [(3, "heats", "live")], MATCHES.format(3): table}
-    assert not told({**right, SEEDED.format(3): [(1, 2, 0), (2, 1, 0), (3, 3, 0)]})
-    assert not told({**right, SEEDED.format(3): [(2, 1, 0), (3, 3, 0), (1, 2, 1)]})
-    assert len(told({**right, SEEDED.format(3): [(2, 1, 0), (1, 2, 0), (3, 3, 0)]})) == 1
+    assert not told({**right, SEEDED.format(3): [(1, 2), (2, 1), (3, 3)]})
+    assert len(told({**right, SEEDED.format(3): [(2, 1), (1, 2), (3, 3)]})) == 1
+    tied = [(1, 0, 1, 1.0, 0.0, 1), *table[1:2], (1, 0, 3, 1.0, 0.0, 0)]
+    assert not told({**right, MATCHES.format(3): tied, SEEDED.format(3): [(2, 2), (1, 1), (3, 3)]})
 
 
 def test_points_of_an_arena_are_doubled_after_two_wins_in_a_row() -> None:
