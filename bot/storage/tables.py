@@ -19,7 +19,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, s
 from bot.cache import KB, MB, Cache
 from bot.clock import Clock
 from bot.storage.database import Database
-from bot.storage.errors import Conflict, Repeated, Unavailable, UnknownTable
+from bot.storage.errors import UnknownTable
 from bot.storage.processes import Claims
 from bot.storage.reading import Reader
 from bot.storage.schema.game_tables import (
@@ -118,7 +118,7 @@ class Tables:
             opened = await self.database.run(
                 lambda c: open_new(c, table, note, follows, room, claim=self.claims.made())
             )
-        except (Conflict, Unavailable):
+        except BaseException:  # also a cancellation: the change may still be carried out
             if follows is not None:
                 self.cache.drop(follows.id)
             raise
@@ -138,7 +138,7 @@ class Tables:
         try:
             claim = None if self._alone else self.claims.made()
             awards = await self.database.run(lambda c: save(c, before, after, note, claim=claim))
-        except (Conflict, Repeated, Unavailable):
+        except BaseException:  # also a cancellation: the change may still be carried out
             self.cache.drop(before.id)
             raise
         known = self.cache.get(after.id) or after
@@ -298,12 +298,13 @@ class TableCache:
 
         A state read by one thread may arrive after a newer one that another thread saved. With
         `drops`, as counted before the database was asked, the table is not put in memory if tables
-        were dropped since, as it might have been among them.
+        were dropped since, as it might have been among them; an earlier state goes from there too.
         """
         known = self.get(table.id)
         if known is not None and known.revision > table.revision:
             return known
         if drops not in {None, self.drops}:
+            self.drop(table.id)
             return table
         over = table.session.ending is not None
         kept, other = (self._over, self._going) if over else (self._going, self._over)

@@ -94,6 +94,31 @@ def test_only_the_last_tables_whose_game_is_over_stay_in_memory(clock: ManualClo
     assert [each for each in over if cache.get(each.id)] == over[-room + 1 :]
 
 
+async def test_a_move_saved_while_a_stranger_is_forgotten_is_in_the_table_that_is_read_next(
+    store: Tables, clock: ManualClock
+) -> None:
+    """Seed 124 of two days: the table of before stayed in memory, and covered its board."""
+    table = await store.open(draft(clock), InteractionId(1))
+    saving = asyncio.create_task(store.save(table, moved(table, 5), InteractionId(2)))
+    await asyncio.sleep(0)
+    store.cache.drop_person(PersonId(99))
+    saved = await saving
+    assert (await store.table(table.id)).session == saved.session
+
+
+async def test_a_move_whose_sender_was_cancelled_is_in_the_table_that_is_read_next(
+    store: Tables, clock: ManualClock
+) -> None:
+    table = await store.open(draft(clock), InteractionId(1))
+    after = moved(table, 5)
+    saving = asyncio.create_task(store.save(table, after, InteractionId(2)))
+    await asyncio.sleep(0)
+    saving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await saving
+    assert (await store.table(table.id)).session == after.session
+
+
 async def test_a_saved_change_is_read_as_it_was_saved(
     store: Tables, afresh: Afresh, clock: ManualClock
 ) -> None:
