@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final, Generic, NewType, Self, TypeVar
 
 from sqlalchemy import Connection, RowMapping, Table, delete, select, update
@@ -48,27 +49,42 @@ class ChoiceStore(Generic[N, C]):
         """The choices of an id, as this process knows them."""
         return self._known.get(number, self._usual)
 
-    async def choose(self, number: N, **chosen: Any) -> None:  # noqa: ANN401 - of any field
-        """Save choices by their field names, such as `choose(guild, news_hour=9)`."""
+    async def choose(
+        self,
+        number: N,
+        still: Mapping[str, object] = MappingProxyType({}),
+        /,
+        **chosen: Any,  # noqa: ANN401 - of any field
+    ) -> None:
+        """Save choices by their field names, such as `choose(guild, news_hour=9)`.
+
+        Nothing changes unless the fields in `still` have these values once it is their turn.
+        """
 
         def keep(connection: Connection) -> None:
             connection.execute(insert(self._table).values(id=number).on_conflict_do_nothing())
             own = self._table.c.id == number
             connection.execute(update(self._table).where(own).values(**chosen))
 
-        await self._change(number, keep, lambda known: replace(known, **chosen))  # type: ignore[type-var]
+        def change(known: C) -> C | None:
+            if any(getattr(known, field) != value for field, value in still.items()):
+                return None
+            return replace(known, **chosen)  # type: ignore[type-var]
+
+        await self._change(number, keep, change)
 
     def drop(self, number: N) -> None:
         """Drop the choices of an id from memory."""
         self._known.pop(number, None)
 
     async def _change(
-        self, number: N, save: Callable[[Connection], object], change: Callable[[C], C]
+        self, number: N, save: Callable[[Connection], object], change: Callable[[C], C | None]
     ) -> None:
-        """Save a change of the choices of an id in the database, then in memory."""
+        """Save a change of the choices of an id in the database, then in memory; None is none."""
         async with self.changing:
-            await self._database.run(save)
-            self._known[number] = change(self.of(number))
+            if (changed := change(self.of(number))) is not None:
+                await self._database.run(save)
+                self._known[number] = changed
 
 
 class Form(StrEnum):
@@ -160,7 +176,7 @@ class People(ChoiceStore[PersonId, Choices]):
         self,
         number: PersonId,
         save: Callable[[Connection], object],
-        change: Callable[[Choices], Choices],
+        change: Callable[[Choices], Choices | None],
     ) -> None:
         def told(connection: Connection) -> None:
             save(connection)
@@ -347,32 +363,28 @@ class Guilds(ChoiceStore[GuildId, GuildSettings]):
 
         Nothing changes if another channel was chosen since.
         """
-        if self.of(guild).news_channel == channel:
-            await self.choose(guild, news_channel=None, news_lost=channel, news_told=False)
+        chosen = {"news_channel": channel}
+        await self.choose(guild, chosen, news_channel=None, news_lost=channel, news_told=False)
 
     async def lose_arena(self, guild: GuildId, channel: int, *, quiet: int = 0) -> None:
         """End a guild's weekly arenas: their channel is out of reach, or `quiet` weeks too many.
 
         Nothing changes if another channel was chosen since.
         """
-        if self.of(guild).arena_channel == channel:
-            ended = {"arena_channel": None, "arena_lost": channel, "arena_told": False}
-            await self.choose(guild, **ended, arena_quiet=quiet)
+        chosen = {"arena_channel": channel}
+        ended = {"arena_channel": None, "arena_lost": channel, "arena_told": False}
+        await self.choose(guild, chosen, **ended, arena_quiet=quiet)
 
     async def note_told(self, guild: GuildId, seen: GuildSettings, *, in_settings: bool) -> None:
         """Note that a manager was told what had been lost in `seen`; that in the settings is over.
 
         What was lost since is still to be told.
         """
-        known = self.of(guild)
         field, value = ("lost", None) if in_settings else ("told", True)
-        told: dict[str, bool | None] = {}
-        for part in ("news", "arena"):
-            lost = getattr(seen, f"{part}_lost")
-            if lost is not None and lost == getattr(known, f"{part}_lost"):
-                told[f"{part}_{field}"] = value
-        if told:
-            await self.choose(guild, **told)
+        for lost in ("news_lost", "arena_lost"):
+            if (channel := getattr(seen, lost)) is not None:
+                told = {lost.replace("lost", field): value}
+                await self.choose(guild, {lost: channel}, **told)
 
     async def open_arena(
         self, guild: GuildId, opening: Awaitable[datetime | None], *, quiet: int

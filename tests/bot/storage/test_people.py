@@ -125,6 +125,22 @@ async def test_a_channel_that_is_lost_after_another_was_chosen_ends_nothing(
         assert kept.of(HERE) == before
 
 
+async def test_a_channel_that_is_lost_while_another_is_being_chosen_ends_nothing(
+    database: Database,
+) -> None:
+    servers = await Guilds.loaded(database)
+    await servers.choose(HERE, news_channel=1, arena_channel=1)
+    await asyncio.gather(
+        servers.choose(HERE, news_channel=2, arena_channel=2),
+        servers.lose_news(HERE, 1),
+        servers.lose_arena(HERE, 1),
+    )
+    for kept in (servers, await Guilds.loaded(database)):
+        found = kept.of(HERE)
+        assert (found.news_channel, found.arena_channel) == (2, 2)
+        assert (found.news_lost, found.arena_lost) == (None, None)
+
+
 @pytest.mark.parametrize("in_settings", [True, False])
 async def test_what_is_lost_while_a_manager_reads_of_something_else_is_still_to_be_told(
     database: Database, in_settings: bool
