@@ -9,7 +9,13 @@ from hashlib import blake2b
 from typing import Any, Final
 
 LAST: Final = 50
-"""The happenings that a failure shows."""
+"""The happenings that a failure shows, the failure last."""
+
+BROKEN: Final = "BROKEN"
+"""The kind of happening after which none matters."""
+
+COMMIT: Final = "commit"
+"""Half of all happenings; a failure shows none of them."""
 
 SPACES: Final = re.compile(r"\s+")
 
@@ -25,6 +31,7 @@ class Chronicle:
         self._time = time
         self._digest = blake2b(digest_size=8)
         self._aloud = aloud
+        self._over = False
         self.counts: Counter[str] = Counter()
         self.last: deque[str] = deque(maxlen=LAST)
         self.number = 0
@@ -46,7 +53,9 @@ class Chronicle:
         self._digest.update(line.encode())
         if exact is not None:
             self._digest.update(repr(exact).encode())
-        self.last.append(line)
+        if not self._over and not said.startswith(COMMIT):
+            self.last.append(line)
+        self._over = self._over or kind == BROKEN
         if self._aloud:
             print(line)
 

@@ -28,7 +28,7 @@ from bot.ui.custom_ids import page_id
 from bot.ui.render import board_view
 from tests.bot.databases import faults
 from tests.bot.english import says
-from tests.simulation.chronicle import Broken
+from tests.simulation.chronicle import BROKEN, Broken
 from tests.simulation.earned import wrongly_earned
 from tests.simulation.seeded import BEGINNING
 from tests.simulation.timetable import LATEST, Timetable
@@ -564,7 +564,7 @@ def stamp(moment: float) -> object:
 def raise_later(world: World, text: str) -> None:
     """Note a fault where an exception would end another's step."""
     world.machine.faults.append(text)
-    world.chronicle.note("BROKEN", text)
+    world.chronicle.note(BROKEN, text)
 
 
 def in_emoji(table: Table) -> Table:

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from bot.sandbox.web.calls import Reply
-from tests.simulation.chronicle import Chronicle
+from tests.simulation.chronicle import BROKEN, Chronicle
 from tests.simulation.loop import Pace, Process, VirtualLoop
 from tests.simulation.threads import LoopProcesses
 from tests.simulation.troubles import Troubles, Weather
@@ -112,6 +112,19 @@ def test_silent_connections_are_heard_of_again_in_their_order() -> None:
     with closing(VirtualLoop()) as loop:
         loop.run_until_complete(life(loop))
     assert heard == [*range(40)]
+
+
+def test_a_failure_shows_what_happened_before_it_but_for_transactions() -> None:
+    chronicle = Chronicle(lambda: 0.0)
+    for kind, text in (
+        ("act", "before"),
+        ("disk", "commit pieces=1"),
+        ("disk", "slow=2.0 full=False"),
+        (BROKEN, "this"),
+        ("act", "after"),
+    ):
+        chronicle.note(kind, text)
+    assert [line.split()[-1] for line in chronicle.last] == ["before", "full=False", "this"]
 
 
 def test_a_planted_fault_is_found() -> None:
