@@ -161,10 +161,10 @@ async def test_the_sandbox_leaves_the_database_of_a_bot_on_discord_alone(
     folder: Path, sandbox: Sandbox
 ) -> None:
     sandbox.application.listing = {"id": "77"}
-    database = {"DATABASE_URL": "sqlite:///parlour.db"}
-    settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API": sandbox.url} | database
-    await sentence(folder, **settings)  # the stand-in ends it, once the database is that bot's
-    said = await sentence(folder, **database)
+    url = "sqlite:///parlour.db"
+    # The stand-in ends the start, once the database is that bot's.
+    await sentence(folder, DISCORD_TOKEN=sandbox.token, DISCORD_API=sandbox.url, DATABASE_URL=url)
+    said = await sentence(folder, DATABASE_URL=url)
     assert "belongs to a bot on Discord (application 77)" in said
     assert "set DISCORD_TOKEN" in said
 
