@@ -319,7 +319,8 @@ def _faults(connection: Connection, tournament: Tournament) -> Iterator[str]:
     busy = Counter(number for leg in tournament.open_legs() for number in leg.entries)
     yield from (f"entry {n} plays {many} legs at once." for n, many in busy.items() if many > 1)
     if tournament.format in {Format.SWISS, Format.ALL_PLAY_ALL}:
-        met = Counter(frozenset(legs[0].entries) for legs in tournament.matches)
+        pairs = (legs[0].entries for legs in tournament.matches)
+        met = Counter(frozenset(pair) for pair in pairs if len(pair) > 1)  # else it is a bye
         yield from (f"entries {sorted(pair)} meet twice." for pair, n in met.items() if n > 1)
     if tournament.stage is Stage.OVER:
         # Versions differ in who advances from a drawn match, and from a table that people left.

@@ -21,7 +21,7 @@ from tests.bot.english import like, mover_in, says
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import EDIT, Exchange, Fault, Observed
 from tests.bot.ui.conftest import Open, RunningBot
-from tests.bot.ui.hall import Hall, agreed, all_is_told, guests, started
+from tests.bot.ui.hall import Hall, agreed, all_is_told, guests, over, started
 from tests.bot.ui.scripted_dice import ScriptedDice
 
 
@@ -443,6 +443,18 @@ async def test_a_tournament_that_ends_out_of_reach_is_told_once_the_permission_i
     assert like("tournament.won", winner=winner).search(message.text)
     podiums = [each for each in hall.told("games") if like("tournament.podium").search(each.text)]
     assert len(podiums) == 1
+
+
+async def test_the_byes_of_the_last_one_who_is_there_are_no_fault_of_the_tournament(
+    running_bot: RunningBot,
+) -> None:
+    """Seed 212 of two days: *check* named them, as if an entry had met itself twice."""
+    hall = await started(running_bot, 6, format="swiss")
+    await hall.later()
+    for person in hall.people[1:]:
+        await hall.press(person, TournamentAction.LEAVE)
+    found = await over(hall)
+    assert [len(leg.entries) for leg in found.legs].count(1) > 1
 
 
 async def panel(hall: Hall) -> Message:
