@@ -80,7 +80,10 @@ class ChoiceStore(Generic[N, C]):
     async def _change(
         self, number: N, save: Callable[[Connection], object], change: Callable[[C], C | None]
     ) -> None:
-        """Save a change of the choices of an id in the database, then in memory; None is none."""
+        """Save a change of the choices of an id in the database, then in memory.
+
+        `change` returns None if nothing is to be saved.
+        """
         async with self.changing:
             if (changed := change(self.of(number))) is not None:
                 await self._database.run(save)

@@ -323,7 +323,7 @@ class Slips:
             self._note(before.id, layout_on(before), pressed)
 
     def _note(self, message: int, before: str, pressed: str | None) -> None:
-        """Note a change, and drop those that no longer guard a board."""
+        """Note a change of a board, and drop changes that are older than `lasting` seconds."""
         now = asyncio.get_running_loop().time()
         late = [each for each in self._changes if now - each.at < self._lasting]
         self._changes = [*late, Change(now, message, before, pressed)]
