@@ -21,7 +21,7 @@ from discord.utils import MISSING
 
 from bot.table.refusals import Refusal, Unseen
 from bot.ui.emojis import Emojis
-from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, Unanswered, lost
+from bot.ui.errors import ALREADY_ACKNOWLEDGED, UNDELIVERED, Unanswered, in_trouble, lost
 from bot.ui.retries import Retries
 
 log = logging.getLogger(__name__)
@@ -213,10 +213,14 @@ class Response:
         if self.acknowledged is None:
             self._beside = True
             send = partial(self._response.send_message, **said, files=files)
-            sent = await self._send(send, files)
-            if sent is not None and sent.message_id is not None:
-                return sent.message_id, sent.is_ephemeral()
-            message = None
+            try:
+                sent = await self._send(send, files)
+            except Unanswered as lost:
+                message = await self._sent_unheard(lost)
+            else:
+                if sent is not None and sent.message_id is not None:
+                    return sent.message_id, sent.is_ephemeral()
+                message = None
         elif self._thinking and self._aloud:
             edit = partial(self._interaction.edit_original_response, **said, attachments=files)
             message = await self._send(edit, files)
@@ -230,10 +234,29 @@ class Response:
             message = await self._ask(self._interaction.original_response)
         return message.id, message.flags.ephemeral
 
+    async def _sent_unheard(self, lost: Unanswered) -> discord.Message:
+        """The message that a try of an answer given up has sent, although no answer came.
+
+        Raises:
+            Unanswered: There is none, or Discord has trouble for too long: `lost` itself.
+        """
+        if not self.repeated and not in_trouble(lost.error):
+            raise lost
+        try:
+            message = await self._ask(
+                self._interaction.original_response, lasting=self._left_of(LONGEST_AFTER)
+            )
+        except Unanswered:
+            raise lost from None
+        self.acknowledged = asyncio.get_running_loop().time()
+        return message
+
     @property
     def _left(self) -> float:
         """The seconds left in which an answer makes sense."""
-        lasting = ANSWERED_WITHIN if self.acknowledged is None else LONGEST_AFTER
+        return self._left_of(ANSWERED_WITHIN if self.acknowledged is None else LONGEST_AFTER)
+
+    def _left_of(self, lasting: float) -> float:
         return self.began + lasting - asyncio.get_running_loop().time()
 
     async def _delete_original(self) -> None:

@@ -28,6 +28,7 @@ from tests.bot.ui.crowd import Requests, crowd
 from tests.bot.ui.hall import Hall
 
 ANSWER = "/webhooks/**"
+ORIGINAL = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 SEND = "/channels/*/messages"
 LATE = piece("board.lapsed")
 
@@ -182,6 +183,32 @@ async def test_a_start_that_is_cut_for_good_has_one_board_all_the_same(
     await running_bot.mark(ann, board, A)
     assert marks(board) == {A: "❌"}
     assert len(boards(running_bot)) == 1
+
+
+async def test_a_challenge_that_an_answer_given_up_has_sent_pings_once_where_nothing_can_be_read(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seed 220: the board was sent to the channel too, in which the bot could not look for it."""
+    ann, ben, *_ = running_bot.people
+    sandbox = running_bot.sandbox
+    sandbox.deny(running_bot.games, Permission.READ_MESSAGE_HISTORY)
+    asked = Requests("GET", ORIGINAL)
+    sandbox.observe(asked)
+    with monkeypatch.context() as patched:
+        patched.setattr(response, "ANSWERED_WITHIN", 0.0)
+        sandbox.fail_next("POST", CALLBACK, 504, carried_out=True)
+        sandbox.fail_next("GET", ORIGINAL, 503)
+        await running_bot.done(
+            await ann.type(running_bot.games, "tictactoe", opponent=ben, mark="x")
+        )
+    await running_bot.later(timedelta(seconds=40))
+    await running_bot.clock.waited_for()
+    assert asked.statuses == [503, 200]
+    [board] = boards(running_bot)
+    assert board.pinged == {"Ben"}
+    await running_bot.press(ben, board, says("control.accept"))
+    await running_bot.mark(ann, board, A)
+    assert marks(board) == {A: "❌"}
 
 
 async def test_a_board_sent_to_the_channel_whose_answer_is_cut_is_not_sent_again(
