@@ -106,7 +106,8 @@ def _rounds_reached(rows: Rows) -> Iterator[str]:
     """Who came further has the better place, and in a match who was better.
 
     A heat's places are of points, then of seeds, whoever has left since. A match of two goes to who
-    came, who made more points, in live games to who thought less, and then to the higher seed.
+    came, who made more points, in live games to who thought less in those that they did not lose,
+    and then to the higher seed.
     """
     for tournament, kind, pace in rows(BY_ROUNDS):
         matches: dict[tuple[int, int], dict[int, list[tuple[float, float, bool]]]] = {}
@@ -122,7 +123,8 @@ def _rounds_reached(rows: Rows) -> Iterator[str]:
             ended = []
             for entry, seed in entries:
                 if reached[entry] == round_ and entry in parts:
-                    points, thought, absent = map(sum, zip(*parts[entry], strict=True))
+                    points, _, absent = map(sum, zip(*parts[entry], strict=True))
+                    thought = sum(spent for made, spent, _ in parts[entry] if made)
                     of_two = kind == "knockout"
                     slow = thought if of_two and pace == "live" else 0.0
                     ended.append((of_two and absent > 0, -points, slow, seed))

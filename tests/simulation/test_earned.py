@@ -86,7 +86,8 @@ def test_a_place_before_another_with_more_points_is_told() -> None:
 
 def test_a_place_before_another_who_came_further_is_told() -> None:
     first = [(1, 0, 1, 2.0, 9.0, 0), (1, 0, 2, 0.0, 9.0, 0), (1, 1, 3, 2.0, 9.0, 0)]
-    final = [(2, 0, 1, 1.0, 9.0, 0), (2, 0, 3, 1.0, 8.0, 0)]
+    final = [(2, 0, 1, 1.0, 9.0, 0), (2, 0, 3, 0.0, 5.0, 0)]
+    final += [(2, 0, 3, 1.0, 8.0, 0), (2, 0, 1, 0.0, 1.0, 0)]  # each thinks in a lost game too
     right: dict[str, list[Any]] = {
         BY_ROUNDS: [(3, "knockout", "live")],
         MATCHES.format(3): [*first, *final],
