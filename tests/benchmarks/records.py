@@ -25,7 +25,6 @@ from pathlib import Path
 from random import Random
 
 from bot.clock import SystemClock
-from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Screen
 from bot.records.summaries import PAGE
 from bot.screens.replay import Replay
@@ -39,10 +38,10 @@ from bot.table.actions import Action, press
 from bot.table.seats import Human, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import InteractionId, Place, Table
-from bot.ui.words import Words
 from engine.games.tictactoe import GAME
 from tests.benchmarks.finished_games import write
 from tests.benchmarks.forgetting import LARGEST_FILE
+from tests.bot.english import ENGLISH_WORDS
 
 Question = Callable[[], Awaitable[object]]
 
@@ -134,7 +133,7 @@ async def measure(
 
 async def pictured(records: Records, person: PersonId) -> bytes:
     """Somebody's statistics, drawn."""
-    return stats_picture(await records.stats(person, "tictactoe"), Words(shipped()[ENGLISH]))
+    return stats_picture(await records.stats(person, "tictactoe"), ENGLISH_WORDS)
 
 
 async def replayed(store: Tables, session: SessionId) -> Screen:

@@ -28,7 +28,6 @@ from random import Random
 from statistics import median
 from typing import Final, TypeVar
 
-from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Block, Brief, Grid, Prose, Row, Screen
 from bot.message.text import Sprite, Text
 from bot.screens.board import screen
@@ -37,14 +36,15 @@ from bot.table.dice import Dice
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session, SessionId
 from bot.table.table import Place, Table
-from bot.ui.words import ROOM, Words, brief, width
+from bot.ui.words import ROOM, brief, width
 from engine.game import CHANCE, Move, Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.agents import LudoRules
 from engine.games.ludo.board import YARD
+from tests.bot.english import ENGLISH_WORDS
 
 OWN: Final = Seat(0)
-WORDS: Final = Words(shipped()[ENGLISH])
+WORDS: Final = ENGLISH_WORDS
 LINE, SMALL, BUTTONS, GAP = 19.25, 17.0, 40.0, 8.0
 """Heights of a line, a small one, a row of buttons, and between the parts, in pixels."""
 SMALLER: Final = 0.8

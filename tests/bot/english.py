@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from typing import Final
 
-from bot.locales import ENGLISH, one_of
+from bot.locales import ENGLISH, shipped
 from bot.message.text import Text, TextValue
 from bot.ui.words import Words
 
-
-@cache
-def words() -> Words:
-    """English, with commands as they are typed."""
-    english = one_of(ENGLISH)
-    assert english is not None
-    return Words(english)
+ENGLISH_WORDS: Final = Words(shipped()[ENGLISH])
+"""English, with commands as they are typed."""
 
 
 def says(key: str, /, **values: TextValue) -> str:
     """The text of a key; with `values`, those are filled in."""
     if not values:
-        return words().template(key)
-    return words().of(Text(key, values))
+        return ENGLISH_WORDS.template(key)
+    return ENGLISH_WORDS.of(Text(key, values))
 
 
 def piece(key: str) -> str:
     """The longest piece of a text between its values, to be looked for where those are unknown."""
-    return max(re.split(r"\{\w+\}", words().template(key)), key=len).strip()
+    return max(re.split(r"\{\w+\}", ENGLISH_WORDS.template(key)), key=len).strip()
 
 
 def pattern(key: str, /, **values: str) -> str:
     """A regular expression of the text of a key, with one for each of its values."""
-    pieces = re.split(r"\{(\w+)\}", words().template(key))
+    pieces = re.split(r"\{(\w+)\}", ENGLISH_WORDS.template(key))
     return "".join(
         values[piece] if index % 2 else re.escape(piece) for index, piece in enumerate(pieces)
     )
@@ -54,7 +49,7 @@ def like(*keys: str, **values: str) -> re.Pattern[str]:
 
     A value may be isolated, as names are in sentences.
     """
-    language = words().language
+    language = ENGLISH_WORDS.language
     forms = {language.template(key, count) for key in keys for count in (None, 1, 2)}
     return re.compile("|".join(_pattern(form, values) for form in sorted(forms)), re.DOTALL)
 

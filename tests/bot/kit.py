@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
 from typing import TypeAlias
 
 from bot.games.catalogue import CATALOGUE
+from bot.locales import ENGLISH
+from bot.table.dice import Dice
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Session, SessionId
 from bot.table.table import Place, Table
@@ -51,6 +54,14 @@ def table_of(session: Session, at: datetime, place: Place) -> Table:
     limit = time_limit(session)
     due = None if limit is None else at + limit
     return Table(SessionId(0), 1, session, place, "en-US", moved_at=at, due=due)
+
+
+def stored(session: Session) -> Table:
+    """The table of a game as it comes from the database, with its dice."""
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    place = Place(guild=1, channel=2, message=3)
+    kept = Table(SessionId(123_456), 1, session, place, ENGLISH, moved_at=now, due=now)
+    return replace(kept, dice=Dice.drawn(Random(1)))
 
 
 def _occupant(sits: Sits) -> Occupant:

@@ -31,10 +31,9 @@ from bot.table.seats import Human, PersonId
 from bot.table.session import Phase, Session
 from bot.ui.words import brief
 from engine.games.connectfour import SIZES, winning_line
-from tests.bot.english import says
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS
+from tests.bot.english import ENGLISH_WORDS, says
 from tests.bot.games.pixels import Rgb, contrast, decoded, linear, rgb
-from tests.bot.kit import after_moves, new_game
+from tests.bot.kit import after_moves, at_random, new_game
 
 PRESENTER = ConnectFourPresenter()
 ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
@@ -50,13 +49,6 @@ def opened(size: str = SIZES[0]) -> Session:
 def played(session: Session, columns: str) -> Session:
     """The game after discs in the columns named, counted from 1."""
     return after_moves(session, *(int(column) - 1 for column in columns))
-
-
-def at_random(size: str, plies: int, seed: int) -> Session:
-    rng, session = Random(seed), opened(size)
-    while session.phase is Phase.RUNNING and session.ply < plies:
-        session = session.go_on(rng.choice(session.legal))
-    return session
 
 
 def tiles(session: Session) -> list[list[Cell]]:
@@ -79,7 +71,7 @@ def buttons(session: Session) -> list[list[Control]]:
 @every_size
 def test_the_tiles_show_every_disc_the_last_one_and_the_four(size: str) -> None:
     for seed in range(60):
-        session = at_random(size, seed, seed)
+        session = at_random(opened(size), Random(seed), seed)
         position, won = session.position, winning_line(session.position)
         last = session.moves[-1] if session.moves else None
         for row, line in enumerate(tiles(session)):
@@ -93,7 +85,7 @@ def test_the_tiles_show_every_disc_the_last_one_and_the_four(size: str) -> None:
 @every_size
 def test_the_board_can_be_read_back_from_its_words(size: str) -> None:
     for seed in range(40):
-        session = at_random(size, seed, seed)
+        session = at_random(opened(size), Random(seed), seed)
         position = session.position
         said = in_words(session)[1 : 1 + position.columns]
         for column, line in enumerate(said):
@@ -165,7 +157,7 @@ def test_a_win_is_told_with_its_moves() -> None:
 
 @every_size
 def test_the_picture_is_made_of_the_tiles(size: str) -> None:
-    session = at_random(size, 20, 3)
+    session = at_random(opened(size), Random(3), 20)
     png = PRESENTER.picture(session)
     (width, height), look = decoded(png)
     columns, rows = session.position.columns, session.position.rows

@@ -14,16 +14,16 @@ from bot.games.tictactoe.sprites import EMPTY_PAINT, PAPER, PLATES, SIZE, SPRITE
 from bot.message.blocks import Control, Grid, Prose, Row, Screen, Style
 from bot.message.text import Sprite, text
 from bot.screens.in_words import since
-from bot.table.seats import Computer, Human, Level, Pace, PersonId
+from bot.table.seats import Human, Level, Pace, PersonId
 from bot.table.session import Phase, Session
 from bot.ui.render import board_view
 from bot.ui.words import Words, brief
 from engine.game import Move
-from engine.games.tictactoe import GAME, TicTacToePosition, winning_line
+from engine.games.tictactoe import GAME, winning_line
 from engine.games.tictactoe.position import cell_name
-from tests.bot.english import pattern, says
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, kept
+from tests.bot.english import ENGLISH_WORDS, pattern, says
 from tests.bot.games.pixels import decoded, rgb
+from tests.bot.kit import at_random, new_game, stored
 
 BOARDS = ((3, 3), (4, 4), (5, 4))
 
@@ -34,24 +34,9 @@ ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
 
 
 def played(size: int, line: int, plies: int, seed: int = 0) -> Session:
-    options = {"size": size, "line": line}
-    rng, moves = Random(seed), list[Move]()
-    position: TicTacToePosition = GAME.start(2, options)
-    while len(moves) < plies and position.moves():
-        moves.append(rng.choice(position.moves()))
-        position = position.play(moves[-1])
-    over = position.payoff() is not None
-    return Session(
-        GAME,
-        GAME.settled(options),
-        Pace.LIVE,
-        host=PersonId(1),
-        seats=(Human(PersonId(1)), Computer(Level.EASY)),
-        phase=Phase.FINISHED if over else Phase.RUNNING,
-        moves=tuple(moves),
-        position=position,
-        payoff=None if position.payoff() is None else tuple(position.payoff() or ()),
-    )
+    """A game against the computer after random plies, or to its end before."""
+    begun = new_game("tictactoe", ANN, Level.EASY, options={"size": size, "line": line})
+    return at_random(begun, Random(seed), plies)
 
 
 def in_words(session: Session) -> list[str]:
@@ -220,7 +205,7 @@ def nested_buttons(words: Words) -> list[dict[str, Any]]:
     shown = Screen(TicTacToePresenter().board(played(5, 4, 0)))
     return [
         b
-        for row in board_view(shown, kept(played(5, 4, 0)), words).to_components()
+        for row in board_view(shown, stored(played(5, 4, 0)), words).to_components()
         for b in row["components"]
     ]
 
@@ -229,7 +214,7 @@ def test_the_rows_of_the_widest_board_stand_between_two_containers() -> None:
     board = TicTacToePresenter().board(played(5, 4, 3))
     told = Prose((text("board.not_begun"),))
     parts = board_view(
-        Screen((told, *board, told)), kept(played(5, 4, 3)), ENGLISH_WORDS
+        Screen((told, *board, told)), stored(played(5, 4, 3)), ENGLISH_WORDS
     ).to_components()
     assert [part["type"] for part in parts] == [17, *[1] * 5, 17]
 

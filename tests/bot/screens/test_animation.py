@@ -10,18 +10,17 @@ import pytest
 from PIL import Image, ImageSequence
 
 from bot.games.catalogue import CATALOGUE
-from bot.locales import ENGLISH, shipped
 from bot.records.reviewed import ReviewedGame, SeatReview, TurningPoint
 from bot.screens import replay
 from bot.table.seats import Pace
 from bot.table.session import Session
-from bot.ui.words import Words
 from engine.game import CHANCE, Seat, Value
 from tests.bot import kit
+from tests.bot.english import ENGLISH_WORDS
 from tests.bot.kit import new_game
 from tests.bot.screens.test_share import ANN, BEN, at_a_table
 
-WORDS = Words(shipped()[ENGLISH])
+WORDS = ENGLISH_WORDS
 
 
 WITHOUT_DICE: Final = [

@@ -15,8 +15,7 @@ from bot.table.session import Ending, Session
 from engine.game import Move, Seat
 from engine.games import tictactoe
 from engine.games.ludo import GAME
-from tests.bot.games.ludo.ludo_tables import kept
-from tests.bot.kit import ANN, BEN
+from tests.bot.kit import ANN, BEN, stored
 from tests.bot.refused import refused
 
 ANNS, BENS = Human(ANN), Human(BEN)
@@ -37,6 +36,6 @@ def test_below_three_rows_of_cells_there_is_one_line_of_buttons() -> None:
     begun = lobby.start().go_on(Move(4))
     asked = begun.go_on(Move(0)), replace(begun, offer=Seat(0)), replace(begun, take_back=Seat(0))
     for session in (begun, *asked):
-        lines = [block for block in screen(kept(session)).blocks if isinstance(block, Row)]
+        lines = [block for block in screen(stored(session)).blocks if isinstance(block, Row)]
         assert [len(line.controls) for line in lines[:-1]] == [3, 3, 3]
         assert 1 <= len(lines[-1].controls) <= 3

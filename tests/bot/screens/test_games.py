@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.locales import ENGLISH, shipped
 from bot.message.blocks import Tone
 from bot.message.text import Mention, Text, text
 from bot.screens.games import GamesPage, games
@@ -12,6 +11,7 @@ from bot.table.seats import PersonId
 from bot.ui.commands.games import portioned
 from bot.ui.render import page_view
 from bot.ui.words import Words
+from tests.bot.english import ENGLISH_WORDS
 from tests.bot.ui.limits import too_much
 
 LARGEST = PersonId((1 << 63) - 1)
@@ -19,7 +19,7 @@ LARGEST = PersonId((1 << 63) - 1)
 
 @pytest.fixture
 def words() -> Words:
-    return Words(shipped()[ENGLISH])
+    return ENGLISH_WORDS
 
 
 def entry(waits: str) -> Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.locales import ENGLISH, shipped
 from bot.message.canvas import Canvas
 from bot.records.rating import Rating, Season
 from bot.records.standings import Standing, Tally
@@ -10,9 +9,9 @@ from bot.records.summaries import Ranked
 from bot.screens.leaderboard import podium_picture
 from bot.screens.profiles import Profile
 from bot.table.seats import PersonId
-from bot.ui.words import Words
+from tests.bot.english import ENGLISH_WORDS
 
-WORDS = Words(shipped()[ENGLISH])
+WORDS = ENGLISH_WORDS
 ANN, BEN = PersonId(101), PersonId(102)
 BEST = {
     "tictactoe": [

@@ -19,7 +19,7 @@ from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
 from bot.table.session import Phase, Session
 from engine.game import Game, Options
 from tests.benchmarks.solo import BUTTONS, rows_of
-from tests.bot.games.ludo.ludo_tables import kept
+from tests.bot.kit import stored
 from tests.samples import Sample
 
 COURSES: Final = 40
@@ -37,9 +37,9 @@ def boards(game: Game[Any], options: Options, rng: Random) -> Iterator[Screen]:
     session = begun.start()
     while session.phase is Phase.RUNNING and session.ply < PLIES:
         if not session.unattended:
-            yield screen(kept(session))
+            yield screen(stored(session))
             if not session.rolling:
-                yield screen(kept(replace(session, hints=True, hint=session.legal[0])))
+                yield screen(stored(replace(session, hints=True, hint=session.legal[0])))
         session = session.go_on(rng.choice(session.legal))
 
 

@@ -17,7 +17,7 @@ from bot.table.session import Session
 from engine.game import Move, Options, Seat
 from engine.games.ludo.events import Roll, RollOutcome, Step, event_of
 from engine.games.tictactoe.position import cell_name
-from tests.bot.english import says, words
+from tests.bot.english import ENGLISH_WORDS, says
 from tests.bot.screens.test_animation import at_random
 from tests.bot.screens.test_share import at_a_table
 
@@ -33,7 +33,7 @@ def told(session: Session, point: TurningPoint, reader: PersonId | None = None) 
     seats = (SeatReview(0.9, 12, 0.3, -0.1, 0.2),) * 2
     found = ReviewedGame(0, CHANCES, seats, (point,))
     [line] = points_in_words(at_a_table(session), found, reader)
-    return words().of(line)
+    return ENGLISH_WORDS.of(line)
 
 
 def expected(session: Session, key: str, seat: Seat, change: float, **values: TextValue) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.locales import ENGLISH, shipped
+from bot.locales import shipped
 from bot.message.fonts import Caption
 from bot.message.text import TextValue, text
 from bot.records.rating import NEWCOMER, Rating
@@ -39,6 +39,7 @@ from bot.screens.stats import (
 )
 from bot.table.seats import Level, PersonId
 from bot.ui.words import Words
+from tests.bot.english import ENGLISH_WORDS
 from tests.bot.games.pixels import Look, contrast, decoded, rgb
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -50,7 +51,7 @@ class Numbers:
     """The lettering of a machine without fonts."""
 
     def spelled(self, value: TextValue) -> str:
-        return Words(shipped()[ENGLISH]).spelled(value)
+        return ENGLISH_WORDS.spelled(value)
 
     def captions(self, *_: TextValue) -> Sequence[Caption]:
         return ()

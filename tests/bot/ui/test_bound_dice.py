@@ -13,7 +13,7 @@ import pytest
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.command import Request
-from bot.locales import ENGLISH, shipped
+from bot.locales import ENGLISH
 from bot.sandbox import Interaction, Message, Permission
 from bot.sandbox.refusals import verify_page
 from bot.screens.board import screen
@@ -24,8 +24,7 @@ from bot.table.seats import PersonId
 from bot.table.table import InteractionId, Place, Table
 from bot.ui import retries, router
 from bot.ui.render import board_view
-from bot.ui.words import Words
-from tests.bot.english import like, says
+from tests.bot.english import ENGLISH_WORDS, like, says
 from tests.bot.people import Person, Value
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
@@ -368,7 +367,7 @@ async def begun_and_cut(open_bot: Open, crash: Crash, **options: int | str) -> i
         assert table.session.ply == 0
         if not crash.sent:
             return None
-        view = board_view(screen(table), table, Words(shipped()[ENGLISH]))
+        view = board_view(screen(table), table, ENGLISH_WORDS)
         channel = running_bot.client.get_partial_messageable(int(running_bot.games.id))
         sent = await channel.send(view=view, nonce=randbytes(12).hex())
         if crash.noted:

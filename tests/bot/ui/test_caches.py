@@ -36,6 +36,7 @@ from engine.games.ludo.rules import PRESETS, rules, settle
 from engine.review.puzzles import FIRST_DAY, puzzle
 from tests.bot.budgets import over_budget
 from tests.bot.clock import ManualClock
+from tests.bot.kit import at_random
 from tests.bot.trouble import CALLBACK
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.test_metrics import figure
@@ -58,9 +59,8 @@ def table(number: int, *, plies: int = PLIES, over: bool = False) -> Table:
     people = [PersonId(place + each) for each in range(2)]
     computers = Computer(Level.HARD), Computer(Level.EASY)
     seats: tuple[Occupant, ...] = (*[Human(each) for each in people], *computers)
-    session = Session(LUDO, {**LUDO.settled({})}, Pace.LIVE, people[0], seats).start()
-    while session.ply < plies and session.legal:
-        session = session.go_on(rng.choice(session.legal))
+    begun = Session(LUDO, {**LUDO.settled({})}, Pace.LIVE, people[0], seats).start()
+    session = at_random(begun, rng, plies)
     if over:
         session = session.abandon(Ending.CLOSED)
     assert session.unattended in {True, False}, "a press asks for most of what follows"

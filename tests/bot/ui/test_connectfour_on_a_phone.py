@@ -22,7 +22,7 @@ from bot.ui.words import Words
 from engine.game import Move, Seat
 from engine.games.connectfour import GAME, SIZES
 from tests.bot.english import piece
-from tests.bot.games.ludo.ludo_tables import kept
+from tests.bot.kit import stored
 from tests.bot.ui.conftest import Open
 from tests.bot.ui.test_in_the_browser import BOARD, HEIGHT
 from tests.bot.ui.test_ludo_on_a_phone import NAMES, NUMBER, too_high
@@ -97,7 +97,7 @@ async def test_every_board_fits_a_phone_in_any_language(
         emojis, faults = running_bot.client.own_emojis.ids, list[str]()
         for language in sample([*shipped().values()], SOME):
             boards = [
-                replace(kept(session), id=NUMBER, due=due)
+                replace(stored(session), id=NUMBER, due=due)
                 for session in sample(drawn(size, people), EACH)
             ]
             words = Words(language, emojis=emojis)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from babel.messages.catalog import Catalog
 
-from bot.locales import ENGLISH, shipped
+from bot.locales import ENGLISH
 from bot.message.blocks import Control, Row, Screen
 from bot.message.text import text
-from bot.ui.words import Words
 from tests.bot.catalogues import languages
+from tests.bot.english import ENGLISH_WORDS
 from tests.bot.ui.every_language import EveryLanguage
 from tests.bot.ui.unwritten import unwritten
 
@@ -18,7 +18,7 @@ def drawn(german: Catalog) -> EveryLanguage:
     """A button that a test has had drawn, to be drawn in German."""
     every = EveryLanguage([languages({ENGLISH: Catalog(), "de": german})["de"]])
     screen = Screen((Row((Control("join", text("control.join")),)),))
-    every.note(screen, (screen, "p1:1:0:{}".format, Words(shipped()[ENGLISH])))
+    every.note(screen, (screen, "p1:1:0:{}".format, ENGLISH_WORDS))
     return every
 
 

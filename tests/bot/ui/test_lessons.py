@@ -26,7 +26,8 @@ from bot.table.seats import Level, PersonId
 from bot.table.session import SessionId
 from engine import CHANCE, Budget, Options, review
 from tests.bot.english import like, piece, says
-from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
+from tests.bot.games.ludo.ludo_tables import random_moves, table
+from tests.bot.kit import stored
 from tests.bot.people import Person
 from tests.bot.ui import ludo
 from tests.bot.ui.conftest import Open, RunningBot, marks
@@ -338,7 +339,7 @@ def test_chances_by_house_rules_are_told_to_be_about_right(rules: Options, about
         if len(moves := random_moves(2, rules, plies, seed=1)) == plies
         and table(2, rules, moves).position.turn != CHANCE
     )
-    game = kept(table(2, rules, moves))
+    game = stored(table(2, rules, moves))
     found = review.hint("ludo", 2, rules, moves)
     hinted = keys_of(lesson.hint(Explanation(game, game.session.position, found)))
     assert ("why.about" in hinted, "why.chance" in hinted) == (about, not about)

@@ -17,7 +17,7 @@ from selenium.webdriver import Chrome
 
 from bot.games.catalogue import CATALOGUE
 from bot.games.ludo.presenter import LudoPresenter
-from bot.locales import ENGLISH, shipped
+from bot.locales import shipped
 from bot.screens.board import screen
 from bot.screens.table_views import board_picture
 from bot.table.seat_log import BoardLook, Preferences
@@ -28,7 +28,9 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME
-from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, standing_at, table
+from tests.bot.english import ENGLISH_WORDS
+from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, standing_at, table
+from tests.bot.kit import stored
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.test_in_the_browser import BOARD, HEIGHT, LUDO_HIGH
 from tests.browser import Window
@@ -151,7 +153,7 @@ def wordiest(sessions: Iterator[Session], words: Words) -> list[Session]:
     """Of all boards with as many choices, people and so on that with the most to say."""
     found: dict[object, tuple[int, Session]] = {}
     for session in sessions:
-        board = kept(session)
+        board = stored(session)
         view = board_view(screen(board), board, words).to_components()
         styles = tuple(choice.style for choice in LudoPresenter().choices(session))
         offered = (styles if session.solo else len(styles), session.rolling, session.lapsed)
@@ -227,14 +229,16 @@ async def test_every_ludo_board_fits_a_phone_in_any_language_whatever_the_dice_s
         found = [
             session
             for sessions in (played(people, sample(range(BOARDS), SOME)), constructed(people))
-            for session in wordiest(sessions, Words(shipped()[ENGLISH]))
+            for session in wordiest(sessions, ENGLISH_WORDS)
         ]
         assert len(found) > (100 if exhaustive else 50)
         faults = []
         for look, emojis in product(BoardLook, ({}, own)):
             boards = [
                 replace(
-                    kept(replace(session, preferences=Preferences(board=look))), id=NUMBER, due=due
+                    stored(replace(session, preferences=Preferences(board=look))),
+                    id=NUMBER,
+                    due=due,
                 )
                 for session in sample(found, EACH_WAY)
             ]

@@ -16,7 +16,7 @@ from selenium.webdriver import Chrome
 
 from bot.games.catalogue import CATALOGUE, badges_of
 from bot.games.variants import duels
-from bot.locales import ENGLISH, shipped
+from bot.locales import shipped
 from bot.message.blocks import Picture, Prose, Screen
 from bot.message.text import Text
 from bot.records.badges import PUZZLE_WEEK
@@ -81,7 +81,9 @@ from bot.ui.words import Words
 from engine import review as reviews
 from engine.game import Move, Options, Seat
 from engine.review import Puzzle, Task
-from tests.bot.games.ludo.ludo_tables import kept, random_moves, table
+from tests.bot.english import ENGLISH_WORDS
+from tests.bot.games.ludo.ludo_tables import random_moves, table
+from tests.bot.kit import stored
 from tests.bot.tournaments.test_tournaments import begun, played_out
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.test_ludo_on_a_phone import constructed
@@ -181,7 +183,7 @@ def a_history(_: Words) -> Made:
 def a_game() -> Table:
     """A whole game of Ludo of four people."""
     session = table(4, {}, random_moves(4, {}, 5_000, seed=1))
-    return kept(replace(session, seats=tuple(map(Human, PEOPLE))))
+    return stored(replace(session, seats=tuple(map(Human, PEOPLE))))
 
 
 def a_review(words: Words) -> Made:
@@ -258,7 +260,7 @@ def a_try_over(_: Words) -> Made:
     places: Options = {"finish": "places"}
     session = table(4, places, random_moves(4, places, 5_000, seed=1), people=1)
     real = replace(session, seats=tuple(map(Human, PEOPLE)))
-    return trial(Trial(kept(real), Variation(3, 9, 7, 0), session)), {}
+    return trial(Trial(stored(real), Variation(3, 9, 7, 0), session)), {}
 
 
 def a_me(_: Words) -> Made:
@@ -353,7 +355,7 @@ def a_bracket() -> tuple[HostedTournament, bytes]:
     hosted = HostedTournament(
         TournamentId(1), replace(over, game="tictactoe", entries=people), 1, 2, "en-US"
     )
-    return hosted, tournament_picture(hosted.tournament, Words(shipped()[ENGLISH]), PROFILES)
+    return hosted, tournament_picture(hosted.tournament, ENGLISH_WORDS, PROFILES)
 
 
 def a_table(show: Callable[[HostedTournament], Screen], _: Words) -> Made:

@@ -24,8 +24,9 @@ from bot.ui.custom_ids import VariationControl, read
 from bot.ui.render import variation_view
 from engine.game import Move
 from tests.bot.databases import faults
-from tests.bot.english import like, piece, says, words
-from tests.bot.games.ludo.ludo_tables import kept, table
+from tests.bot.english import ENGLISH_WORDS, like, piece, says
+from tests.bot.games.ludo.ludo_tables import table
+from tests.bot.kit import stored
 from tests.bot.people import Person
 from tests.bot.process import kill
 from tests.bot.stand_in import Sandbox
@@ -115,7 +116,7 @@ async def to_the_end(sandbox: Sandbox, person: Person, message: Message) -> Mess
     raise AssertionError(message.text)
 
 
-async def stored(bot: RunningBot) -> Mapping[str, object]:
+async def agreeing_rows(bot: RunningBot) -> Mapping[str, object]:
     """The rows of the database, in which everything agrees."""
     assert await bot.store.database.run(faults) == []
     return await bot.rows()
@@ -140,7 +141,7 @@ async def test_a_try_is_played_to_its_end_twice_from_one_choice_and_counted_nowh
     session = (await ludo.table_of(running_bot, board)).session
     ply = ply or first_choice(session, PersonId(person.id)) + 1
     asked = await what_if(sandbox, person, await replay(person, running_bot.games), ply)
-    before, seeds = await stored(running_bot), set[int]()
+    before, seeds = await agreeing_rows(running_bot), set[int]()
     for _ in range(2):
         await press(sandbox, person, asked, label=PLAYED_ON)
         assert asked.ephemeral
@@ -155,7 +156,7 @@ async def test_a_try_is_played_to_its_end_twice_from_one_choice_and_counted_nowh
         await press(sandbox, person, asked, label=says("control.back_to_more"))
         assert like("why.move").search(asked.text)
     assert len(seeds) == 2, "each try has dice of its own"
-    assert await stored(running_bot) == before
+    assert await agreeing_rows(running_bot) == before
 
 
 def first_choice(session: Session, person: PersonId) -> int:
@@ -187,7 +188,7 @@ async def test_a_die_on_a_board_leads_to_the_choice_that_was_made_with_it(
     ply = first_choice(session, PersonId(ann.id))
     asked = await what_if(sandbox, ann, await replay(ann, running_bot.games), ply)
     chosen = explainer_of(session).move(session.at(ply).position, session.moves[ply])
-    assert like("why.move", move=words().of(chosen)).search(asked.text)
+    assert like("why.move", move=ENGLISH_WORDS.of(chosen)).search(asked.text)
     await press(sandbox, ann, asked, label=PLAYED_ON)
     assert line(asked).ply == ply
 
@@ -241,10 +242,10 @@ async def test_a_try_that_cannot_go_on_is_refused_in_a_sentence(running_bot: Run
 
 
 def test_a_try_whose_line_fits_no_id_is_over() -> None:
-    game = kept(table(2, {}))
+    game = stored(table(2, {}))
     tried = Trial(game, Variation(0, 9_999, 7, 1 << 2_000), game.session)
     with pytest.raises(Refusal, match="variation_over"):
-        variation_view(trial(tried), tried, words())
+        variation_view(trial(tried), tried, ENGLISH_WORDS)
 
 
 async def test_a_try_is_read_and_played_in_words(running_bot: RunningBot) -> None:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from random import Random
 from typing import Final
 
-from bot.locales import ENGLISH, shipped
-from bot.table.dice import Dice
 from bot.table.seat_log import Preferences
 from bot.table.seats import Computer, Human, Level, Occupant, Pace, PersonId
-from bot.table.session import Ending, Phase, Session, SessionId
-from bot.table.table import Place, Table
-from bot.ui.words import Words
+from bot.table.session import Ending, Phase, Session
 from engine.game import Move, Options, Seat
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import STARS, STARTS, YARD, progress_on
@@ -26,8 +21,6 @@ TABLES: Final[tuple[tuple[int, Options], ...]] = (
     (3, {"tokens": 1, "third_six": "allowed", "home": "overshooting"}),
 )
 """Every preset with every number of seats, teams, and house rules that nothing else has."""
-
-ENGLISH_WORDS: Final = Words(shipped()[ENGLISH])
 
 ANN: Final = Human(PersonId(9_000_000_000_000_000_001))
 BEN: Final = Human(PersonId(9_000_000_000_000_000_002))
@@ -107,18 +100,3 @@ def random_moves(seats: int, options: Options, plies: int, *, seed: int) -> tupl
         moves.append(rng.choice(position.moves()))
         position = position.play(moves[-1])
     return tuple(moves)
-
-
-def kept(session: Session) -> Table:
-    """The table of a session, as it is stored."""
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    return Table(
-        id=SessionId(123_456),
-        revision=1,
-        session=session,
-        place=Place(guild=1, channel=2, message=3),
-        locale=ENGLISH,
-        moved_at=now,
-        due=now,
-        dice=Dice.drawn(Random(1)),
-    )

@@ -15,11 +15,10 @@ from engine.game import CHANCE, Move, Options
 from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.board import LAST_ON_RING, STARS, STARTS
 from engine.games.ludo.events import Step, event_of
-from tests.bot.english import like, says
+from tests.bot.english import ENGLISH_WORDS, like, says
 from tests.bot.games.ludo.ludo_tables import (
     ANN,
     BEN,
-    ENGLISH_WORDS,
     ROBOT,
     TABLES,
     random_moves,

@@ -10,15 +10,8 @@ from bot.games.ludo.words.description import description
 from engine.game import CHANCE, Options
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import HOME, LAST_ON_RING, YARD, Square, progress_on
-from tests.bot.english import pattern, says
-from tests.bot.games.ludo.ludo_tables import (
-    ANN,
-    BEN,
-    ENGLISH_WORDS,
-    TABLES,
-    random_positions,
-    standing_at,
-)
+from tests.bot.english import ENGLISH_WORDS, pattern, says
+from tests.bot.games.ludo.ludo_tables import ANN, BEN, TABLES, random_positions, standing_at
 from tests.samples import Sample
 
 COLOURS = [says(f"side.{colour}") for colour in ("red", "green", "yellow", "blue")]

@@ -11,8 +11,8 @@ from bot.games.ludo.words.since import CLOSE, sentence
 from bot.table.session import Ending, Phase, Session
 from engine.game import Options
 from engine.games.ludo.board import HOME
-from tests.bot.english import says
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
+from tests.bot.english import ENGLISH_WORDS, says
+from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, table
 
 SIGNS = {2: "🔴🟡", 3: "🔴🟢🟡", 4: "🔴🟢🟡🔵"}
 

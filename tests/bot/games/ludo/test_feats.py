@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from random import Random
 
@@ -11,20 +10,15 @@ import pytest
 from bot.games.ludo.feats import feats
 from bot.table.seats import Pace
 from bot.table.session import Session
-from engine.game import Move, Seat
+from engine.game import Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.events import Step, event_of
-from tests.bot.kit import new_game
+from tests.bot.kit import at_random, new_game
 
 
 def played(seed: int, seats: int) -> Session:
     """A game played to its end at random."""
-    rng, session = Random(seed), new_game("ludo", *range(1, 1 + seats), pace=Pace.RELAXED)
-    position, moves = session.position, list[Move]()
-    while position.moves():
-        moves.append(rng.choice(position.moves()))
-        position = position.play(moves[-1])
-    return replace(session, moves=tuple(moves), position=position)
+    return at_random(new_game("ludo", *range(1, 1 + seats), pace=Pace.RELAXED), Random(seed))
 
 
 def told(session: Session) -> list[set[str]]:

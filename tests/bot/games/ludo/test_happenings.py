@@ -21,8 +21,8 @@ from engine.games.ludo import GAME, LudoPosition
 from engine.games.ludo.events import Roll, RollOutcome, Step, event_of
 from engine.games.ludo.rules import rules
 from engine.games.ludo.table import table as kind_of
+from tests.bot.english import ENGLISH_WORDS as WORDS
 from tests.bot.english import says
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS as WORDS
 from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, table
 from tests.samples import Sample
 

@@ -8,8 +8,8 @@ from bot.games.ludo.presenter import LudoPresenter
 from bot.games.ludo.words.description import house, option
 from engine.game import Options, Seat
 from engine.games.ludo import GAME
-from tests.bot.english import says
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, table
+from tests.bot.english import ENGLISH_WORDS, says
+from tests.bot.games.ludo.ludo_tables import table
 
 
 def changed(preset: str, *options: str) -> str:

@@ -25,7 +25,8 @@ from bot.ui.render import board_view
 from bot.ui.words import Words
 from engine.game import Options, Seat
 from tests.bot.english import mover_in, pattern, says
-from tests.bot.games.ludo.ludo_tables import TABLES, kept, random_moves, table
+from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, table
+from tests.bot.kit import stored
 from tests.samples import Sample
 
 MOST_CHARACTERS: Final = 4_000
@@ -72,7 +73,7 @@ every_table = pytest.mark.parametrize(
 
 
 def components(session: Session, words: Words = WORDS) -> list[dict[str, Any]]:
-    table = kept(session)
+    table = stored(session)
     return [*nested(board_view(screen(table), table, words).to_components())]
 
 
@@ -133,7 +134,7 @@ def test_no_stop_of_a_replay_exceeds_discords_limits(
 ) -> None:
     for people in (0, 1, seats):
         played = random_moves(seats, options, 100_000, seed=people)
-        replay = Replay(kept(table(seats, options, played, people=people)))
+        replay = Replay(stored(table(seats, options, played, people=people)))
         stops = replay.led(Action.LAST, 0)
         for stop in {*sample(range(0, stops, 7), 8), stops}:
             view = board_view(replay.screen(stop), replay.board(stop), LONGER_WORDS)
@@ -151,7 +152,7 @@ def test_no_stop_of_a_replay_exceeds_discords_limits(
 @every_table
 def test_a_replay_leads_through_the_whole_game_and_back(seats: int, options: Options) -> None:
     played = random_moves(seats, options, 100_000, seed=5)
-    replay = Replay(kept(table(seats, options, played)))
+    replay = Replay(stored(table(seats, options, played)))
     stop = ply = replay.led(Action.FIRST, 77)
     plies = []
     while (following := replay.led(Action.NEXT, ply)) != stop:
@@ -220,7 +221,7 @@ def test_the_small_print_is_above_the_buttons_and_says_who_plays_which_colour(
 def test_a_board_can_be_a_picture_told_in_words_with_its_buttons_below() -> None:
     session = table(4, {}, random_moves(4, {}, 61, seed=1))
     session = replace(session, preferences=Preferences(board=BoardLook.PICTURE))
-    drawn = board_view(screen(kept(session)), kept(session), WORDS)
+    drawn = board_view(screen(stored(session)), stored(session), WORDS)
     parts = [*nested(drawn.to_components())]
     gallery = next(place for place, part in enumerate(parts) if part["type"] == 12)
     assert [part["type"] for part in parts[: gallery + 2]] == [17, 10, 12, 10]

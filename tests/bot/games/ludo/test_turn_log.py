@@ -16,8 +16,8 @@ from bot.table.waiting import reader, unread
 from engine.game import Move, Options
 from engine.games.ludo import GAME
 from engine.games.ludo.events import Event, OpeningRoll, Roll, RollOutcome, Step, event_of
-from tests.bot.english import pattern, says
-from tests.bot.games.ludo.ludo_tables import ENGLISH_WORDS, TABLES, random_moves, table
+from tests.bot.english import ENGLISH_WORDS, pattern, says
+from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, table
 from tests.samples import Sample
 
 CUT: Final = says("ludo.story.cut")
