@@ -151,12 +151,12 @@ def ids_of(components: Iterable[Component]) -> Iterator[str]:
     return (each["custom_id"] for each in _every(components) if "custom_id" in each)
 
 
-def _every(components: Iterable[Component]) -> Iterator[Component]:
+def _every(components: Iterable[Component]) -> list[Component]:
     """Components, and all that they hold."""
-    for each in components:
-        yield each
-        yield from _every(each.get("components", ()))
-        yield from _every([each["accessory"]] if "accessory" in each else ())
+    every = [*components]
+    for each in every:
+        every += each.get("components", ())
+    return every
 
 
 def letters(text: str) -> int:
