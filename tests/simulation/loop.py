@@ -83,9 +83,9 @@ PROCESS: Final[ContextVar[Process | None]] = ContextVar("process", default=None)
 
 
 class Pace:
-    """The seconds that things take, drawn of a seed."""
+    """The seconds that things take, drawn of a seed; without one the least, and nothing dies."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random | None) -> None:
         self.rng = rng
         self.long_searches = 0.08
         """The part of searches that may take as long as they are allowed to, and longer."""
@@ -108,9 +108,11 @@ class Pace:
 
     def dies(self) -> bool:
         """Whether a process that thinks dies over its work."""
-        return self.rng.random() < 0.01
+        return self.rng is not None and self.rng.random() < 0.01
 
     def _mostly(self, least: float, most: float, *, seldom: float, part: float = 0.02) -> float:
+        if self.rng is None:
+            return least
         longest = seldom if self.rng.random() < part else most
         return least + (longest - least) * self.rng.random()
 

@@ -7,10 +7,12 @@ import gc
 import json
 import re
 import shutil
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -51,6 +53,9 @@ from tests.bot.ui.every_language import EveryLanguage, others
 from tests.bot.ui.limits import Limits
 from tests.bot.ui.scripted_dice import ScriptedDice
 from tests.conftest import WRITTEN
+from tests.simulation.loop import Pace, VirtualLoop
+from tests.simulation.seeded import MachineClock, seeded
+from tests.simulation.threads import Disk, LoopProcesses
 
 Square: TypeAlias = tuple[int, int]
 """A square of tic-tac-toe, as the row and the column of its button."""
@@ -283,6 +288,31 @@ async def first_of(awaited: Coroutine[Any, Any, None], running: asyncio.Task[Non
 Open = Callable[..., AbstractAsyncContextManager[RunningBot]]
 
 
+def pytest_asyncio_loop_factories(
+    item: pytest.Item,
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """The event loop of a test: in virtual time where it uses that, on SQLite alone."""
+    used = {name for each in item.iter_markers("usefixtures") for name in each.args}
+    if "virtual_time" not in used or item.get_closest_marker("both_databases"):
+        return {"real": asyncio.new_event_loop}
+    return {"virtual": partial(VirtualLoop, Pace(None))}
+
+
+@pytest.fixture
+async def virtual_time(rng: Random) -> AsyncIterator[None]:
+    """Waiting that takes no time, since the clock jumps to the next timer.
+
+    Bot, discord.py and sandbox are as they are; connections are in memory, and the loop carries out
+    what threads and processes do otherwise. Tests of both databases go on in real time.
+    """
+    loop = asyncio.get_running_loop()
+    if isinstance(loop, VirtualLoop):
+        with seeded(loop, MachineClock(loop), rng):
+            yield
+    else:
+        yield
+
+
 @pytest.fixture(scope="session")
 def every_language(pytestconfig: pytest.Config) -> EveryLanguage:
     """The languages in which everything is drawn that a test of this folder has written."""
@@ -441,12 +471,16 @@ def opening(sandbox: Sandbox, database: str, lender: Lender, rng: Random) -> Ope
     ) -> AsyncIterator[RunningBot]:
         settings = read_settings({**given, **chosen}, dotenv=Path("there is none"))
         clock = ManualClock(sandbox.clock.now() + later)
+        loop, beside = asyncio.get_running_loop(), dict[str, Any](processes=lender)
+        if isinstance(loop, VirtualLoop):
+            beside["processes"] = LoopProcesses(loop.pace)
+            beside["new_database"] = Disk(loop.pace, time.time).database
         async with app.open(
             settings,
             clock=clock,
             rng=rng,
             thinker=thinker,
-            processes=lender,
+            **beside,
             languages=languages,
             sprites=sprites or {},
             new_sandbox=sandbox.world.bot.id if new_sandbox else None,

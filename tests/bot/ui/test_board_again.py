@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+import pytest
+
 from bot.sandbox import Message
 from bot.storage.messages import Messages
 from bot.table.actions import Action
@@ -14,6 +16,8 @@ from tests.bot.people import has_won
 from tests.bot.trouble import CALLBACK
 from tests.bot.ui.conftest import RunningBot, control, marks
 from tests.bot.ui.ludo import RULES, opened, pick, seated, set_up
+
+pytestmark = pytest.mark.usefixtures("virtual_time")
 
 OLD_MESSAGE = "/channels/{channel_id}/messages/{message_id}"
 

@@ -18,6 +18,8 @@ from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.crowd import Requests, crowd
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
+
 LATE = piece("board.lapsed")
 
 News = Callable[[RunningBot], None]

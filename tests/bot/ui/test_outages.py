@@ -27,6 +27,8 @@ from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
 from tests.bot.ui.hall import Hall
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
+
 ANSWER = "/webhooks/**"
 ORIGINAL = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 SEND = "/channels/*/messages"

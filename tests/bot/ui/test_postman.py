@@ -34,6 +34,8 @@ from tests.bot.ui.conftest import Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests
 from tests.bot.ui.test_metrics import figure
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
+
 REFUSALS: Final = 4
 NEWEST: Final = "help.title"
 OLDER: Final = "tournament.opened"

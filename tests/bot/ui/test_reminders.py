@@ -19,6 +19,8 @@ from tests.bot.ui import panels
 from tests.bot.ui.conftest import A, E, RunningBot
 from tests.bot.ui.crowd import Requests, crowd
 
+pytestmark = pytest.mark.usefixtures("virtual_time")
+
 
 def reminders(person: Person, channel: Channel) -> list[Message]:
     """The reminders that stand in a channel: messages without components that ping."""

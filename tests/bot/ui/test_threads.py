@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+import pytest
+
 from bot.sandbox import Channel, ChannelKind, Message, Permission
 from tests.bot.english import like, piece, says
 from tests.bot.ui import panels
 from tests.bot.ui.conftest import Open, RunningBot
 from tests.bot.ui.own_data import forget
 from tests.bot.ui.test_board_command import link
+
+pytestmark = pytest.mark.usefixtures("virtual_time")
 
 THREADS: Final = "/channels/*/messages/*/threads"
 SOON: Final = timedelta(hours=1, minutes=1)
