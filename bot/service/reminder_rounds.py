@@ -25,6 +25,9 @@ from bot.table.session import Phase, SessionId
 from bot.table.table import Table
 from bot.table.waiting import Occasion, Reminder, reminder_of
 
+APART: Final = timedelta(hours=1)
+"""The time for which no other reminder of a turn follows a late one."""
+
 REFUSED_FOR: Final = timedelta(hours=1)
 """The time before the deletion of a reminder that is out of reach is tried again."""
 
@@ -108,7 +111,7 @@ class ReminderRounds:
             table = await self._full_time(table)
         reminder, following = _due(table, now), table.remind_at
         if following is not None and following <= now:
-            following = reminder_time(table.session, table.due, after=now)
+            following = reminder_time(table.session, table.due, after=now + APART)
         wanted = reminder and self._people.of(reminder.person).reminders
         direct = wanted is Reminding.DIRECT
         sent = wanted not in {None, Reminding.OFF} and (direct or not table.place.unreachable)

@@ -161,6 +161,17 @@ async def test_a_correspondence_turn_is_reminded_of_after_an_hour_and_twelve_hou
     assert parlour.told() == [TURN]
 
 
+async def test_a_reminder_that_is_late_leaves_out_one_that_would_come_soon_after_it(
+    parlour: Reminded,
+) -> None:
+    """Seed 955: a machine that had slept pinged a player twice within five seconds."""
+    await parlour.challenge("correspondence")
+    await parlour.later(hours=59, minutes=59)
+    assert parlour.told() == [TURN]
+    await parlour.later(minutes=1)
+    assert parlour.told() == []
+
+
 async def test_a_reminder_is_taken_away_when_the_move_is_made(parlour: Reminded) -> None:
     table = await parlour.challenge("correspondence")
     await parlour.later(hours=1)
