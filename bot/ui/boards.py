@@ -259,9 +259,10 @@ class Boards:
         known = await self._messages.shown()
         for session in sample(known, min(COMPARED, len(known))):
             table = await self._messages.table(session)
+            if table.place.message is None:  # it was deleted meanwhile
+                continue
             try:
                 with reaching():
-                    assert table.place.message is not None, "it has been shown"
                     there = await self._at(table, table.place.message).fetch()
             except discord.HTTPException:
                 continue  # left to a press, or to the event of its deletion

@@ -406,6 +406,27 @@ async def test_a_pause_is_longer_after_each_refusal_until_it_is_long_past(
     assert not keeper.paused(notices.post())
 
 
+async def test_a_board_deleted_while_another_is_compared_with_its_row_is_left_out(
+    running_bot: RunningBot,
+) -> None:
+    """Seed 962: the comparison of messages ended with an error, and what followed was left."""
+    ann, *_ = running_bot.people
+    boards = [await running_bot.friends(pace="correspondence") for _ in range(2)]
+    await running_bot.later(timedelta(minutes=1))  # what was written is noted
+    await running_bot.client.boards.save_shown()
+    fetched = Requests("GET", "/channels/{channel_id}/messages/{message_id}")
+    running_bot.sandbox.observe(fetched)
+    first = running_bot.sandbox.hold_next("GET", EDIT)
+    comparing = asyncio.create_task(running_bot.client.boards.compare())
+    await first.reached()
+    for board in boards:
+        ann.delete(board)
+    await running_bot.later(timedelta(seconds=1))
+    first.open()
+    await comparing
+    assert fetched.statuses == [404]
+
+
 @pytest.mark.parametrize("set_back", [timedelta(), timedelta(days=30)])
 async def test_each_hour_a_board_that_shows_something_else_than_its_row_says_is_found(
     running_bot: RunningBot, caplog: pytest.LogCaptureFixture, set_back: timedelta
