@@ -84,7 +84,7 @@ class ReminderRounds:
                 await self._clear(await self._stored.table(session), standing)
 
     async def begin(self) -> Sequence[SessionId]:
-        """The tables to look at: with reminders to delete alone first, then with one due."""
+        """The tables to look at: first with nothing but reminders to delete, then with one due."""
         await self._save()
         self.reminded.clear()
         for each in await self._stored.standing():

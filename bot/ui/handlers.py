@@ -115,7 +115,7 @@ class Context:
         return self.speech.to_all(self.interaction)
 
     def words_about(self, table: Table) -> Words:
-        """Words for a message for all about a game: its own language where it was played."""
+        """Words for a message for all about a game: in the game's language in its own channel."""
         here = table.place.channel == self.place.channel
         return self.speech.words(table.locale) if here else self.words_for_all
 

@@ -41,10 +41,9 @@ from engine.game import CHANCE, Move, Seat
 from engine.games.ludo import GAME
 from engine.games.ludo.agents import LudoRules
 from engine.games.ludo.board import YARD
-from tests.bot.english import ENGLISH_WORDS
+from tests.bot.english import ENGLISH_WORDS as WORDS
 
 OWN: Final = Seat(0)
-WORDS: Final = ENGLISH_WORDS
 LINE, SMALL, BUTTONS, GAP = 19.25, 17.0, 40.0, 8.0
 """Heights of a line, a small one, a row of buttons, and between the parts, in pixels."""
 SMALLER: Final = 0.8

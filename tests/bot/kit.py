@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from typing import TypeAlias
@@ -60,8 +59,8 @@ def stored(session: Session) -> Table:
     """The table of a game as it comes from the database, with its dice."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     place = Place(guild=1, channel=2, message=3)
-    kept = Table(SessionId(123_456), 1, session, place, ENGLISH, moved_at=now, due=now)
-    return replace(kept, dice=Dice.drawn(Random(1)))
+    number, dice = SessionId(123_456), Dice.drawn(Random(1))
+    return Table(number, 1, session, place, ENGLISH, moved_at=now, due=now, dice=dice)
 
 
 def _occupant(sits: Sits) -> Occupant:

@@ -157,7 +157,11 @@ def _redraw(connection: Connection, person: PersonId) -> None:
 
 
 def _shown(direct: ColumnElement[bool]) -> ColumnElement[int]:
-    """The new value of `shown`: up to date without a message, redrawn later if the game is over."""
+    """The new value of `shown` for tables that name a forgotten person.
+
+    A finished game without a message in a channel counts as up to date; one whose message was up to
+    date is drawn anew later.
+    """
     gone = or_(direct, sessions.c.message.is_(None)) & ~UNFINISHED
     over = ~UNFINISHED & (sessions.c.shown >= sessions.c.revision)
     return case(

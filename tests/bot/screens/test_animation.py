@@ -16,12 +16,9 @@ from bot.table.seats import Pace
 from bot.table.session import Session
 from engine.game import CHANCE, Seat, Value
 from tests.bot import kit
-from tests.bot.english import ENGLISH_WORDS
+from tests.bot.english import ENGLISH_WORDS as WORDS
 from tests.bot.kit import new_game
 from tests.bot.screens.test_share import ANN, BEN, at_a_table
-
-WORDS = ENGLISH_WORDS
-
 
 WITHOUT_DICE: Final = [
     key for key, entry in CATALOGUE.items() if entry.explainer is not None and not entry.game.dice

@@ -9,9 +9,8 @@ from bot.records.summaries import Ranked
 from bot.screens.leaderboard import podium_picture
 from bot.screens.profiles import Profile
 from bot.table.seats import PersonId
-from tests.bot.english import ENGLISH_WORDS
+from tests.bot.english import ENGLISH_WORDS as WORDS
 
-WORDS = ENGLISH_WORDS
 ANN, BEN = PersonId(101), PersonId(102)
 BEST = {
     "tictactoe": [

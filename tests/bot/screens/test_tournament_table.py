@@ -15,14 +15,13 @@ from bot.screens.tournament_controls import TournamentAction, TournamentControl
 from bot.screens.tournament_table import EDGE, HALF, box_of, table, tournament_picture
 from bot.tournaments.hosted import HostedTournament
 from bot.tournaments.tournament import Format, TournamentId
-from tests.bot.english import ENGLISH_WORDS
+from tests.bot.english import ENGLISH_WORDS as WORDS
 from tests.bot.games.pixels import decoded, rgb
 from tests.bot.tournaments.test_tournaments import begun, played_out
 
 ON_A_PHONE = 300
 """Pixels for a picture, on a phone 360 wide."""
 LEGIBLE = 11
-WORDS = ENGLISH_WORDS
 
 
 def lines_of(screen: Screen) -> list[Text]:
