@@ -215,11 +215,10 @@ class BoardPresses:
 
     @answers(Action.REMATCH)
     async def _rematch(self, ctx: Context, press: Press) -> None:
-        table = press.table
-        with self._boards.pressing(table.id), self._boards.opening():
+        with self._boards.opening():
             rematch = await self._tables.rematch(press, ctx.place, parent=ctx.parent)
             if rematch.new:
-                self._boards.note_unchanged(table)
+                self._boards.note_unchanged(press.table)
                 async with self._tables.close_if_unseen(rematch.table.id):
                     await self._boards.open(ctx.response, rematch.table, self._tables.go_on)
                 return

@@ -13,8 +13,9 @@ from bot.table.actions import Action
 from bot.table.seats import PersonId
 from tests.bot.english import like, says
 from tests.bot.people import has_won
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import CALLBACK
-from tests.bot.ui.conftest import RunningBot, control, marks
+from tests.bot.ui.conftest import Open, RunningBot, control, marks
 from tests.bot.ui.ludo import RULES, opened, pick, seated, set_up
 
 pytestmark = pytest.mark.usefixtures("virtual_time")
@@ -222,6 +223,25 @@ async def test_a_board_that_is_to_be_drawn_again_is_drawn_though_a_rematch_came_
     await running_bot.press(ann, board, says("control.rematch"))
     await running_bot.later(timedelta(seconds=10))
     await running_bot.sandbox.until(lambda: board.edits > edits)
+
+
+async def test_a_board_that_is_to_be_drawn_again_does_not_wait_until_its_rematch_is_thought_about(
+    open_bot: Open,
+) -> None:
+    """As in the simulation's seed 85, in which three computers that were slow came first."""
+    thinker = Gated(inline=True)
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="perfect")
+        await running_bot.resign(ann, board)
+        thinker.inline = False
+        await running_bot.client.boards.redraw(lost_emoji=True)
+        edits = board.edits
+        await ann.press(board, says("control.rematch"))
+        await thinker.asked.wait()
+        await running_bot.later(timedelta(seconds=10))
+        await running_bot.sandbox.until(lambda: board.edits > edits)
+        thinker.allowed.set()
 
 
 async def test_tables_with_many_house_rules_are_suggested_by_names_that_discord_takes(
