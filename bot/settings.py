@@ -114,7 +114,7 @@ def names_database(environment: Mapping[str, str], dotenv: Path) -> bool:
 
 
 def set_here_alone(environment: Mapping[str, str], dotenv: Path) -> Sequence[str]:
-    """The names of the settings of an environment that a `.env` file has not, or otherwise.
+    """The names of an environment's settings that a `.env` file lacks or sets to something else.
 
     Raises:
         SettingsError: The file cannot be read.

@@ -125,7 +125,7 @@ def _remarks(message: Message) -> Iterator[str]:
 
 @cache
 def _purpose(name: str) -> str | None:
-    """The purpose of the messages of a key, if it fits a pattern."""
+    """The purpose of a message by its key; None if `PLACES` has no pattern that the key fits."""
     return next((purpose for keys, purpose in PLACES.items() if re.fullmatch(keys, name)), None)
 
 

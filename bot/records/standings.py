@@ -240,7 +240,7 @@ class _Book(NamedTuple):
             )
 
     def met_again(self, where: tuple[Scope, ...]) -> Iterator[tuple[Pair, int]]:
-        """The number of games of each of its pairs, with this one."""
+        """Yield each pair of opponents with the number of their games, this one included."""
         for one in self.game.verdicts:
             for other in self.game.opponents(one):
                 for scope in where:

@@ -88,7 +88,7 @@ Seen: TypeAlias = Callable[[Table], Awaitable[datetime | None]]
 
 
 async def at_once(table: Table) -> datetime:
-    """The time of the last move: the board is seen as soon as it changes."""
+    """The time of the last move, as if players saw each change of a board at once."""
     return table.moved_at
 
 

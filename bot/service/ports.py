@@ -84,7 +84,7 @@ class Span(StrEnum):
 
 
 class Size(StrEnum):
-    """Amounts at a moment."""
+    """What is measured as it is now, such as the length of a queue."""
 
     BOARDS_BEHIND = "boards_behind"
     SEARCHES_WAITING = "searches_waiting"

@@ -173,7 +173,7 @@ def puzzle_id(day: date, action: object) -> str:
 
 
 def variation_id(session: SessionId, line: str, action: object) -> str:
-    """The id of a control that does `action` where a try at a finished game stands."""
+    """The id of a control below a try at other moves in a finished game."""
     return f"v1:{session}:{line}:{action}"
 
 

@@ -60,7 +60,7 @@ class NotARecord(ValueError):
         self.line: int | None = None
 
     def at(self, line: int | None) -> NotARecord:
-        """The same, found at a line of the text."""
+        """Name the line of the text at which it was found; return the exception itself."""
         self.line = line
         return self
 

@@ -51,7 +51,10 @@ class Difficulty(StrEnum):
 
 
 class PuzzleKind(NamedTuple):
-    """A task on a board of a game; to win takes `marks` of one's own moves, or any number for 0."""
+    """A task on a board of a game.
+
+    `marks` is the number of one's own moves in which the puzzle can be won; 0 stands for any.
+    """
 
     game: str
     task: Task

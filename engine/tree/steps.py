@@ -50,7 +50,10 @@ def mode(tree: SearchTree, ids: Mapping[Path, int], words: TreeWords) -> dict[st
 
 
 class _Story:
-    """The steps of one search in one language; `best` grows with them."""
+    """The steps of one search in one language.
+
+    `best` has the best child known so far of each node, as of the last step made.
+    """
 
     def __init__(self, tree: SearchTree, ids: Mapping[Path, int], words: TreeWords) -> None:
         self._tree, self._ids, self._words = tree, ids, words
