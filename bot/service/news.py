@@ -9,12 +9,12 @@ before their streak of puzzles breaks.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from bot.clock import Clock, lately
-from bot.records.puzzles import Edition, PuzzleRecord
+from bot.records.puzzles import Edition
 from bot.records.standings import EVERYWHERE
 from bot.service.due_work import Absence, Absences, overlap
 from bot.service.explanations import Puzzles
@@ -40,6 +40,14 @@ FROZEN_AHEAD: Final = timedelta(7)
 
 WARNED_AHEAD: Final = timedelta(hours=2)
 """How long before the end of a day people are warned that their streak breaks with it."""
+
+
+class StreakWarning(NamedTuple):
+    """A warning: tonight's puzzle, the length of the streak, and the guild where it was kept."""
+
+    puzzle: Puzzle
+    streak: int
+    guild: GuildId | None
 
 
 def news_at(guild: GuildId, hour: int, day: date) -> datetime:
@@ -187,18 +195,16 @@ class DailyNews:
         await self._stored.show(news.guild, news.day, news.edition.revision)
         self._edited[news.guild] = self._clock.now()
 
-    async def in_danger(self, most: int) -> Sequence[tuple[PersonId, Puzzle, int]]:
-        """Up to `most` people to `warn`, with tonight's puzzle and the length of their streak."""
+    async def in_danger(self, most: int) -> Mapping[PersonId, StreakWarning]:
+        """The warnings of up to `most` people to `warn`."""
         today = self._puzzles.today
         ends = datetime.combine(today + timedelta(1), time(), UTC)
         if not self._share.first or self._clock.now() < ends - WARNED_AHEAD:
-            return []
-        people: Sequence[tuple[PersonId, PuzzleRecord]]
-        people = await self._stored.in_danger(today, most)
-        return [
-            (person, await self._puzzles.made(record.today), record.streak)
-            for person, record in people
-        ]
+            return {}
+        return {
+            person: StreakWarning(await self._puzzles.made(today), record.streak, guild)
+            for person, record, guild in await self._stored.in_danger(today, most)
+        }
 
     async def warn(self, person: PersonId) -> bool:
         """Count a person as warned today; False if they were already, or want no warnings."""

@@ -106,6 +106,14 @@ class Shown(NamedTuple):
     redrawn: bool
 
 
+class InDanger(NamedTuple):
+    """A person whose streak breaks tonight, and the guild where they last asked for a puzzle."""
+
+    person: PersonId
+    record: PuzzleRecord
+    guild: GuildId | None
+
+
 class NewsStore:
     """The stored news, and the people who are told before a streak breaks."""
 
@@ -184,7 +192,7 @@ class NewsStore:
         own = (frozen_days.c.scope == scope) & (frozen_days.c.day >= number_of(day))
         await self._database.run(lambda c: c.execute(delete(frozen_days).where(own)))
 
-    async def in_danger(self, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
+    async def in_danger(self, day: date, most: int) -> Sequence[InDanger]:
         """Up to `most` people to warn that their streak breaks tonight, until they are."""
         return await self._database.read(
             lambda reader: _in_danger(reader, day, most), reading=False
@@ -322,12 +330,17 @@ def _unwarned(today: int) -> ColumnElement[bool]:
     return people.c.streaks & or_(people.c.warned.is_(None), people.c.warned != today)
 
 
-def _in_danger(reader: Reader, day: date, most: int) -> Sequence[tuple[PersonId, PuzzleRecord]]:
+def _in_danger(reader: Reader, day: date, most: int) -> Sequence[InDanger]:
     """Those to warn among `most` people; the others are marked as warned, to be skipped today."""
-    unwarned = select(people.c.id).where(_unwarned(number_of(day))).limit(most)
-    found = [PersonId(row) for row in reader.connection.execute(unwarned).scalars()]
-    records = {person: record(reader, person, day) for person in found}
-    safe = [person for person in found if not records[person].breaks_tonight]
+    asked = puzzle_servers.alias()
+    theirs = select(asked.c.server).where(asked.c.person == people.c.id)
+    last = theirs.order_by(asked.c.day.desc(), asked.c.server).limit(1).scalar_subquery()
+    unwarned = select(people.c.id, last).where(_unwarned(number_of(day))).limit(most)
+    found = [
+        InDanger(PersonId(person), record(reader, PersonId(person), day), guild)
+        for person, guild in reader.connection.execute(unwarned).all()
+    ]
+    safe = [each.person for each in found if not each.record.breaks_tonight]
     done = update(people).where(people.c.id.in_(safe)).values(warned=number_of(day))
     reader.connection.execute(done)
-    return [(person, records[person]) for person in found if records[person].breaks_tonight]
+    return [each for each in found if each.record.breaks_tonight]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
 from io import BytesIO
@@ -17,7 +17,7 @@ from discord import ui
 from bot.records.puzzles import Edition
 from bot.screens.leaderboard import PICTURE, podium_picture
 from bot.screens.puzzle import ANSWER, POSITION, PuzzleAction, news, puzzle_pictures, warning
-from bot.service.news import DailyNews, Publication
+from bot.service.news import DailyNews, Publication, StreakWarning
 from bot.service.use_cases import UseCases
 from bot.storage.choices import GuildId
 from bot.storage.news import UNREADABLE, Shown
@@ -66,7 +66,7 @@ class NewsMessages:
         self._kind = PostKind("news", self._draw)
         self._warnings = PostKind("warning", self._draw_warning)
         self._stale: dict[tuple[GuildId, date], Shown] = {}
-        self._in_danger: dict[PersonId, tuple[Puzzle, int]] = {}
+        self._in_danger: Mapping[PersonId, StreakWarning] = {}
         self._boards: dict[date, tuple[bytes, bytes]] = {}
         self._unpictured: set[tuple[GuildId, date]] = set()
         """The news that were sent without pictures."""
@@ -76,8 +76,7 @@ class NewsMessages:
     async def run_due(self) -> None:
         """Send up to `MOST_A_ROUND` of the news and warnings that are due."""
         due = await self._news.due()
-        in_danger = await self._news.in_danger(MOST_A_ROUND)
-        self._in_danger = {person: (puzzle, streak) for person, puzzle, streak in in_danger}
+        self._in_danger = await self._news.in_danger(MOST_A_ROUND)
         published = (Post(self._kind, each) for each in due)
         warned = (Post(self._warnings, person) for person in self._in_danger)
         await self._postman.go_round(chain(published, warned), most=MOST_A_ROUND)
@@ -217,8 +216,8 @@ class NewsMessages:
         """The letter that warns a person once; None if already warned, or out of reach."""
         if not await self._news.warn(person):
             return None
-        puzzle, streak = self._in_danger[person]
-        words = self._speech.words(self._people.of(person).language)
+        puzzle, streak, guild = self._in_danger[person]
+        words = self._words(guild, self._people.of(person).language)
         create = partial(self._client.create_dm, discord.Object(person))
         try:
             channel = await self._retries.send_briefly(create)
@@ -250,7 +249,10 @@ class NewsMessages:
             painted[PICTURE] = await asyncio.to_thread(podium_picture, *about)
         return [discord.File(BytesIO(png), name) for name, png in painted.items()]
 
-    def _words(self, guild: GuildId) -> Words:
+    def _words(self, guild: GuildId | None, own: str | None = None) -> Words:
+        """Words in a person's `own` choice of a language, or else in that of a guild."""
+        if guild is None:
+            return self._speech.words(own)
         known = self._client.get_guild(guild)
         locale = None if known is None else known.preferred_locale.value
-        return self._speech.words(self._guilds.of(guild).language, locale)
+        return self._speech.words(own, self._guilds.of(guild).language, locale)

@@ -151,7 +151,7 @@ async def _puzzles(database: Database) -> None:
     await news.freeze(71, [date(2026, 5, 3), date(2026, 5, 4)])
     await news.freeze(EVERYWHERE, [date(2026, 4, 30)])
     await news.claim(GuildId(71), date(2026, 5, 3))
-    for person, _ in await news.in_danger(date(2026, 5, 3), 10):
+    for person, *_ in await news.in_danger(date(2026, 5, 3), 10):
         await news.warn(person, date(2026, 5, 3))
 
 

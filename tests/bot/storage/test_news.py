@@ -229,7 +229,7 @@ async def test_a_person_whose_streak_breaks_is_named_once(database: Database) ->
     for person in (ANN, BEN):
         await people.choose(person, streaks=True)
     found = await store.in_danger(SUNDAY, 10)
-    assert [(person, record.streak) for person, record in found] == [(ANN, 3)]
+    assert [(each.person, each.record.streak, each.guild) for each in found] == [(ANN, 3, HERE)]
     assert await store.in_danger(SUNDAY, 10) == found, "it was not told"
     assert await store.warn(ANN, SUNDAY)
     assert not await store.warn(ANN, SUNDAY), "once a day"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from random import Random
 from typing import Final
 
 import pytest
 
+from bot.locales import shipped
 from bot.records.puzzles import WORTH_KEEPING
 from bot.sandbox import Channel, Message, Permission
 from bot.sandbox.model.messages import Flag
@@ -20,6 +22,7 @@ from bot.service.news import news_at
 from bot.storage.choices import GuildId
 from bot.table.seats import PersonId
 from bot.ui.postman import MOST_AT_ONCE
+from bot.ui.words import Words
 from engine import review
 from engine.game import Move
 from engine.review import Task
@@ -730,3 +733,27 @@ async def test_who_asked_for_it_is_told_two_hours_before_a_streak_breaks(open_bo
         await running_bot.clock.waited_for()
         assert len(ann.sees(ann.dm)) == 2, "the warning, and the puzzle it led to"
         assert not ben.sees(ben.dm)
+
+
+async def test_a_warning_speaks_a_persons_own_language_or_that_of_the_server_where_they_play(
+    open_bot: Open,
+) -> None:
+    puzzle = first_day(Task.WIN, Task.HOLD)
+    async with open_bot(later=until(puzzle.day)) as running_bot:
+        ann, ben, *_ = running_bot.people
+        chosen = running_bot.parlour.stores
+        for ahead in range(2):
+            day = review.puzzle(puzzle.day + timedelta(ahead))
+            for person in (ann, ben):
+                shown = await asked(running_bot, person)
+                await answer(running_bot, person, shown, day, day.answer.move)
+            await at_noon(running_bot, day.day + timedelta(1))
+        await chosen.guilds.choose(GuildId(running_bot.sandbox.world.guild.id), language="de")
+        await chosen.people.choose(PersonId(ann.id), streaks=True)
+        await chosen.people.choose(PersonId(ben.id), streaks=True, language="fr")
+        await at_noon(running_bot, puzzle.day + timedelta(3))
+        await running_bot.later(timedelta(hours=10))
+        for person, language in ((ann, "de"), (ben, "fr")):
+            (told,) = await running_bot.sandbox.until(partial(person.sees, person.dm))
+            solve = Words(shipped()[language]).template("control.solve")
+            assert [button.label for button in told.buttons] == [solve]
