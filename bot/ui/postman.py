@@ -353,7 +353,8 @@ class Postman:
         of posts to write, failed ones are left to the next round, and while Discord has trouble
         only the first with anything to write is tried.
         """
-        left, written = iter(posts), 0
+        behind = [*posts]
+        left, written = iter(behind), 0
 
         async def work() -> None:
             nonlocal written
@@ -370,7 +371,7 @@ class Postman:
                     return
 
         at_once = 1 if most is not None and self._trouble else MOST_AT_ONCE
-        await asyncio.gather(*(work() for _ in range(at_once)))
+        await asyncio.gather(*(work() for _ in behind[:at_once]))
 
     async def _is_free(self, post: Post) -> bool:
         """Whether a post has no writer, or loses it within `WRITTEN_WITHIN`."""
