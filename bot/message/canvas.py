@@ -11,17 +11,19 @@ Boards are made of tiles, which are square. The same painters paint them for emo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 from bot.message.fonts import PILLOW, Caption, opened
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-A_PIXEL: Final = 4
-"""The bytes of a pixel in memory."""
+K = TypeVar("K", bound=Hashable)
+
+A_PALETTE: Final = 3_000
+"""The bytes of a picture with a palette, besides one for each pixel."""
 
 Point: TypeAlias = tuple[float, float]
 Paint: TypeAlias = str
@@ -161,14 +163,33 @@ class Collage:
         """A copy of this picture."""
         return Collage(self._image.copy())
 
-    def png(self, *, colours: int = 0) -> bytes:
-        """The picture as PNG; with few `colours` it is half as large, and faster to write."""
+    def stretched(self, size: tuple[int, int]) -> Collage:
+        """This picture, which is of one colour, in another size."""
+        return Collage(self._image.resize(size))
+
+    def reduced(self, colours: int) -> Collage:
+        """This picture in a palette of its own, a byte a pixel.
+
+        Its PNG is half as large and faster to write. Finding the palette takes longer than all else
+        about a picture; what is drawn often is made of parts that share one, see `in_one_palette`.
+        """
         from PIL.Image import Dither, Quantize  # noqa: PLC0415 - see the module's docstring
 
-        file, image = BytesIO(), self._image
-        if colours:
-            image = image.quantize(colours, method=Quantize.FASTOCTREE, dither=Dither.NONE)
-        image.save(file, "PNG", compress_level=FEW_COLOURS if colours else COMPRESSION)
+        few = self._image.quantize(colours, method=Quantize.FASTOCTREE, dither=Dither.NONE)
+        return Collage(few)
+
+    def matched(self, palette: Collage) -> Collage:
+        """This picture, which is nowhere transparent, in the palette of a reduced one."""
+        from PIL.Image import Dither  # noqa: PLC0415 - see the module's docstring
+
+        image = self._image.convert("RGB")
+        return Collage(image.quantize(palette=palette._image, dither=Dither.NONE))
+
+    def png(self) -> bytes:
+        """The picture as PNG."""
+        file = BytesIO()
+        level = FEW_COLOURS if self._image.mode == "P" else COMPRESSION
+        self._image.save(file, "PNG", compress_level=level)
         return file.getvalue()
 
 
@@ -182,6 +203,24 @@ def tile(side: int, *painters: Painter) -> Collage:
     for paint in painters:
         paint(canvas, (0, 0), side)
     return canvas.collage()
+
+
+def in_one_palette(
+    tiles: Mapping[K, Collage], colours: int, ground: Paint | None = None
+) -> Mapping[K, Collage]:
+    """Tiles of one side on a ground, in a palette that all have, so that they can be put together.
+
+    They take a quarter of the memory.
+    """
+    side = max(each.size[0] for each in tiles.values())
+    sheet = Collage.blank((side * len(tiles), side), ground)
+    for number, each in enumerate(tiles.values()):
+        sheet.put(each, (side * number, 0))
+    few = sheet.reduced(colours)._image  # noqa: SLF001 - a module's own
+    return {
+        name: Collage(few.crop((side * number, 0, side * (number + 1), side)))
+        for number, name in enumerate(tiles)
+    }
 
 
 def emoji(*painters: Painter) -> bytes:

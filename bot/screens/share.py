@@ -81,7 +81,7 @@ def game_picture(table: Table, found: ReviewedGame, lettering: Lettering) -> byt
     _put(drawn, session, (EDGE, HEADING), BOARD)
     for highlight, corner in zip(highlights, HIGHLIGHTS, strict=False):
         _put(drawn, session.at(highlight.ply), corner, SMALL_BOARD)
-    return drawn.png(colours=256)
+    return drawn.reduced(256).png()
 
 
 def highlights_of(session: Session, found: ReviewedGame) -> tuple[Highlight, ...]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.cache import Memo
 from bot.message.canvas import (
-    A_PIXEL,
+    A_PALETTE,
     MARK,
     SIDE,
     Canvas,
@@ -22,10 +22,12 @@ from bot.message.canvas import (
     Painter,
     Point,
     emoji,
+    in_one_palette,
     point,
     tile,
 )
 from bot.message.text import Sprite
+from engine.games.connectfour import SIZES
 
 MIDDLE: Final = SIDE / 2
 STANDING: Final = 38
@@ -108,25 +110,29 @@ BOARD_WIDE: Final = 525
 NUMBER_HIGH: Final = 0.6
 """The part of a tile that a column's number is high."""
 FEWEST_COLUMNS: Final = 7
+PALETTE: Final = 64
+NOTHING: Final = ""
 
 
 def picture(rows: Sequence[Sequence[Sprite]]) -> bytes:
     """A board of tiles below the numbers of its columns, as PNG."""
     side = BOARD_WIDE // len(rows[0])
+    tiles = _tiles(side)
     cut = round(side * (1 - NUMBER_HIGH) / 2)
-    drawn = Collage.blank((WIDE, side * len(rows) - 2 * cut))
+    drawn = tiles[NOTHING].stretched((WIDE, side * len(rows) - 2 * cut))
     for down, row in enumerate(rows):
         for across, sprite in enumerate(row):
             top = down * side - cut * (1 if down == 0 else 2)
-            drawn.put(_tile(sprite.name, side), (across * side, top))
-    return drawn.png(colours=64)
+            drawn.put(tiles[sprite.name], (across * side, top))
+    return drawn.png()
 
 
-@lru_cache(maxsize=64)
-def _tile(name: str, side: int) -> Collage:
-    return tile(side, *PAINTERS[name])
+@lru_cache(maxsize=len(SIZES))
+def _tiles(side: int) -> Mapping[str, Collage]:
+    """All tiles of a side by name, in one palette; NOTHING is transparent."""
+    painted = {name: tile(side, *painters) for name, painters in PAINTERS.items()}
+    return in_one_palette({NOTHING: Collage.blank((side, side)), **painted}, PALETTE)
 
 
-CACHES: Final = (
-    Memo("connectfour_tiles", _tile, each=A_PIXEL * (BOARD_WIDE // FEWEST_COLUMNS) ** 2),
-)
+A_SET: Final = (1 + len(PAINTERS)) * ((BOARD_WIDE // FEWEST_COLUMNS) ** 2 + A_PALETTE)
+CACHES: Final = (Memo("connectfour_tiles", _tiles, each=A_SET),)

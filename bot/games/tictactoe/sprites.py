@@ -6,12 +6,25 @@ around those of a winning line, which are green.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from typing import Final
+from itertools import product
+from typing import Final, NamedTuple
 
 from bot.cache import Memo
-from bot.message.canvas import A_PIXEL, MARK, Canvas, Collage, Paint, Point, emoji, point, tile
+from bot.message.canvas import (
+    A_PALETTE,
+    MARK,
+    Canvas,
+    Collage,
+    Paint,
+    Painter,
+    Point,
+    emoji,
+    in_one_palette,
+    point,
+    tile,
+)
 from bot.message.text import Sprite
 from engine.game import Move
 from engine.games.tictactoe import MARKS as SIGNS
@@ -99,27 +112,57 @@ SPRITES: Final[Mapping[str, Callable[[], bytes]]] = {
 
 SIZE: Final = 600
 GROUND: Final = "#3a3d44"
+PALETTE: Final = 64
+
+
+class Tile(NamedTuple):
+    """A cell of the picture: its paint, the sign on it if any, and whether it has a frame."""
+
+    paint: Paint
+    sign: str = ""
+    framed: bool = False
+
+
+BETWEEN: Final = Tile(GROUND)
+TILES: Final = (
+    BETWEEN,
+    Tile(EMPTY_PAINT),
+    *(Tile(*each) for each in product((PLATES[0], WON_PLATE), SIGNS[0], (False, True))),
+    *(Tile(*each) for each in product((PLATES[1], WON_PLATE), SIGNS[1], (False, True))),
+)
 
 
 def picture(position: TicTacToePosition, last: Move | None) -> bytes:
     """The board as PNG."""
-    drawn = Collage.blank((SIZE, SIZE), GROUND)
     side, line = SIZE // position.size, winning_line(position)
+    tiles = _tiles(side)
+    drawn = tiles[BETWEEN].stretched((SIZE, SIZE))
     for cell in map(Move, range(position.size**2)):
-        paint, sign = EMPTY_PAINT, position.mark(cell)
+        shown, sign = Tile(EMPTY_PAINT), position.mark(cell)
         if sign:
             paint = WON_PLATE if cell in line else PLATES[SIGNS.index(sign)]
+            shown = Tile(paint, sign, framed=cell == last or cell in line)
         row, column = divmod(cell, position.size)
-        square = _tile(side, paint, sign, framed=cell == last or cell in line)
-        drawn.put(square, (column * side, row * side))
+        drawn.put(tiles[shown], (column * side, row * side))
     return drawn.png()
 
 
-@lru_cache(maxsize=64)
-def _tile(side: int, paint: Paint, sign: str, *, framed: bool) -> Collage:
-    marks = [partial(mark, SIGNS.index(sign), 22)] if sign else []
-    frames = [frame] if framed else []
-    return tile(side, partial(plate, paint), *marks, *frames)
+@lru_cache(maxsize=len(SIZES))
+def _tiles(side: int) -> Mapping[Tile, Collage]:
+    """All tiles of a side, in one palette."""
+    painted = {each: tile(side, *_painters(each)) for each in TILES}
+    return in_one_palette(painted, PALETTE, GROUND)
 
 
-CACHES: Final = (Memo("tictactoe_tiles", _tile, each=A_PIXEL * (SIZE // min(SIZES)) ** 2),)
+def _painters(shown: Tile) -> Iterator[Painter]:
+    if shown.paint != GROUND:
+        yield partial(plate, shown.paint)
+    if shown.sign:
+        yield partial(mark, SIGNS.index(shown.sign), 22)
+    if shown.framed:
+        yield frame
+
+
+CACHES: Final = (
+    Memo("tictactoe_tiles", _tiles, each=len(TILES) * ((SIZE // min(SIZES)) ** 2 + A_PALETTE)),
+)

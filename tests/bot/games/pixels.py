@@ -32,13 +32,17 @@ def rgb(paint: str) -> Rgb:
     return tuple(bytes.fromhex(paint.removeprefix("#")))
 
 
+def close(seen: Rgb, paint: str) -> bool:
+    """Whether a pixel has a paint, apart from the loss of few colours."""
+    return all(abs(one - other) <= 6 for one, other in zip(seen[:3], rgb(paint), strict=True))
+
+
 def share(look: Look, middle: tuple[float, float], reach: float, paint: str) -> float:
-    """The share of a disc that has exactly a paint, 0-1."""
+    """The share of a disc that has a paint, 0-1."""
     x, y = middle
     steps = [step * reach / 8 for step in range(-8, 9)]
     disc = [(a, b) for a in steps for b in steps if a * a + b * b <= reach * reach]
-    found = sum(look(x + a, y + b)[:3] == rgb(paint) for a, b in disc)
-    return found / len(disc)
+    return sum(close(look(x + a, y + b), paint) for a, b in disc) / len(disc)
 
 
 def luminance(paint: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,10 +20,9 @@ from bot import locales
 from bot.cache import Cache, Memo
 from bot.games.catalogue import CACHES
 from bot.games.connectfour import sprites as connectfour
-from bot.games.connectfour.sprites import PAINTERS
 from bot.games.ludo.board.sprites import SPRITES
 from bot.games.tictactoe import sprites as tictactoe
-from bot.message.canvas import A_PIXEL
+from bot.message.canvas import A_PALETTE
 from bot.message.text import Percent
 from bot.metrics import PrometheusMeter
 from bot.table.dice import Dice
@@ -45,6 +45,8 @@ A_NUMBER_OF_DISCORD: Final = 1 << 60
 PLIES: Final = 150
 SQUARES: Final = "\n".join(" ".join(f"m{5 * row + each}" for each in range(5)) for row in range(5))
 """The layout of a board of 5x5."""
+COLOUR_TYPE, PALETTED = 25, 3
+"""Where a PNG says whether its pixels are colours, and that they are numbers of a palette."""
 LOCALES: Final = ("de", "fr", "ja", "ar")
 
 NAMES: Final = (
@@ -153,16 +155,17 @@ async def test_what_a_cache_holds_takes_no_more_than_it_counts(
 
 def test_a_picture_that_is_remembered_takes_no_more_than_is_counted() -> None:
     painted = {
-        "connectfour_tiles": (next(iter(PAINTERS)), connectfour.BOARD_WIDE // 7),
-        "ludo_grounds": (rules(settle(PRESETS["classic"])),),
-        "ludo_tiles": (next(iter(SPRITES)),),
-        "tictactoe_tiles": (tictactoe.SIZE // 3, tictactoe.GROUND, ""),
+        "connectfour_tiles": connectfour.BOARD_WIDE // 7,
+        "ludo_grounds": rules(settle(PRESETS["classic"])),
+        "ludo_tiles": next(iter(SPRITES)),
+        "tictactoe_tiles": tictactoe.SIZE // 3,
     }
     for name, about in painted.items():
         memo = remembered()[name]
-        framed = {"framed": False} if name == "tictactoe_tiles" else {}
-        wide, high = memo.function(*about, **framed).size
-        assert A_PIXEL * wide * high <= memo.each
+        found = memo.function(about)
+        pictures = found.values() if isinstance(found, Mapping) else [found]
+        assert all(each.png()[COLOUR_TYPE] == PALETTED for each in pictures)
+        assert sum(A_PALETTE + math.prod(each.size) for each in pictures) <= memo.each
 
 
 def test_rules_arrangements_and_logs_take_no_more_than_is_counted() -> None:

@@ -14,7 +14,7 @@ costs as much as any other, and no space is as wide as an emoji on every client.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from typing import Final
 
@@ -41,6 +41,7 @@ from bot.games.ludo.board.tiles import (
     Ground,
     field_of,
     ground_of,
+    grounds,
     lying_die,
     shared_ground,
     token_tile,
@@ -48,12 +49,13 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.canvas import A_PIXEL, Canvas, Collage, tile
+from bot.message.canvas import A_PALETTE, Canvas, Collage, tile
 from bot.message.text import Cell, Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import FIELDS, HEIGHT, STARS, WIDTH, Field
 from engine.games.ludo.board import LANES as LANE_FIELDS
-from engine.games.ludo.rules import Lane, Rules
+from engine.games.ludo.rules import Lane, Rules, settle
+from engine.games.ludo.rules import rules as rules_of
 
 ARMS: Final = (0, 7, 10, HEIGHT)
 """The first row of each grid, and the end: a client draws fewer than 200 emoji in one."""
@@ -133,11 +135,30 @@ def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
     for field, groups, ground in stacks(position, last):
         if len(groups) > 1:  # emoji of several colours have no numbers
             drawn.put(_mixed_tile(groups, ground), _at(field))
-    return drawn.png(colours=PALETTE)
+    return drawn.png()
 
 
 @lru_cache(maxsize=4)
 def _background(rules: Rules) -> Collage:
+    return _bare(rules).matched(_palette())
+
+
+@cache
+def _palette() -> Collage:
+    """A bare board, and below it a token of each colour on each ground, in the palette of all."""
+    width, height = SIZE
+    tokens = [(Group(corner, (1,)),) for corner in range(len(COLOURS))]
+    shown = [token_tile(groups, ground) for groups in tokens for ground in grounds(groups)]
+    shown += (trace_tile(corner, Ground.WHITE) for corner in range(len(COLOURS)))
+    sheet = Collage.blank((width, height + UNIT * -(-len(shown) // WIDTH)), GROUND)
+    sheet.put(_bare(rules_of(settle({}))), (0, 0))
+    for number, sprite in enumerate(shown):
+        row, column = divmod(number, WIDTH)
+        sheet.put(tile(UNIT, PAINTERS[sprite.name]), (column * UNIT, height + row * UNIT))
+    return sheet.reduced(PALETTE)
+
+
+def _bare(rules: Rules) -> Collage:
     canvas = Canvas(*SIZE, GROUND)
     height, width = YARD_SIZE
     for corner, yard in enumerate(YARDS):
@@ -157,12 +178,12 @@ def _background(rules: Rules) -> Collage:
 
 @lru_cache(maxsize=512)
 def _tile(name: str) -> Collage:
-    return tile(UNIT, PAINTERS[name])
+    return tile(UNIT, PAINTERS[name]).matched(_palette())
 
 
 @lru_cache(maxsize=512)
 def _mixed_tile(groups: tuple[Group, ...], ground: Ground) -> Collage:
-    return tile(UNIT, partial(stack, groups, ground, numbered=True))
+    return tile(UNIT, partial(stack, groups, ground, numbered=True)).matched(_palette())
 
 
 def _at(field: Field) -> tuple[int, int]:
@@ -170,9 +191,9 @@ def _at(field: Field) -> tuple[int, int]:
     return SIDES + column * UNIT, MARGIN + row * UNIT
 
 
-A_TILE: Final = A_PIXEL * UNIT**2 + 512
+A_TILE: Final = UNIT**2 + A_PALETTE
 CACHES: Final = (
-    Memo("ludo_grounds", _background, each=A_PIXEL * SIZE[0] * SIZE[1]),
+    Memo("ludo_grounds", _background, each=SIZE[0] * SIZE[1] + A_PALETTE),
     Memo("ludo_tiles", _tile, each=A_TILE),
     Memo("ludo_mixed_tiles", _mixed_tile, each=A_TILE),
 )

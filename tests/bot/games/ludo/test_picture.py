@@ -23,7 +23,7 @@ from engine.game import Options
 from engine.games.ludo import GAME
 from engine.games.ludo.board import FIELDS, Field, Square
 from tests.bot.games.ludo.ludo_tables import TABLES, random_moves, random_positions, table
-from tests.bot.games.pixels import Look, contrast, decoded, linear, rgb
+from tests.bot.games.pixels import close, contrast, decoded, linear, rgb, share
 
 MACHADO: Final = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
@@ -46,23 +46,10 @@ FILLED: Final = {
 every_table = pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
 
 
-def close(seen: Sequence[int], paint: str) -> bool:
-    """Whether a pixel has a paint, apart from the loss of few colours."""
-    return all(abs(one - other) <= 6 for one, other in zip(seen[:3], rgb(paint), strict=True))
-
-
 def middle_of(field: Field) -> Point:
     """The middle of a field on the picture."""
     row, column = field
     return SIDES + (column + 0.5) * UNIT, MARGIN + (row + 0.5) * UNIT
-
-
-def share(look: Look, middle: Point, reach: float, paint: str) -> float:
-    """The share of a disc that has a paint, 0-1."""
-    x, y = middle
-    steps = [step * reach / 8 for step in range(-8, 9)]
-    disc = [(a, b) for a in steps for b in steps if a * a + b * b <= reach * reach]
-    return sum(close(look(x + a, y + b), paint) for a, b in disc) / len(disc)
 
 
 @pytest.mark.sampled(4)
