@@ -63,9 +63,9 @@ def shown_before_it_arrived() -> Iterator[None]:
 
     async def noted_show(self: Any, response: Any, table: Any, message: int) -> None:
         self._shown.note(table)
-        view, files, _ = await self._drawn(table)
-        await response.show(view, files or None)
-        await self._note(table, message, response)
+        show = lambda drawn: response.show(drawn.view, drawn.files or None)  # noqa: E731
+        drawn, _ = await self._sent(table, show)
+        await self._note(table, message, response, drawn)
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(Postman, "put", noted_put))
