@@ -22,7 +22,7 @@ from engine.game import Move
 from engine.games.tictactoe import GAME, winning_line
 from engine.games.tictactoe.position import cell_name
 from tests.bot.english import ENGLISH_WORDS, pattern, says
-from tests.bot.games.pixels import close, decoded
+from tests.bot.games.pixels import decoded, rgb
 from tests.bot.kit import at_random, new_game, stored
 
 BOARDS = ((3, 3), (4, 4), (5, 4))
@@ -107,11 +107,11 @@ def test_the_picture_shows_every_mark_the_last_one_and_the_line(size: int, line:
             mark = session.position.mark(Move(cell))
             won, last = cell in winning_line(session.position), cell == last_of(session)
             plate = PLATES["XO".index(mark)] if mark else EMPTY_PAINT
-            ground = WON_PLATE if won else plate
-            assert close(look(left + side / 2, top + side / 12), ground)
+            ground = rgb(WON_PLATE if won else plate)
+            assert look(left + side / 2, top + side / 12) == ground
             middle = look(left + side / 2, top + side / 2)
-            assert close(middle, PAPER if mark == "X" else ground)
-            assert close(look(left + side / 24, top + side / 8), PAPER) == (won or last)
+            assert middle == (rgb(PAPER) if mark == "X" else ground)
+            assert (look(left + side / 24, top + side / 8) == rgb(PAPER)) == (won or last)
 
 
 def last_of(session: Session) -> Move | None:
