@@ -62,8 +62,10 @@ def shown_before_it_arrived() -> Iterator[None]:
         return await put(self, post, letter)
 
     async def noted_show(self: Any, response: Any, table: Any, message: int) -> None:
+        async def show(drawn: Any) -> None:
+            await response.show(drawn.view, drawn.files or None)
+
         self._shown.note(table)
-        show = lambda drawn: response.show(drawn.view, drawn.files or None)  # noqa: E731
         drawn, _ = await self._sent(table, show)
         await self._note(table, message, response, drawn)
 

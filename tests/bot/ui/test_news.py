@@ -25,7 +25,7 @@ from bot.ui.postman import MOST_AT_ONCE
 from bot.ui.words import Words
 from engine import review
 from engine.game import Move
-from engine.review import Task
+from engine.review import Puzzle, Task
 from tests.bot.conftest import Opening
 from tests.bot.databases import raw
 from tests.bot.english import like, piece, says
@@ -61,6 +61,17 @@ async def at_noon(running_bot: RunningBot, day: date) -> None:
     """The time moved on to the noon of a day, before its news."""
     noon = datetime.combine(day, time(12), UTC)
     await running_bot.later(noon - running_bot.clock.now())
+
+
+async def both_solve_two(running_bot: RunningBot, puzzle: Puzzle) -> None:
+    """Ann and Ben solve a puzzle and that of the next day; it is the noon after them then."""
+    ann, ben, *_ = running_bot.people
+    for ahead in range(2):
+        day = review.puzzle(puzzle.day + timedelta(ahead))
+        for person in (ann, ben):
+            shown = await asked(running_bot, person)
+            await answer(running_bot, person, shown, day, day.answer.move)
+        await at_noon(running_bot, day.day + timedelta(1))
 
 
 async def in_the_evening(running_bot: RunningBot, day: date) -> None:
@@ -710,12 +721,7 @@ async def test_who_asked_for_it_is_told_two_hours_before_a_streak_breaks(open_bo
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann, ben, *_ = running_bot.people
         await panels.choose(running_bot, ann, "me streaks", "on")
-        for ahead in range(2):
-            day = review.puzzle(puzzle.day + timedelta(ahead))
-            for person in (ann, ben):
-                shown = await asked(running_bot, person)
-                await answer(running_bot, person, shown, day, day.answer.move)
-            await at_noon(running_bot, day.day + timedelta(1))
+        await both_solve_two(running_bot, puzzle)
         breaks = puzzle.day + timedelta(3)
         await at_noon(running_bot, breaks)
         await running_bot.later(timedelta(hours=9, minutes=59))
@@ -742,12 +748,7 @@ async def test_a_warning_speaks_a_persons_own_language_or_that_of_the_server_whe
     async with open_bot(later=until(puzzle.day)) as running_bot:
         ann, ben, *_ = running_bot.people
         chosen = running_bot.parlour.stores
-        for ahead in range(2):
-            day = review.puzzle(puzzle.day + timedelta(ahead))
-            for person in (ann, ben):
-                shown = await asked(running_bot, person)
-                await answer(running_bot, person, shown, day, day.answer.move)
-            await at_noon(running_bot, day.day + timedelta(1))
+        await both_solve_two(running_bot, puzzle)
         await chosen.guilds.choose(GuildId(running_bot.sandbox.world.guild.id), language="de")
         await chosen.people.choose(PersonId(ann.id), streaks=True)
         await chosen.people.choose(PersonId(ben.id), streaks=True, language="fr")
