@@ -20,7 +20,6 @@ from bot import locales
 from bot.cache import Cache, Memo
 from bot.games.catalogue import CACHES
 from bot.games.connectfour import sprites as connectfour
-from bot.games.ludo.board.sprites import SPRITES
 from bot.games.tictactoe import sprites as tictactoe
 from bot.message.canvas import A_PALETTE
 from bot.message.text import Percent
@@ -155,14 +154,14 @@ async def test_what_a_cache_holds_takes_no_more_than_it_counts(
 
 def test_a_picture_that_is_remembered_takes_no_more_than_is_counted() -> None:
     painted = {
-        "connectfour_tiles": connectfour.BOARD_WIDE // 7,
-        "ludo_grounds": rules(settle(PRESETS["classic"])),
-        "ludo_tiles": next(iter(SPRITES)),
-        "tictactoe_tiles": tictactoe.SIZE // 3,
+        "connectfour_tiles": (connectfour.BOARD_WIDE // 7,),
+        "ludo_grounds": (rules(settle(PRESETS["classic"])),),
+        "ludo_tiles": ("red_1_path", "path"),
+        "tictactoe_tiles": (tictactoe.SIZE // 3,),
     }
     for name, about in painted.items():
         memo = remembered()[name]
-        found = memo.function(about)
+        found = memo.function(*about)
         pictures = found.values() if isinstance(found, Mapping) else [found]
         assert all(each.png()[COLOUR_TYPE] == PALETTED for each in pictures)
         assert sum(A_PALETTE + math.prod(each.size) for each in pictures) <= memo.each

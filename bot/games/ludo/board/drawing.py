@@ -49,7 +49,7 @@ from bot.games.ludo.board.tiles import (
 )
 from bot.games.ludo.game_log import LastMove
 from bot.message.blocks import Grid
-from bot.message.canvas import A_PALETTE, Canvas, Collage, tile
+from bot.message.canvas import A_PALETTE, Canvas, Collage, Painter, tile
 from bot.message.text import Cell, Sprite
 from engine.games.ludo import LudoPosition
 from engine.games.ludo.board import FIELDS, HEIGHT, STARS, WIDTH, Field
@@ -129,12 +129,13 @@ def picture(position: LudoPosition, last: tuple[LastMove, ...] = ()) -> bytes:
     """The board as PNG, with some moves marked and the die in the yard of its owner."""
     rules = position.table.rules
     drawn, bare = _background(rules).copy(), bare_board(rules)
+    below = {field: cell.name for field, cell in bare.items() if isinstance(cell, Sprite)}
     for field, cell in cells(position, last).items():
         if cell != bare[field] and isinstance(cell, Sprite):
-            drawn.put(_tile(cell.name), _at(field))
+            drawn.put(_tile(cell.name, below[field]), _at(field))
     for field, groups, ground in stacks(position, last):
         if len(groups) > 1:  # emoji of several colours have no numbers
-            drawn.put(_mixed_tile(groups, ground), _at(field))
+            drawn.put(_mixed_tile(groups, ground, below[field]), _at(field))
     return drawn.png()
 
 
@@ -177,13 +178,20 @@ def _bare(rules: Rules) -> Collage:
 
 
 @lru_cache(maxsize=512)
-def _tile(name: str) -> Collage:
-    return tile(UNIT, PAINTERS[name]).matched(_palette())
+def _tile(name: str, below: str) -> Collage:
+    return _on(below, PAINTERS[name])
 
 
 @lru_cache(maxsize=512)
-def _mixed_tile(groups: tuple[Group, ...], ground: Ground) -> Collage:
-    return tile(UNIT, partial(stack, groups, ground, numbered=True)).matched(_palette())
+def _mixed_tile(groups: tuple[Group, ...], ground: Ground, below: str) -> Collage:
+    return _on(below, partial(stack, groups, ground, numbered=True))
+
+
+def _on(below: str, painter: Painter) -> Collage:
+    """A tile on that of the bare board, which shows at its round corners."""
+    whole = Collage.blank((UNIT, UNIT), GROUND)
+    whole.put(tile(UNIT, PAINTERS[below], painter), (0, 0))
+    return whole.matched(_palette())
 
 
 def _at(field: Field) -> tuple[int, int]:

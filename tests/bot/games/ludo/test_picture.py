@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from statistics import median
 from typing import Final
 
@@ -95,6 +95,10 @@ def test_the_die_lies_in_the_yard_of_whose_turn_it_is() -> None:
     _, look = decoded(picture(rolled))
     dice = [close(look(*middle_of(field)), LOOKS[c].tint) for c, field in enumerate(DICE)]
     assert [not bare for bare in dice] == [corner == rolled.seat for corner in range(4)]
+    x, y = middle_of(DICE[rolled.seat])
+    for across, down in product((-0.47, 0.47), repeat=2):
+        corner = look(x + across * UNIT, y + down * UNIT)
+        assert close(corner, LOOKS[rolled.seat].tint), "the yard shows around the die"
 
 
 def test_the_last_move_is_marked_from_square_to_square() -> None:
