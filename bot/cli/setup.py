@@ -13,8 +13,9 @@ from typing import Final
 from bot.cli import CANNOT
 from bot.games.catalogue import CATALOGUE
 from bot.settings import TOKEN, keep_token, read_discord_url
-from bot.ui.checkup import invite, set_up
+from bot.ui.checkup import set_up
 from bot.ui.connection import REJECTED, ConnectionRefused, signed_in
+from bot.ui.invitations import to_server
 
 DOTENV: Final = Path(".env")
 TRIES: Final = 3
@@ -86,7 +87,7 @@ def _asked() -> str:
 async def _introduced(token: str, url: str | None) -> tuple[str, str]:
     async with signed_in(token, url) as client:
         await set_up(client)
-        return str(client.user), invite(client)
+        return str(client.user), to_server(client.application_id or 0)
 
 
 def _warn() -> None:

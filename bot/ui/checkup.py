@@ -12,17 +12,15 @@ from enum import StrEnum
 from typing import Final
 
 import discord
-from discord.utils import oauth_url
 
 from bot.locales import ENGLISH, shipped
 from bot.screens.tournament import RoleFault
 from bot.storage.choices import GuildId, GuildSettings
-from bot.ui.commands.help import OF_ACCOUNT, PERMISSIONS
 from bot.ui.connection import server_time
 from bot.ui.errors import UNKNOWN_CHANNEL
+from bot.ui.invitations import OF_ACCOUNT, PERMISSIONS, SCOPES
 from bot.ui.winner_roles import fault_of
 
-SCOPES: Final = ("applications.commands", "bot")
 PRIVILEGED: Final = {
     "Presence": ("gateway_presence", "gateway_presence_limited"),
     "Server Members": ("gateway_guild_members", "gateway_guild_members_limited"),
@@ -63,11 +61,6 @@ class Finding:
 def judged(about: str, fault: str | None, well: str) -> Finding:
     """The finding of a fault, or of `well` if there is none."""
     return Finding(Health.WELL if fault is None else Health.WRONG, about, fault or well)
-
-
-def invite(client: discord.Client) -> str:
-    """Return the link that brings the bot into a server."""
-    return oauth_url(client.application_id or 0, permissions=PERMISSIONS)
 
 
 async def set_up(client: discord.Client) -> None:

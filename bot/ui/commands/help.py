@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from discord import Permissions
-from discord.utils import oauth_url
-
 from bot.screens.help import HelpPage, help_screen
 from bot.ui.commands.slash import Slash, SlashCommands
 from bot.ui.handlers import Context, answers
+from bot.ui.invitations import to_account, to_server
 from bot.ui.render import Drawing, page_view
-
-PERMISSIONS: Final = Permissions(
-    view_channel=True,
-    send_messages=True,
-    create_public_threads=True,
-    send_messages_in_threads=True,
-)
-
-
-OF_ACCOUNT: Final = ("applications.commands",)
-"""The scopes of a bot in a person's own account."""
 
 
 class HelpCommand:
@@ -45,10 +30,7 @@ class HelpCommand:
 
     def _page(self, ctx: Context, page: HelpPage) -> Drawing:
         own = ctx.interaction.application_id
-        links = {
-            "help.invite": oauth_url(own, permissions=PERMISSIONS),
-            "help.account": f"{oauth_url(own, scopes=OF_ACCOUNT)}&integration_type=1",
-        }
+        links = {"help.invite": to_server(own), "help.account": to_account(own)}
         if self._source is not None:
             links["help.source"] = self._source
         manages = ctx.manages and ctx.place.home is not None

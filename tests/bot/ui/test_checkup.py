@@ -23,8 +23,8 @@ from bot.storage.choices import GuildId, Guilds
 from bot.storage.opening import opened
 from bot.storage.processes import APPLICATION, Notes
 from bot.ui.checkup import command_names, printable, set_up
-from bot.ui.commands.help import PERMISSIONS
 from bot.ui.connection import signed_in
+from bot.ui.invitations import PERMISSIONS
 from tests.bot.sandbox.pictures import png
 from tests.bot.stand_in import Sandbox
 from tests.bot.trouble import Exchange, Observed
