@@ -139,10 +139,14 @@ class DueWork:
             await asyncio.gather(*(items.do(done, session) for session, done in work))
 
     async def _gone_on(self, session: SessionId) -> Table | None:
-        """The table after its computers' turns; None if they take longer than `WAITED`.
+        """The table after its computers' turns; None if there are none, or if they take longer.
 
-        Then they go on by themselves, and the next round of boards draws the table.
+        After `WAITED` they go on by themselves, and the next round of boards draws the table.
         """
+        table = await self._tables.table(session)
+        if not table.session.unattended:
+            await self._stored.attend(table)
+            return None
         try:
             return await self._tables.go_on(session, owed=True, within=WAITED)
         except TimeoutError:

@@ -14,13 +14,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, select, true
+from sqlalchemy import ColumnElement, bindparam, delete, func, literal_column, select, true, update
 
 from bot.cache import KB, MB, Cache
 from bot.clock import Clock
 from bot.storage.database import Database
 from bot.storage.errors import UnknownTable
-from bot.storage.processes import Claims
+from bot.storage.processes import UNCLAIMED, Claims
 from bot.storage.reading import Reader
 from bot.storage.schema.game_tables import (
     FINISHED,
@@ -176,6 +176,15 @@ class Tables:
     async def unattended(self) -> Sequence[SessionId]:
         """The tables where no person decides the next ply, claimed for this process."""
         return await self._claimed(_OWED)
+
+    async def attend(self, table: Table) -> None:
+        """Note that a person decides the next ply of a table, whose row says otherwise.
+
+        Such rows are those of an upgrade, after which they are to be looked at.
+        """
+        own = (sessions.c.id == table.id) & (sessions.c.revision == table.revision)
+        noted = update(sessions).where(own).values(unattended=False, **UNCLAIMED._asdict())
+        await self.database.run(lambda c: c.execute(noted))
 
     def held(self, session: SessionId) -> AbstractContextManager[None]:
         """Keep this process's claim of a table while the block runs."""

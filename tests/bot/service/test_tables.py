@@ -669,3 +669,16 @@ async def test_a_press_read_before_another_change_counts_on_the_table_as_it_is_b
     again = replace(press, interaction=parlour.interaction())
     with refused("stale_control"):
         await parlour.service.press(again)
+
+
+async def test_a_table_to_be_looked_at_after_an_upgrade_is_let_be_where_a_person_decides(
+    parlour: Parlour,
+) -> None:
+    table = await parlour.friends()
+    marked = update(sessions).where(sessions.c.id == table.id).values(unattended=True)
+    await parlour.database.run(lambda c: c.execute(marked))
+    assert await parlour.store.unattended() == [table.id]
+    await parlour.due_work.run(parlour.show)
+    assert await parlour.store.unattended() == []
+    assert parlour.shown == []
+    assert await parlour.afresh().table(table.id) == table

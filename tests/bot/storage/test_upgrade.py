@@ -377,6 +377,25 @@ def test_reviews_of_games_for_places_are_made_anew(
     assert {*kept} == {(places, True), (first, False)}
 
 
+async def test_running_games_of_ludo_are_looked_at_as_their_dice_stop_elsewhere_now(
+    everything: str, new_database: NewDatabase
+) -> None:
+    """A game whose person had to roll stood still if its dice roll by themselves now."""
+    address = new_database(of=everything)
+    with sole_transaction(address) as connection:
+        command.downgrade(configuration(connection), "0045")
+        connection.execute(update(sessions).values(unattended=False))
+        command.upgrade(configuration(connection), "head")
+        running = select(sessions.c.id).where(sessions.c.phase == Phase.RUNNING)
+        ludo = {*connection.scalars(running.where(sessions.c.game == "ludo"))}
+        marked = {*connection.scalars(select(sessions.c.id).where(sessions.c.unattended))}
+    assert marked == ludo != set()
+    async with opened(address) as database:
+        owed = {*await Tables(database, ManualClock()).unattended()}
+    assert owed <= ludo  # but those whose first message is still to be sent
+    assert owed
+
+
 async def test_a_tournament_under_way_goes_on(upgraded: str) -> None:
     """Its results, its tables and the calls that are still to be made are what they were."""
     async with opened(upgraded) as kept:
