@@ -92,6 +92,12 @@ async def untold(_: object) -> None:
     """What becomes of an event that is lost."""
 
 
+async def all_placed(running_bot: RunningBot) -> bool:
+    """Whether the messages of all boards are saved, which people can see before."""
+    tables = await running_bot.service.boards(running_bot.games.id)
+    return all(table.place.message is not None for table in tables)
+
+
 async def passed(running_bot: RunningBot, time: timedelta) -> None:
     """Lets time pass, and returns when all has been done that it brings with it."""
     await running_bot.later(time)
@@ -165,6 +171,7 @@ async def test_what_runs_in_a_server_closes_without_a_result_when_the_bot_is_rem
         slow = await running_bot.opened(ann, level="perfect")
         await ann.press(slow, position=E)
         await thinker.asked.wait()
+        await until(partial(all_placed, running_bot))
         tables = [table.id for table in await running_bot.service.boards(running_bot.games.id)]
         assert len(tables) == 5
 
