@@ -139,16 +139,16 @@ class DueWork:
             await asyncio.gather(*(items.do(done, session) for session, done in work))
 
     async def _gone_on(self, session: SessionId) -> Table | None:
-        """The table after its computers' turns; None if there are none, or if they take longer.
+        """The table after its computers' turns; None if none are due, or they outlast `WAITED`.
 
-        After `WAITED` they go on by themselves, and the next round of boards draws the table.
+        Then they go on by themselves, and the next round of boards draws the table.
         """
         table = await self._tables.table(session)
         if not table.session.unattended:
             await self._stored.attend(table)
             return None
         try:
-            return await self._tables.go_on(session, owed=True, within=WAITED)
+            return await self._tables.updates.answered(table, owed=True, within=WAITED)
         except TimeoutError:
             return None
 

@@ -270,11 +270,9 @@ class TableService:
         )
         return await self.updates.answered(table)
 
-    async def go_on(
-        self, session: SessionId, *, owed: bool = False, within: float | None = None
-    ) -> Table:
+    async def go_on(self, session: SessionId) -> Table:
         """The table after the plies that no person decides, as `Updates.answered`."""
-        return await self.updates.answered(await self.table(session), owed=owed, within=within)
+        return await self.updates.answered(await self.table(session))
 
 
 def _waits_for_others(table: Table, by: PersonId) -> tuple[bool, bool]:
