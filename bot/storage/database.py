@@ -136,14 +136,12 @@ class Piece(Generic[T]):
     erased: bool = False
 
     def succeeded(self, result: T) -> None:
-        """Hand over the result of the work, unless it was cancelled."""
-        if not self.waiting.done():
-            self.waiting.set_result(result)
+        """Hand over the result of the work."""
+        self.waiting.set_result(result)
 
     def failed(self, error: Exception) -> None:
         """Hand over the error of the work, or of its commit."""
-        if not self.waiting.done():
-            self.waiting.set_exception(error)
+        self.waiting.set_exception(error)
 
 
 class Database:
@@ -181,8 +179,8 @@ class Database:
         """The result of `work`, once its commit is on the disk.
 
         Work that is only `reading` sees one snapshot of all rows. Work goes on even if its caller
-        is cancelled. Bytes in `erasing` are then removed from the disk, or soon after if a reader
-        blocks that.
+        is cancelled, who is told once it has ended. Bytes in `erasing` are then removed from the
+        disk, or soon after if a reader blocks that.
 
         Raises:
             Unavailable: The database is away for longer than a press may wait.
@@ -216,7 +214,10 @@ class Database:
         begun = monotonic()
         self._take(piece)
         try:
-            return await piece.waiting
+            return await asyncio.shield(piece.waiting)
+        except asyncio.CancelledError:
+            await asyncio.wait([piece.waiting])  # else another thread might read what was before it
+            raise
         except Unreadable as error:
             self.unreadable.note(error)
             raise

@@ -118,7 +118,7 @@ class Tables:
             opened = await self.database.run(
                 lambda c: open_new(c, table, note, follows, room, claim=self.claims.made())
             )
-        except BaseException:  # also a cancellation: the change may still be carried out
+        except BaseException:  # also a cancellation: the change may have been carried out
             if follows is not None:
                 self.cache.drop(follows.id)
             raise
@@ -138,7 +138,7 @@ class Tables:
         try:
             claim = None if self._alone else self.claims.made()
             awards = await self.database.run(lambda c: save(c, before, after, note, claim=claim))
-        except BaseException:  # also a cancellation: the change may still be carried out
+        except BaseException:  # also a cancellation: the change may have been carried out
             self.cache.drop(before.id)
             raise
         known = self.cache.get(after.id) or after

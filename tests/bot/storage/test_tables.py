@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, event
+from sqlalchemy import Connection, delete, event, select
 
 from bot.storage.database import Database
 from bot.storage.errors import Conflict, Crowded, Repeated, UnknownTable
@@ -111,12 +112,23 @@ async def test_a_move_whose_sender_was_cancelled_is_in_the_table_that_is_read_ne
 ) -> None:
     table = await store.open(draft(clock), InteractionId(1))
     after = moved(table, 5)
+    locked, over = Event(), Event()
+
+    def hold(connection: Connection) -> None:
+        connection.execute(select(sessions.c.id).with_for_update())
+        locked.set()
+        over.wait()
+
+    held = asyncio.create_task(store.database.run(hold))
+    await asyncio.to_thread(locked.wait)
     saving = asyncio.create_task(store.save(table, after, InteractionId(2)))
     await asyncio.sleep(0)
     saving.cancel()
+    asyncio.get_running_loop().call_soon(over.set)
     with pytest.raises(asyncio.CancelledError):
         await saving
     assert (await store.table(table.id)).session == after.session
+    await held
 
 
 async def test_a_saved_change_is_read_as_it_was_saved(
