@@ -164,6 +164,7 @@ class Database:
         self._loop = asyncio.get_running_loop()
         self._away = Event()
         self._pause = Event()
+        self._closed = False
         self._erased = False  # a crash may have left deleted rows on the disk
         self._ended = asyncio.Semaphore(0)
         self._threads: list[Thread] = []
@@ -212,7 +213,10 @@ class Database:
 
     async def _result(self, piece: Piece[T]) -> T:
         begun = monotonic()
-        self._take(piece)
+        if self._closed:
+            piece.waiting.cancel()
+        else:
+            self._take(piece)
         try:
             return await asyncio.shield(piece.waiting)
         except asyncio.CancelledError:
@@ -251,14 +255,18 @@ class Database:
         return await self.run(lambda c: c.execute(query, values).scalars().all())
 
     async def close(self) -> None:
-        """Finish the work that was handed in, end the threads, and close the connections."""
+        """Finish the work that was handed in and close the connections; cancel what comes later."""
+        self._closed = True
+        await self._finish()
+        self._engine.dispose()
+
+    async def _finish(self) -> None:
         for _ in self._threads:
             self._pieces.put(None)
         for _ in self._threads:
             await self._ended.acquire()
         for thread in self._threads:
             thread.join()
-        self._engine.dispose()
 
     def _begin(self) -> None:
         writers = range(self._backend.writers)

@@ -61,12 +61,10 @@ class LoopDatabase(Database):
         super().__init__(backend, timed)
         event.listen(self._engine, "connect", self._set_clock)
 
-    async def close(self) -> None:
-        """End after the work under way."""
+    async def _finish(self) -> None:
         if self._at_work:
             self._idle = self._loop.create_future()
             await self._idle
-        self._engine.dispose()
 
     def killed(self) -> None:
         """Leave the file as a process does that is killed between two transactions."""

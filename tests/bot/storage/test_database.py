@@ -316,3 +316,12 @@ async def test_work_is_carried_out_even_if_whoever_waited_has_left(database: Dat
     left.cancel()
     kept = await database.run(lambda c: c.execute(text("SELECT count(*) FROM note")).scalar())
     assert kept == 1
+
+
+async def test_work_that_comes_after_the_end_is_cancelled(address: str) -> None:
+    """As of a task that wakes late: it would never end otherwise."""
+    async with opened(address) as database:
+        await database.run(lambda c: c.execute(text("SELECT 1")).scalar())
+    late = asyncio.create_task(database.run(lambda _: None))
+    await asyncio.wait([late])
+    assert late.cancelled()
