@@ -21,6 +21,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.clock import SystemClock
@@ -73,12 +74,12 @@ async def game(sandbox: Sandbox, channel: str = "games") -> Iterator[Press]:
     await sandbox.until(lambda: bool(board.buttons))  # a bot that is busy defers it first
     before = board.edits
     await ben.press(board, says("control.accept"))
-    await sandbox.until(lambda: board.edits > before)
 
-    def press(turn: int, cell: int) -> Press:
-        return lambda: (ann, ben)[turn % 2].press(board, position=divmod(cell, 3))
+    async def press(turn: int, cell: int) -> Interaction:
+        await sandbox.until(lambda: board.edits > before + turn)  # else it would be refused
+        return await (ann, ben)[turn % 2].press(board, position=divmod(cell, 3))
 
-    return iter([press(turn, cell) for turn, cell in enumerate(DRAW)])
+    return iter([partial(press, turn, cell) for turn, cell in enumerate(DRAW)])
 
 
 def constant(command: str, custom_id: str) -> Callable[[Sandbox], Awaitable[Iterator[Press]]]:
