@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
+from sqlalchemy import Connection
+
 from bot import locales
 from bot.cache import Budgeted
 from bot.clock import Clock
@@ -23,6 +25,7 @@ from bot.service.use_cases import UseCases
 from bot.settings import Settings
 from bot.storage.backup import DailyBackups
 from bot.storage.database import Database, NewDatabase
+from bot.storage.processes import let_play, let_start
 from bot.storage.stores import Stores, stores
 from bot.ui.client import ParlourClient
 from bot.ui.connection import connected
@@ -79,11 +82,18 @@ async def open(  # noqa: A001
     `settling` seconds after a change of a board its new buttons take no press.
 
     Raises:
-        StorageError: The database cannot be used, or a new sandbox may not play with it.
+        StorageError: The database cannot be used, or belongs to another bot by what is known.
         NoCluster: The cluster cannot be used.
         MissingText: The catalogues lack a text of a command.
     """
     backups = DailyBackups(settings.database_url) if settings.daily_backup else None
+
+    def allow(connection: Connection) -> None:
+        if new_sandbox is not None:
+            let_play(connection, new_sandbox)
+        elif settings.bot is not None:
+            let_start(connection, settings.bot)
+
     async with AsyncExitStack() as stack:
         opened = stores(
             settings.database_url,
@@ -91,10 +101,10 @@ async def open(  # noqa: A001
             settings.share,
             timed=_timer(meter),
             new_database=new_database,
+            allow=allow,
         )
         stored = await stack.enter_async_context(opened)
         if new_sandbox is not None:
-            await stored.notes.let_play(new_sandbox)
             await stored.messages.forget_all()
             await stored.tournaments.forget_messages()
         pool: SearchPool | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from base64 import b64decode
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
@@ -54,6 +55,15 @@ class Settings:
     log_as_json: bool
     metrics_port: int | None
     share: Share
+
+    @property
+    def bot(self) -> int | None:
+        """The id of the token's bot, which begins the token in base64; None if it does not."""
+        first = (self.token or "").partition(".")[0]
+        try:
+            return int(b64decode(first + "=="))
+        except ValueError:
+            return None
 
 
 def read_settings(environment: Mapping[str, str], dotenv: Path) -> Settings:

@@ -45,18 +45,22 @@ def configuration(connection: Connection | None = None) -> Config:
     return config
 
 
-def upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, allow: Callable[[Connection], None] = lambda _: None) -> None:
     """Carry out the migrations that the database lacks.
+
+    `allow` is called first, unless it is new, and raises an error if it is to be left as it is.
 
     Raises:
         StorageError: The database is newer than this version, or older than `BASELINE`.
     """
     unhurried(connection)
     advisory_lock(connection, MIGRATING)
-    if _known_revisions(connection) != {head()}:
+    if known := _known_revisions(connection):
+        allow(connection)
+    if known != {head()}:
         from alembic import command  # noqa: PLC0415 - seldom needed
 
-        if _known_revisions(connection):
+        if known:
             log.info("Upgrading the database: to schema %s", head())
         command.upgrade(configuration(connection), "head")
 

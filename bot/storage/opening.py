@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
@@ -24,10 +25,12 @@ async def opened(
     timed: Callable[[float], None] = lambda _: None,
     *,
     new_database: NewDatabase = Database,
+    allow: Callable[[Connection], None] = lambda _: None,
 ) -> AsyncIterator[Database]:
     """Open the database at a URL for a process with this share, and upgrade it.
 
-    `timed` is called with the seconds that each piece of work took, including its wait.
+    `timed` is called with the seconds that each piece of work took, including its wait. `allow`
+    is as in `upgrade`.
 
     Raises:
         StorageError: It cannot be used, now or in the block, such as with a full disk;
@@ -40,7 +43,7 @@ async def opened(
         database = new_database(backend, timed)
         stack.push_async_callback(database.close)
         try:
-            await database.run(upgrade)
+            await database.run(partial(upgrade, allow=allow))
             await database.run(record_missing)
             yield database
         except (DatabaseError, Unavailable) as error:

@@ -16,7 +16,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, create_engine, delete, insert, or_, select, update
@@ -32,6 +32,7 @@ from bot.storage.schema.game_tables import sessions
 from bot.storage.shards import Shard, Share
 from bot.storage.values import lapsed
 from bot.table.session import SessionId
+from bot.table.table import made_at
 
 log = logging.getLogger(__name__)
 
@@ -169,6 +170,9 @@ def _last_there(connection: Connection, shard: Shard) -> datetime | None:
 APPLICATION: Final = "application"
 """The key of the note that has the id of the application whose bot the database belongs to."""
 
+BOTS_NAMED_ALIKE: Final = datetime(2017, 1, 1, tzinfo=UTC)
+"""A time since which Discord gives a bot the id of its application; it began during 2016."""
+
 
 class Notes:
     """Values kept under keys."""
@@ -206,18 +210,33 @@ class Notes:
         if (refusal := await self._database.run(claimed)) is not None:
             raise StorageError(refusal)
 
-    async def let_play(self, sandbox: int) -> None:
-        """Make sure that a sandbox, whose bot is this application's, may play with the database.
 
-        Raises:
-            StorageError: It belongs to another bot, whose messages would be forgotten.
-        """
-        if (owner := await self._database.run(owner_of)) not in {None, str(sandbox)}:
-            raise StorageError(
-                f"The database belongs to a bot on Discord (application {owner}), and without a "
-                "token the sandbox would play with it; set DISCORD_TOKEN, or give the sandbox a "
-                "database of its own in DATABASE_URL."
-            )
+def let_play(connection: Connection, sandbox: int) -> None:
+    """Make sure that a sandbox, whose bot is this application's, may play with the database.
+
+    Raises:
+        StorageError: It belongs to another bot, whose messages would be forgotten.
+    """
+    if (owner := owner_of(connection)) not in {None, str(sandbox)}:
+        raise StorageError(
+            f"The database belongs to a bot on Discord (application {owner}), and without a "
+            "token the sandbox would play with it; set DISCORD_TOKEN, or give the sandbox a "
+            "database of its own in DATABASE_URL."
+        )
+
+
+def let_start(connection: Connection, bot: int) -> None:
+    """Make sure that the database is not known to belong to another bot, before a login.
+
+    Only the login tells the application. Of old ones the bot has another id: they pass here.
+
+    Raises:
+        StorageError: It belongs to another bot.
+    """
+    owner = owner_of(connection)
+    refusal = of_another_bot(owner, bot)
+    if owner and refusal and made_at(int(owner)) >= BOTS_NAMED_ALIKE:
+        raise StorageError(refusal)
 
 
 def owner_of(connection: Connection) -> str | None:

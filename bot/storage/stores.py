@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from bot.clock import Backoff, Clock
 from bot.storage.choices import FORGOTTEN, Guilds, People
 from bot.storage.database import Database, NewDatabase
@@ -57,17 +59,18 @@ async def stores(
     timed: Callable[[float], None] = lambda _: None,
     *,
     new_database: NewDatabase = Database,
+    allow: Callable[[Connection], None] = lambda _: None,
 ) -> AsyncIterator[Stores]:
     """Open the database at a URL, and all stores of it, for a process with this share.
 
-    `timed` is as in `opened`.
+    `timed` and `allow` are as in `opened`.
 
     Raises:
         StorageError: It cannot be used.
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(
-            opened(address, share, timed, new_database=new_database)
+            opened(address, share, timed, new_database=new_database, allow=allow)
         )
         tables = Tables(database, clock, share)
         people, guilds = (

@@ -85,6 +85,16 @@ def test_a_token_may_come_from_a_file_of_its_own(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(tmp_path, DISCORD_TOKEN_FILE=str(tmp_path / "nothing"))
 
 
+@pytest.mark.parametrize("first", ["eyJhbGciOiJIUzI1NiJ9", "a" * 18, "a" * 21, "é" * 18])
+def test_a_token_names_its_bot_unless_it_begins_with_something_else(
+    tmp_path: Path, first: str
+) -> None:
+    assert read(tmp_path, DISCORD_TOKEN=TOKEN).bot == 123_456_789_012_345_678
+    _, _, rest = TOKEN.partition(".")
+    assert read(tmp_path, DISCORD_TOKEN=f"{first}.{rest}").bot is None
+    assert read(tmp_path).bot is None
+
+
 def test_a_malformed_token_is_refused_without_being_repeated(tmp_path: Path) -> None:
     sentence = refusal(tmp_path, DISCORD_TOKEN="hunter2")
     assert "three parts" in sentence

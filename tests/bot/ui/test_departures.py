@@ -16,8 +16,9 @@ from bot.sandbox import Membership
 from bot.storage.choices import GuildId
 from bot.storage.errors import StorageError
 from bot.storage.messages import Messages
-from bot.storage.opening import opened
-from bot.storage.processes import APPLICATION, Notes
+from bot.storage.migrate import downgrade, revisions
+from bot.storage.opening import opened, reading_transaction, sole_transaction
+from bot.storage.processes import APPLICATION, Notes, let_start
 from bot.table.seats import Pace, PersonId
 from bot.table.session import Ending, Phase
 from tests.bot import kit
@@ -137,6 +138,36 @@ async def test_a_bot_closes_nothing_in_the_database_of_another_and_is_not_starte
     async with open_bot() as running_bot:
         assert not await left(running_bot)
         assert (await running_bot.session(board)).phase is Phase.RUNNING
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("new_sandbox", [False, True])
+async def test_a_start_that_is_refused_as_another_bots_does_not_upgrade_the_database(
+    open_bot: Open, sandbox: Sandbox, database: str, new_sandbox: bool
+) -> None:
+    await handed(database, ANOTHER)
+    with sole_transaction(database) as connection:
+        downgrade(connection, revisions()[1])
+    with pytest.raises(StorageError, match=f"application {ANOTHER}"):
+        async with open_bot(new_sandbox=new_sandbox, DISCORD_TOKEN=sandbox.token):
+            pass
+    with pytest.raises(StorageError, match="older version"), reading_transaction(database):
+        pass
+
+
+async def test_the_bot_of_an_old_application_starts_although_its_token_has_another_id(
+    sandbox: Sandbox, database: str
+) -> None:
+    """Whose database it is, the login tells."""
+    await handed(database, 207_734_961_686_577_154)
+    with sole_transaction(database) as connection:
+        let_start(connection, sandbox.world.bot.id)
+    await handed(database, ANOTHER)
+    with (
+        pytest.raises(StorageError, match="another bot"),
+        sole_transaction(database) as connection,
+    ):
+        let_start(connection, sandbox.world.bot.id)
 
 
 @pytest.mark.both_databases
