@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 from sqlalchemy import ColumnElement, Connection, Engine, Select, Table, select
 from sqlalchemy.exc import DatabaseError
 
-from bot.storage.errors import FileGone, StorageError, Unavailable, Unreadable
+from bot.storage.errors import FileGone, StorageAway, StorageError, Unavailable, Unreadable
 from bot.storage.reading import Reader, UnreadableRows
 from bot.storage.shards import WHOLE, Share
 
@@ -184,7 +184,7 @@ class Database:
         disk, or soon after if a reader blocks that.
 
         Raises:
-            Unavailable: The database is away for longer than a press may wait.
+            Unavailable: The database is away for longer than a press may wait, or its disk is full.
             Unreadable: The work is about one row, which this version cannot read.
         """
         return await self._result(self._piece(work, erasing, reading=reading))
@@ -337,7 +337,8 @@ class Database:
         """The results of pieces in one transaction, tried again while the database is away.
 
         While it is away, a piece that has waited too long is not tried at all: a try may take
-        seconds, which everything behind it would wait as well.
+        seconds, which everything behind it would wait as well. A disk that is full is not tried
+        again, since reading goes on meanwhile.
         """
         reading = all(piece.reading for piece in pieces)
         engine = self._snapshots if reading else self._engine
@@ -348,12 +349,13 @@ class Database:
                 with engine.begin() as connection:
                     results = [piece.work(connection) for piece in pieces]
             except Exception as error:
-                if not self._backend.passes(error):
+                again = self._backend.passes(error)
+                if not again and not self._is_away(error):
                     raise
                 if not self._away.is_set():
                     self._away.set()
                     log.warning("database unavailable error=%s", _line(error))
-                if monotonic() > pieces[0].until:
+                if not again or monotonic() > pieces[0].until:
                     raise Unavailable from error
                 self._pause.wait(PAUSE)
             else:
@@ -361,6 +363,12 @@ class Database:
                     self._away.clear()
                     log.info("database available again")
                 return results
+
+    def _is_away(self, error: Exception) -> bool:
+        """Whether an error means that the database takes nothing for now, as on a full disk."""
+        if not isinstance(error, DatabaseError):
+            return False
+        return isinstance(self._backend.explained(error), StorageAway)
 
 
 def _line(error: Exception) -> str:

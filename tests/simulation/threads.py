@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 from pebble import ProcessExpired
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from bot.storage.database import Backend, Database, Piece, tell
@@ -23,6 +23,13 @@ T = TypeVar("T")
 
 TICK = 0.02
 """Seconds of a search's budget between two looks at its clock."""
+
+
+def full() -> OperationalError:
+    """The error of a disk that is full, as SQLite raises it."""
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return OperationalError("COMMIT", None, error)
 
 
 class Disk:
@@ -60,6 +67,7 @@ class LoopDatabase(Database):
         self._idle: asyncio.Future[None] | None = None
         super().__init__(backend, timed)
         event.listen(self._engine, "connect", self._set_clock)
+        event.listen(self._engine, "begin", self._check_room)
 
     async def _finish(self) -> None:
         if self._at_work:
@@ -77,6 +85,10 @@ class LoopDatabase(Database):
         """Let the database's own time be the virtual one."""
         connection.create_function("julianday", 1, lambda _: 2440587.5 + self._disk.now() / 86400)
 
+    def _check_room(self, _: Connection) -> None:
+        if self._disk.full:
+            raise full()
+
     def _take(self, piece: Piece[Any]) -> None:
         self._queue.append(piece)
         if not self._at_work:
@@ -89,15 +101,9 @@ class LoopDatabase(Database):
     def _work_off(self) -> None:
         most = min(len(self._queue), self._backend.together)
         pieces = [self._queue.popleft() for _ in range(most)]
-        if self._disk.full:
-            error = sqlite3.OperationalError("database or disk is full")
-            for piece in pieces:
-                piece.failed(OperationalError("COMMIT", None, error))
-            self._disk.note(f"disk full pieces={len(pieces)}")
-            self._next()
-            return
         outcomes = self.carried_out(pieces)
-        self._disk.note(f"commit pieces={len(pieces)}")
+        happened = "disk full" if self._disk.full else "commit"
+        self._disk.note(f"{happened} pieces={len(pieces)}")
         self._later(self._told, deque(outcomes))
 
     def _told(self, outcomes: Any) -> None:

@@ -22,7 +22,6 @@ from typing import TypeAlias
 
 import pytest
 from sqlalchemy import Connection, Engine, event, select
-from sqlalchemy.exc import DatabaseError
 
 from bot.storage import database as storage
 from bot.storage.database import Database
@@ -180,7 +179,7 @@ async def test_a_move_that_the_disk_does_not_take_is_not_acknowledged_and_can_be
         table = await new(store, clock)
         table = await store.save(table, moved(table), InteractionId(2))
         await database.run(lambda c: c.exec_driver_sql("PRAGMA busy_timeout=0").all())
-        with fault(file), pytest.raises(DatabaseError):
+        with fault(file), pytest.raises(Unavailable):
             await store.save(table, moved(table), InteractionId(3))
         assert (await Tables(database, clock).table(table.id)).session.ply == 1
         again = await store.save(table, moved(table), InteractionId(3))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from itertools import pairwise
 
 import pytest
+from sqlalchemy import Connection, Engine, event
 
 from bot.logs import RECONNECTING
 from bot.sandbox import Message, NotAnswered, Permission
@@ -21,11 +23,13 @@ from tests.bot.english import piece, says
 from tests.bot.heard import heard
 from tests.bot.people import impatient
 from tests.bot.stand_in import Sandbox
+from tests.bot.thinkers import Gated
 from tests.bot.trouble import CALLBACK, EDIT, MESSAGES, Exchange, Observed
 from tests.bot.ui import ludo, panels
 from tests.bot.ui.conftest import A, B, Open, RunningBot, marks
 from tests.bot.ui.crowd import Requests, crowd
 from tests.bot.ui.hall import Hall
+from tests.simulation.threads import full
 
 pytestmark = pytest.mark.usefixtures("virtual_time")
 
@@ -141,6 +145,49 @@ async def test_a_sign_up_deleted_before_a_full_disk_took_its_number_is_sent_agai
 
 async def disk_full(*_: object, **__: object) -> None:
     raise OSError("database or disk is full")
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """The disk takes no commit meanwhile."""
+
+    def refuse(_: Connection) -> None:
+        raise full()
+
+    event.listen(Engine, "commit", refuse)
+    try:
+        yield
+    finally:
+        event.remove(Engine, "commit", refuse)
+
+
+async def test_a_move_counts_without_a_word_though_the_disk_is_full_when_the_computer_answers(
+    open_bot: Open,
+) -> None:
+    thinker = Gated()
+    async with open_bot(thinker=thinker) as running_bot:
+        ann, *_ = running_bot.people
+        board = await running_bot.opened(ann, level="perfect")
+        pressed = await ann.press(board, position=A)
+        await thinker.asked.wait()
+        with full_disk():
+            thinker.allowed.set()
+            await running_bot.done(pressed)
+        assert not pressed.followups
+        assert marks(board) == {A: "❌"}
+        await running_bot.later(timedelta(seconds=5))
+        await running_bot.sandbox.until(lambda: len(marks(board)) == 2)
+
+
+async def test_a_move_that_a_full_disk_does_not_take_is_said_not_to_count(
+    running_bot: RunningBot,
+) -> None:
+    ann, *_ = running_bot.people
+    board = await running_bot.friends()
+    with full_disk():
+        assert says("unavailable") in await running_bot.told(ann, board, A)
+    await running_bot.play(board, A)
+    assert marks(board) == {A: "❌"}
 
 
 async def test_a_sentence_is_told_although_the_connection_is_cut(running_bot: RunningBot) -> None:
