@@ -25,7 +25,7 @@ from bot.screens.board import forgotten, moved, screen
 from bot.screens.table_views import board_picture
 from bot.service.ports import Meter, Size
 from bot.service.use_cases import UseCases
-from bot.storage.errors import UnknownTable
+from bot.storage.errors import Unavailable, UnknownTable
 from bot.table.refusals import Refusal, UnknownControl
 from bot.table.seat_log import BoardLook
 from bot.table.session import Phase, SessionId
@@ -154,9 +154,15 @@ class Boards:
     async def open(self, response: Response, table: Table, go_on: GoOn) -> None:
         """Answer with a new table's first message, then play the plies that waited for its id.
 
-        Dice need that id to roll, so a game that begins at once first shows the empty board.
+        Dice need that id to roll, so a game that begins at once first shows the empty board. What
+        the database does not take then is left to a later round: the game is open, and its board is
+        there.
         """
-        await self.post(response, table)
+        try:
+            await self.post(response, table)
+        except Unavailable:
+            log.info("board not saved session=%s", table.id)
+            return
         if not table.awaits_message:
             return
         with self.pressing(table.id):
