@@ -120,9 +120,9 @@ def _highlights_in_words(session: Session, found: ReviewedGame) -> Iterator[Text
 
 def _head(canvas: Canvas, session: Session, lettering: Lettering) -> None:
     explainer, seats, won = explainer_of(session), len(session.seats), winners(session)
-    middle = EDGE + BOARD[0] / 2
+    middle, signs = EDGE + BOARD[0] / 2, max(1, len(won))
     for caption in lettering.captions(victory(session)):
-        _write(canvas, caption, middle, HEADING / 2, BOARD[0] - 2 * HEADING)
+        _write(canvas, caption, middle, HEADING / 2, BOARD[0] - (signs + 1) * HEADING)
     for number, seat in enumerate(won):
         x = EDGE + HEADING / 2 + number * HEADING / 2
         explainer.draw(seats, seat, canvas, (x, HEADING / 2), HEADING * 0.4)

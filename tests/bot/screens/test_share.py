@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain, pairwise
+from math import ceil, floor
 from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
+from PIL.ImageFont import FreeTypeFont
 
 from bot.games.catalogue import CATALOGUE, explainer_of
 from bot.locales import ENGLISH, known
 from bot.message.blocks import Tone
+from bot.message.canvas import TIMES
+from bot.message.fonts import Caption
+from bot.message.fonts import opened as opened_font
+from bot.message.text import TextValue
 from bot.records.reviewed import ReviewedGame
 from bot.screens import share
 from bot.screens.board import screen
@@ -27,7 +34,9 @@ from bot.ui.words import Words
 from engine.game import CHANCE, Seat
 from engine.review import review
 from tests import samples
+from tests.bot.english import ENGLISH_WORDS
 from tests.bot.kit import after_moves, at_random, new_game
+from tests.bot.screens.test_stats_picture import Numbers
 
 ANN, BEN = Human(PersonId(1)), Human(PersonId(2))
 COMPUTER = Computer(Level.EASY)
@@ -115,6 +124,66 @@ def test_the_picture_can_be_drawn_in_every_script(game: str, locale: str) -> Non
     session, found = played(game)
     picture = share.game_picture(at_a_table(session), found, Words(known()[locale]))
     assert Image.open(BytesIO(picture)).size == (share.WIDTH, share.HEIGHT)
+
+
+class Widest:
+    """The lettering whose words are the widest that any language has for them."""
+
+    def spelled(self, value: TextValue) -> str:
+        return ENGLISH_WORDS.spelled(value)
+
+    def captions(self, *values: TextValue) -> Sequence[Caption]:
+        found = (
+            chain(*(Words(each).captions(value) for each in known().values())) for value in values
+        )
+        return [max(captions, key=breadth) for captions in found]
+
+
+def breadth(caption: Caption) -> float:
+    font = opened_font(caption.face, 100)
+    assert isinstance(font, FreeTypeFont)
+    return font.getlength(caption.words, direction=caption.direction)
+
+
+@cache
+def won_by_partners() -> tuple[Session, ReviewedGame]:
+    """A quick game of Ludo of two against two."""
+    quick = CATALOGUE["ludo"].game.presets["quick"]
+    people = [Human(PersonId(number)) for number in range(1, 5)]
+    options = CATALOGUE["ludo"].game.settled({**quick, "teams": "yes"})
+    session = at_random(new_game("ludo", *people, pace=Pace.RELAXED, options=options), Random(9))
+    return session, reviewed(session)
+
+
+@pytest.mark.parametrize("game", ["ludo", "ludo of partners", "tictactoe"])
+def test_the_longest_captions_of_all_languages_stand_on_the_plain_ground_of_the_picture(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, found = won_by_partners() if game == "ludo of partners" else played(game)
+    table, written = at_a_table(session), list[tuple[int, ...]]()
+    write = ImageDraw.ImageDraw.text
+
+    def noted(draw: ImageDraw.ImageDraw, at: Any, words: str, *given: Any, **how: Any) -> None:
+        if how.get("anchor") == "mm" and draw.im.size == (
+            share.WIDTH * TIMES,
+            share.HEIGHT * TIMES,
+        ):
+            shown = {"font": given[1], "anchor": "mm", "direction": how["direction"]}
+            left, top, right, bottom = (side / TIMES for side in draw.textbbox(at, words, **shown))
+            written.append((floor(left), floor(top), ceil(right), ceil(bottom)))
+        write(draw, at, words, *given, **how)
+
+    with monkeypatch.context() as watched:
+        watched.setattr(ImageDraw.ImageDraw, "text", noted)
+        share.game_picture(table, found, Widest())
+    assert len(written) == 2 + 2 * len(share.highlights_of(session, found))
+    picture = Image.open(BytesIO(share.game_picture(table, found, Numbers()))).convert("RGB")
+    ground = picture.getpixel((0, 0))
+    for left, top, right, bottom in written:
+        assert 0 < left < right < share.WIDTH
+        assert 0 < top < bottom < share.HEIGHT
+        below = picture.crop((left, top, right, bottom))
+        assert below.getcolors() == [((right - left) * (bottom - top), ground)]
 
 
 def test_the_picture_of_a_game_that_ended_at_once_has_its_end() -> None:
