@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
@@ -326,6 +327,36 @@ async def test_what_is_unfinished_in_a_restored_copy_is_drawn_again(
         assert await messages.behind() != []
         live = select(NOT_SHOWN).where(LIVE)
         assert {*await database.run(lambda c: c.execute(live).scalars().all())} == {True}
+
+
+@pytest.fixture
+def limited() -> Iterator[Callable[[int], None]]:
+    """Lets no file grow beyond a size from then on."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_disk_that_is_full_once_a_copy_is_there_is_said_and_leaves_the_old_database(
+    before: Path, tmp_path: Path, limited: Callable[[int], None]
+) -> None:
+    """The copy itself has room, but what marks its messages to be drawn again has none."""
+    file = Path(shutil.copy(before / "parlour.db", tmp_path))
+    copy = Path(shutil.copy(before / COPY, tmp_path))
+    with closing(sqlite3.connect(copy)) as raw, raw:
+        raw.execute("UPDATE session SET ending = NULL")
+        raw.execute("CREATE TABLE big (bytes)")
+        raw.execute(
+            "CREATE TRIGGER grows AFTER UPDATE OF shown ON session "
+            "BEGIN INSERT INTO big VALUES (zeroblob(10000000)); END"
+        )
+    held = {each.name: each.read_bytes() for each in (file, copy)}
+    limited(2 * len(held[copy.name]))
+    with pytest.raises(StorageError, match=r"parlour\.db cannot be written .* the disk has room"):
+        restore(f"sqlite:///{file}", copy, NOW)
+    left = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.suffix == ".db"}
+    assert left == held
+    assert {each.suffix for each in tmp_path.iterdir()} == {".db", ".lock"}
 
 
 @pytest.mark.parametrize(
