@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.message.text import text
-from bot.sandbox import Message
+from bot.sandbox import Channel, Message
 from bot.table.actions import Action
 from tests.bot.english import like, piece, says
 from tests.bot.people import Person, Value
@@ -16,10 +16,13 @@ from tests.bot.ui.conftest import A, B, E, RunningBot, control, marks
 from tests.bot.ui.test_bound_dice import say
 
 
-async def read(running_bot: RunningBot, person: Person, **options: Value) -> Message:
-    """The answer to `/board` for one who reads boards in words."""
+async def read(
+    running_bot: RunningBot, person: Person, at: Channel | None = None, /, **options: Value
+) -> Message:
+    """The answer to `/board` for one who reads boards in words, in the channel unless said."""
     await panels.choose(running_bot, person, "me boards", "words")
-    message = (await (await person.type(running_bot.games, "board", **options)).answered()).message
+    typed = await person.type(at or running_bot.games, "board", **options)
+    message = (await typed.answered()).message
     assert message.ephemeral
     return message
 
@@ -83,6 +86,27 @@ async def test_words_from_before_a_move_was_taken_back_play_nothing_at_the_same_
     assert marks(board) == {E: "❌", B: "⭕"}
     await running_bot.press(ann, mine, "c1")
     await running_bot.sandbox.until(lambda: len(marks(board)) == 3)
+
+
+async def test_in_a_group_the_turn_is_told_to_who_asks_and_not_to_the_host(
+    running_bot: RunningBot,
+) -> None:
+    group = running_bot.sandbox.channel("group-chat")
+    ann, ben, cleo, _ = running_bot.people
+    for person in (ann, ben, cleo):
+        person.add_app()
+    typed = await ann.type(group, "tictactoe", opponent=ben, mark="x")
+    board = (await typed.answered()).message
+    await running_bot.press(ben, board, says("control.accept"))
+    await running_bot.mark(ann, board, E)
+    for person in (ann, cleo):
+        assert squares(await read(running_bot, person, group)) == []
+    theirs = await read(running_bot, ben, group)
+    assert len(squares(theirs)) == 9
+    await running_bot.press(ben, theirs, "a3")
+    await running_bot.sandbox.until(lambda: marks(board) == {E: "❌", A: "⭕"})
+    assert squares(theirs) == []
+    assert len(squares(await read(running_bot, ann, group))) == 9
 
 
 @pytest.mark.parametrize("size", [4, 5])
