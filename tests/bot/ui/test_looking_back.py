@@ -8,10 +8,12 @@ from random import Random
 from bot.locales import shipped
 from bot.message.text import text
 from bot.sandbox import Message
+from bot.screens.lobby import what
+from bot.storage.choices import GuildId
 from bot.table.seats import Level, PersonId
 from bot.ui.words import Words
 from engine.games.ludo.rules import PRESETS
-from tests.bot.english import like, says
+from tests.bot.english import ENGLISH_WORDS, like, says
 from tests.bot.people import Person
 from tests.bot.ui.conftest import RunningBot
 from tests.bot.ui.finished import played, store
@@ -121,6 +123,28 @@ async def test_what_is_shared_is_in_the_language_of_its_channel_and_not_in_the_s
     ):
         assert not post.ephemeral
         assert not re.search("[\u0621-\u064a]", post.text)
+
+
+async def test_a_game_shared_to_another_channel_is_in_its_servers_language(
+    running_bot: RunningBot,
+) -> None:
+    """The board was in English where it was played, and whoever shares it reads Arabic."""
+    ann, lounge = running_bot.people[0], running_bot.sandbox.channel("lounge")
+    session = await running_bot.session(await finished(running_bot))
+    arabic, german = Words(shipped()["ar"]), Words(shipped()["de"])
+    stores, guild = running_bot.parlour.stores, GuildId(int(lounge.guild_id or 0))
+    await stores.people.choose(PersonId(int(ann.id)), language="ar")
+    await stores.guilds.choose(guild, language="de")
+    looked = await replay(ann, lounge)
+    asked = await answered(running_bot, ann, looked, arabic.of(text("control.share")))
+    told = german.of(what(session))
+    assert told != ENGLISH_WORDS.of(what(session))
+    for form in ("share_board", "animate"):
+        post = await answered(running_bot, ann, asked, arabic.of(text(f"control.{form}")))
+        assert not post.ephemeral
+        assert told in post.text
+        [picture] = post.pictures
+        assert not re.search("[\u0621-\u064a]", f"{post.text} {picture.description}")
 
 
 async def test_ludo_moves_by_its_turning_points(running_bot: RunningBot) -> None:
