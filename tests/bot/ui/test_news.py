@@ -561,6 +561,33 @@ async def test_a_server_gets_todays_puzzle_and_none_that_was_missed(open_bot: Op
         assert days_of(posted(running_bot)) == [back.isoformat()]
 
 
+async def test_news_whose_hour_passed_without_the_bot_come_late_and_once_and_tell_of_yesterday(
+    open_bot: Open,
+) -> None:
+    """It goes at noon, is back five hours after their hour, and starts once more after that."""
+    yesterday = first_day(*Task).day
+    today = yesterday + timedelta(1)
+    evening = datetime.combine(today, time(HOUR + 5), UTC)
+    async with open_bot(later=until(yesterday)) as running_bot:
+        await switch_on(running_bot)
+        await news_of(running_bot, yesterday)
+        await solved(running_bot, yesterday)
+        await at_noon(running_bot, today)
+        assert len(posted(running_bot)) == 1
+        running_bot.sandbox.deny(lounge(running_bot), Permission.READ_MESSAGE_HISTORY)
+    for _ in range(2):
+        running_bot.sandbox.advance(300.0)  # Discord remembers no nonce so long
+        late = evening - running_bot.sandbox.clock.now()
+        async with open_bot(later=late) as running_bot:
+            await running_bot.sandbox.until(lambda: len(posted(running_bot)) > 1)
+            await running_bot.later(timedelta(hours=1))
+            await running_bot.clock.waited_for()
+            assert days_of(posted(running_bot)) == [yesterday.isoformat(), today.isoformat()]
+    message = posted(running_bot)[-1]
+    assert like("news.yesterday", solved="1", answered="1").search(message.text)
+    assert running_bot.people[0].mention in message.text
+
+
 async def test_the_chosen_hour_begins_with_the_next_time_it_comes(open_bot: Open) -> None:
     start = first_day(*Task).day
     async with open_bot(later=until(start)) as running_bot:
