@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 import pytest
-from discord.app_commands import Command
+from discord.app_commands import Command, ContextMenu
 from sqlalchemy import Connection, select
 
 from bot import app
@@ -40,7 +40,6 @@ from bot.table.table import Table
 from bot.ui import discord_internals, registration, response, router
 from bot.ui.client import ParlourClient
 from bot.ui.commands import slash
-from bot.ui.commands.slash import Slash
 from bot.ui.emojis import Sprites
 from tests import samples
 from tests.bot.clock import ManualClock
@@ -357,14 +356,18 @@ def commands_translated_once() -> Iterator[None]:
     Commands are registered in English and one more language, since in all it takes a while.
     Processes of the bot that tests start register them in all.
     """
-    ask, known = Command.get_translated_payload, dict[str, Any]()
     payloads: dict[tuple[object, ...], Any] = {}
 
-    async def once(command: Slash, tree: Any, translator: Any) -> Any:
-        key = json.dumps(command.to_dict(tree))
-        if key not in known:
-            known[key] = await ask(command, tree, translator)
-        return known[key]
+    def asked_once(kind: type[Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+        ask, known = kind.get_translated_payload, dict[str, Any]()
+
+        async def once(command: Any, tree: Any, translator: Any) -> Any:
+            key = json.dumps(command.to_dict(tree))
+            if key not in known:
+                known[key] = await ask(command, tree, translator)
+            return known[key]
+
+        return once
 
     def translated(payload: Any, languages: Mapping[str, Language]) -> Any:
         two = dict(islice(languages.items(), 2))
@@ -374,7 +377,8 @@ def commands_translated_once() -> Iterator[None]:
         return payloads[key]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Command, "get_translated_payload", once)
+        for kind in (Command, ContextMenu):
+            patched.setattr(kind, "get_translated_payload", asked_once(kind))
         patched.setattr(registration, "translated", translated)
         yield
 
