@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -153,9 +154,11 @@ class Hall:
         return (await self.hosted()).tournament
 
     async def later(self, by: timedelta = SOON) -> None:
-        """Time that passed, and the round after it."""
+        """Time that passed, the round after it, and what matches that have ended led to."""
         await self.bot.later(by)
         await self.bot.clock.waited_for()
+        ended = {each for each in asyncio.all_tasks() if each.get_name() == "match ended"}
+        await asyncio.gather(*ended)
 
     def calls(self) -> list[Message]:
         """The messages in the thread that call players to their tables."""
