@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from sqlalchemy import Connection
-
 from bot import locales
 from bot.cache import Budgeted
 from bot.clock import Clock
@@ -87,13 +85,11 @@ async def open(  # noqa: A001
         MissingText: The catalogues lack a text of a command.
     """
     backups = DailyBackups(settings.database_url) if settings.daily_backup else None
-
-    def allow(connection: Connection) -> None:
-        if new_sandbox is not None:
-            let_play(connection, new_sandbox)
-        elif settings.bot is not None:
-            let_start(connection, settings.bot)
-
+    allow = (
+        partial(let_start, bot=settings.bot)
+        if new_sandbox is None
+        else partial(let_play, sandbox=new_sandbox)
+    )
     async with AsyncExitStack() as stack:
         opened = stores(
             settings.database_url,

@@ -225,16 +225,17 @@ def let_play(connection: Connection, sandbox: int) -> None:
         )
 
 
-def let_start(connection: Connection, bot: int) -> None:
+def let_start(connection: Connection, bot: int | None) -> None:
     """Make sure that the database is not known to belong to another bot, before a login.
 
-    Only the login tells the application. Of old ones the bot has another id: they pass here.
+    Only the login tells the application. Of old ones the bot has another id: they pass here, as
+    does a bot whose id is not known.
 
     Raises:
         StorageError: It belongs to another bot.
     """
     owner = owner_of(connection)
-    refusal = of_another_bot(owner, bot)
+    refusal = bot and of_another_bot(owner, bot)
     if owner and refusal and made_at(int(owner)) >= BOTS_NAMED_ALIKE:
         raise StorageError(refusal)
 
