@@ -1,6 +1,6 @@
 """The calls of one press of a square, from Discord's event to the answer that is sent.
 
-    python -m tests.benchmarks.press [--most N] [--limit 480]
+    python -m tests.benchmarks.press [--most N] [--limit 540]
 
 Ann and Ben play tic-tac-toe in the sandbox, with the bot in this process. Counted are the modules,
 functions and calls of `bot` and `engine` for one move on a board that was pressed before: in the
