@@ -247,8 +247,12 @@ class Window:
         await self._do(lambda: element.send_keys(*keys))
 
     async def enter(self, selector: str, line: str) -> None:
-        """Puts a line into an element at once, as from the clipboard, and presses Enter."""
+        """Puts a line into an empty element at once, as from the clipboard, and presses Enter.
+
+        The line before is taken away only once it was sent.
+        """
         element = await self.sees(selector)
+        await self.until("return !arguments[0].value", element)
 
         def attempt() -> None:
             self.driver.execute_script("arguments[0].focus()", element)

@@ -363,13 +363,12 @@ async def test_settings_chosen_while_a_server_is_removed_stay_in_memory_and_on_t
 ) -> None:
     await settings.choose(GONE, language="de")
     await guild_data.leave(GONE, clock.now())
-    removal = asyncio.create_task(guild_data.clear(GONE))
-    while (await guild_data.known())[GONE] != guilds.BEGUN:
-        pass
-    await settings.choose(GONE, games=3)
-    await settings.list_channels(GONE, listed=[CHANNEL])
-    assert not removal.done()
-    await removal
+
+    async def choose() -> None:
+        listing = settings.list_channels(GONE, listed=[CHANNEL])
+        await asyncio.gather(settings.choose(GONE, games=3), listing)
+
+    await overtaken(database, guild_data.clear(GONE), by=choose())
     assert settings.of(GONE) == GuildSettings(frozenset({CHANNEL}), games=3)
     assert (await Guilds.loaded(database)).of(GONE) == settings.of(GONE)
     assert (await guild_data.known())[GONE] is None
