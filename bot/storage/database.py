@@ -217,6 +217,7 @@ class Database:
             piece.waiting.cancel()
         else:
             self._take(piece)
+        piece.waiting.add_done_callback(_heard)
         try:
             return await asyncio.shield(piece.waiting)
         except asyncio.CancelledError:
@@ -373,6 +374,12 @@ class Database:
 
 def _line(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+
+
+def _heard(done: asyncio.Future[Any]) -> None:
+    """Take note of an error, which asyncio logs otherwise where whoever asked was cancelled."""
+    if not done.cancelled():
+        done.exception()
 
 
 def tell(outcomes: deque[Outcome]) -> None:

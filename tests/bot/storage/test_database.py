@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sqlite3
 import stat
@@ -316,6 +317,29 @@ async def test_work_is_carried_out_even_if_whoever_waited_has_left(database: Dat
     left.cancel()
     kept = await database.run(lambda c: c.execute(text("SELECT count(*) FROM note")).scalar())
     assert kept == 1
+
+
+async def test_an_error_of_work_whose_caller_has_left_is_logged_nowhere(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As of a change that came too late: whoever was cancelled does not mind."""
+    begun, busy = threading.Event(), threading.Event()
+
+    def work(_: Connection) -> None:
+        begun.set()
+        busy.wait()
+        raise LookupError
+
+    left = asyncio.create_task(database.run(work))
+    await asyncio.to_thread(begun.wait)
+    left.cancel()
+    asyncio.get_running_loop().call_soon(busy.set)
+    with pytest.raises(asyncio.CancelledError):
+        await left
+    del left
+    await database.run(lambda _: None)  # the thread holds the work before until then
+    gc.collect()
+    assert not caplog.records
 
 
 async def test_work_that_comes_after_the_end_is_cancelled(address: str) -> None:
