@@ -135,14 +135,6 @@ class Piece(Generic[T]):
     reading: bool = False
     erased: bool = False
 
-    def succeeded(self, result: T) -> None:
-        """Hand over the result of the work."""
-        self.waiting.set_result(result)
-
-    def failed(self, error: Exception) -> None:
-        """Hand over the error of the work, or of its commit."""
-        self.waiting.set_exception(error)
-
 
 class Database:
     """A database whose threads carry out pieces of work, each completely or not at all.
@@ -217,7 +209,7 @@ class Database:
             piece.waiting.cancel()
         else:
             self._take(piece)
-        piece.waiting.add_done_callback(_heard)
+        piece.waiting.add_done_callback(_retrieve)
         try:
             return await asyncio.shield(piece.waiting)
         except asyncio.CancelledError:
@@ -328,11 +320,10 @@ class Database:
             results = self._committed(pieces)
         except Exception as error:  # noqa: BLE001 - the caller of each piece gets it
             if len(pieces) == 1:
-                return [partial(pieces[0].failed, error)]
+                return [partial(pieces[0].waiting.set_exception, error)]
             return [outcome for piece in pieces for outcome in self._transact([piece])]
-        return [
-            partial(piece.succeeded, result) for piece, result in zip(pieces, results, strict=True)
-        ]
+        told = zip(pieces, results, strict=True)
+        return [partial(piece.waiting.set_result, result) for piece, result in told]
 
     def _committed(self, pieces: list[Piece[Any]]) -> list[Any]:
         """The results of pieces in one transaction, tried again while the database is away.
@@ -376,8 +367,8 @@ def _line(error: Exception) -> str:
     return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
 
 
-def _heard(done: asyncio.Future[Any]) -> None:
-    """Take note of an error, which asyncio logs otherwise where whoever asked was cancelled."""
+def _retrieve(done: asyncio.Future[Any]) -> None:
+    """Retrieve the error, if there is one; asyncio logs an error that nobody retrieves."""
     if not done.cancelled():
         done.exception()
 

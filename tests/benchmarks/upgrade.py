@@ -22,19 +22,20 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from bot.sandbox import Impossible, Message
+from bot.sandbox.model.channels import ChannelKind
 from bot.screens.tournament_controls import TournamentAction
 from bot.storage.choices import MOST_GAMES
 from tests.benchmarks.faults import Trouble
 from tests.benchmarks.soak import LONGEST_START, Soak, channels, levels
-from tests.bot.english import mover_in
 from tests.bot.process import ROOT, environment
 from tests.bot.stand_in import Sandbox
-from tests.bot.ui.hall import form
+from tests.bot.ui.hall import boards, form
 
 PAUSE: Final = 0.5
 """Seconds between two turns of a game, on average."""
@@ -104,7 +105,7 @@ async def tournament(sandbox: Sandbox) -> None:
 
     for person in (*others, host):
         action = TournamentAction.START if person is host else TournamentAction.JOIN
-        found = await sandbox.until(lambda action=action: control(action))  # type: ignore[misc]
+        found = await sandbox.until(partial(control, action))
         assert found is not None
         await (await person.press(found[0], custom_id=found[1])).answered()
 
@@ -112,12 +113,9 @@ async def tournament(sandbox: Sandbox) -> None:
 async def play_on(soaked: Soak) -> None:
     """Make a turn at each board, wherever it is, again and again."""
     while True:
-        world = soaked.sandbox.world
-        for channel in [*world.channels.values()]:
-            for message in [*world.messages(channel)]:
-                if not message.ephemeral and mover_in(message.text) is not None:
-                    with suppress(Impossible):
-                        await soaked.turn(message)
+        for board in boards(soaked.sandbox, *ChannelKind):
+            with suppress(Impossible):
+                await soaked.turn(board)
         await asyncio.sleep(PAUSE)
 
 

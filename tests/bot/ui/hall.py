@@ -59,6 +59,17 @@ def guests(sandbox: Sandbox, many: int) -> list[Person]:
     return people[:many]
 
 
+def boards(sandbox: Sandbox, *kinds: ChannelKind) -> list[Message]:
+    """The boards in all channels of these kinds where somebody is to move."""
+    return [
+        each
+        for channel in sandbox.world.channels.values()
+        if channel.kind in kinds
+        for each in sandbox.world.messages(channel)
+        if not each.ephemeral and mover_in(each.text) is not None
+    ]
+
+
 async def form(person: Person, at: Channel) -> Interaction:
     """The form for a new tournament: at once, or by the button of the list of those open."""
     typed = await (await person.type(at, "tournament")).answered()
@@ -167,13 +178,7 @@ class Hall:
 
     def boards(self) -> list[Message]:
         """The boards of matches that are played, wherever they are."""
-        return [
-            each
-            for channel in self.bot.sandbox.world.channels.values()
-            if channel.kind in {ChannelKind.THREAD, ChannelKind.TEXT}
-            for each in self.bot.sandbox.world.messages(channel)
-            if not each.ephemeral and mover_in(each.text) is not None
-        ]
+        return boards(self.bot.sandbox, ChannelKind.THREAD, ChannelKind.TEXT)
 
     async def move(self, board: Message) -> bool:
         """One move; False if the game is over, who moves is away, or the press is refused."""
